@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// For modules that compute much, such as over every pixel.
 ///
-/// Without it tests need four times as long. What Swift checks at run time it checks with it, too.
+/// Without it tests need four times as long. Swift's run-time checks stay on with it.
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A module of ours, by its place below Sources: group and name.
@@ -75,15 +75,14 @@ func backend(
     ]
 }
 
-/// A system library; without `pkgConfig` where that names flags that Swift does not take and the
-/// compiler needs none.
+/// A system library; without `pkgConfig` where its flags are refused by Swift and not needed by the
+/// compiler.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Has the linker show functions of the program to the libraries that call them, instead of the
-/// libraries' own.
+/// Exports functions of a program, so that libraries call them instead of their own.
 func shown(_ names: [String]) -> [LinkerSetting] {
     names.isEmpty
         ? []
@@ -272,9 +271,10 @@ let package = Package(
                 "index.html", "jobs.js", "known.js", "listing.js", "live.js", "main.js",
                 "memory.js", "merging.js", "more.js", "offline.js", "options.js", "out.js",
                 "page.css", "pageview.js", "parting.js", "pdf.js", "preview.js", "profile.js",
-                "reading.js", "region.js", "rescan.js", "results.js", "review.css", "saving.js",
-                "scan.js",
-                "scanform.js", "section.js", "sending.js", "settings.css", "settings.js",
+                "proposal.js",
+                "reading.js", "region.js", "rescan.js", "results.js", "review.css", "sample.jpg",
+                "sample.js", "saving.js", "scan.js", "scanform.js", "section.js", "sending.js",
+                "settings.css", "settings.js",
                 "shared.js", "sheet.js", "shell.css", "shortcuts.js", "signin.js", "sinks.js",
                 "steps.js", "stream.js", "streams.js", "strip.js", "tokens.js", "tools.js",
                 "watching.js", "words-de.json", "words-en.json", "words-es.json", "words-fr.json",
@@ -303,6 +303,7 @@ let package = Package(
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
                 .embedInCode("Templates/copystand_backend.h"),
+                .embedInCode("Templates/capture.schema.json"),
                 .embedInCode("Paddle/paddle.py"), .embedInCode("Paddle/install.sh"),
                 .embedInCode("Paddle/requirements.txt"), .embedInCode("Paddle/reader.json"),
             ],
@@ -318,13 +319,13 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/Capture/FakeProgram", swiftSettings: settings),
-        // The backend of files, which crashes, hangs or fills its memory over files that are named
-        // so.
+        // The backend of files, which crashes, hangs or fills its memory when a file's name asks
+        // for it.
         .executableTarget(
             name: "copystand-backend-faulty-files",
             dependencies: ["CaptureKit", "FileImportBackend"],
             path: "Tests/Backends/FaultyImport", swiftSettings: settings),
-        // A host of its own for each backend that it is to survive.
+        // A host of its own for each faulty backend, which it must survive.
         .executableTarget(
             name: "hostile-host-for-tests",
             dependencies: ["CaptureHost", "CaptureKit", "ContractSupport"],

@@ -60,7 +60,7 @@ def answer_capture(request):
     send({"answer": request["request"], **result})
 
 def answer(request):
-    verb, result = request["verb"], {}  # an empty result answers cancel and close
+    verb, result = request["verb"], {}  # the result of cancel and close is empty
     if verb == "hello":
         result = {"protocol": 1, "name": "Striped pages", "version": "1.0"}
     elif verb == "devices":

@@ -34,6 +34,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@
 typedef struct {
     const char *id, *name, *kind, *vendor, *model, *connection;
     const char *sources[8];     /* such as "flatbed", "feeder", "camera" */
-    double width, height;       /* the largest area in millimetres */
+    double width, height;       /* the largest area in millimeters */
     const char *state, *advice; /* "busy", "noPermission" or "offline", and what to do about it */
 } cs_device;
 
@@ -65,7 +66,7 @@ typedef struct {
     cs_kind kind;
     double number;
     char text[1024];
-    int has_default; /* 1 when there is a default value, which people are shown: one of the next two
+    int has_default; /* 1 when there is a default value to show to people: one of the next two
                       */
     double default_number;
     const char *default_text;
@@ -113,13 +114,12 @@ typedef struct cs_sink cs_sink; /* takes frames */
 
 typedef struct {
     const char *name, *version;
-    /* Lists the devices that can be seen now with cs_add; with `quick`, those that can be seen at
-     * once. */
+    /* Lists the devices that can be seen now with cs_add; with `quick`, those that are found
+     * without waiting. */
     int (*devices)(cs_list *list, int quick);
     /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is none of that id. */
     void *(*open)(const char *id);
-    /* Describes an open device that need not be listed; answers the description. May be
-     * absent. */
+    /* Describes an open device that need not be listed. May be absent. */
     const cs_device *(*describe)(void *device);
     /* The device's own table of options, also for `set` and before a capture; NULL after cs_fail
      * when there is none now. May be absent. */
@@ -127,16 +127,15 @@ typedef struct {
     /* Brings the sensors in the table up to date; called only when the host reads the options, so
      * that a press is reported once. May be absent. */
     int (*read)(void *device);
-    /* Brings a value, which was checked, to the device; `option` is a copy that has it. 1 says that
-       other options changed with it. When it answers 0 or 1 the table is changed too. May be
-       absent. */
+    /* Sends a checked value to the device; `option` is a copy that has it. Returns 1 if other
+       options changed with it. After 0 or 1 the table is changed too. May be absent. */
     int (*changed)(void *device, const cs_option *option);
-    /* Captures frames until the source is empty or `limit` (0: none) is reached; `live` until
-     * cancelled. */
+    /* Captures frames until the source is empty or `limit` (0: none) is reached; `live`: until
+     * canceled. */
     int (*capture)(void *device, cs_sink *sink, int live, long limit);
-    /* Called when the capture is cancelled, beside it: ends a call in which it waits, such as by
-     * shutdown(2), and returns at once without calling anything of this file. Not needed where it
-     * waits in cs_sleep alone. May be absent. */
+    /* Called on another thread when the capture is canceled. Ends a call in which the capture
+     * waits, such as by shutdown(2), and returns immediately without calling anything of this file.
+     * Not needed if it only waits in cs_sleep. May be absent. */
     void (*cancel)(void *device);
     /* Releases the device; called once, after every capture has ended. May be absent. */
     void (*close)(void *device);
@@ -155,7 +154,7 @@ __attribute__((format(printf, 2, 3))) static int cs_fail(const char *code, const
 static int cs_advise(const char *advice);
 /* Adds a device to a list. */
 static void cs_add(cs_list *list, const cs_device *device);
-/* Says, after cs_fail, what kept other devices from being found; those that were are listed. */
+/* Says, after cs_fail, what kept other devices from being found. The others are still listed. */
 static void cs_problem(cs_list *list);
 /* A device has come, has changed, or has gone. */
 static void cs_added(const cs_device *device);
@@ -170,7 +169,7 @@ __attribute__((format(printf, 2, 3))) static void cs_log(
  * that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 /* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
-   drops; cs_finish is all it needs. -1: cancelled. -2: refused, as when it is too large: another
+   drops; cs_finish is all it needs. -1: canceled. -2: refused, as when it is too large: another
    may be begun, or the page skipped. */
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
@@ -182,9 +181,9 @@ static void *cs_memory(cs_sink *sink, size_t filled);
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
 /* Reports a page that can't be captured, with what cs_fail said last; later pages can be. */
 static int cs_skip(cs_sink *sink, const char *label);
-/* 1 once the capture is cancelled: stop the device, answer cs_sleep's or cs_write's -1. */
+/* 1 once the capture is canceled: stop the device, and return the -1 of cs_sleep or cs_write. */
 static int cs_cancelled(cs_sink *sink);
-/* Waits; -1 as soon as the capture is cancelled. */
+/* Waits; -1 as soon as the capture is canceled. */
 static int cs_sleep(cs_sink *sink, double seconds);
 /* Turns a path that the host sent, such as an id, into the bytes of the file's name, in place. */
 static void cs_path(char *path);
@@ -195,9 +194,9 @@ static void cs_path(char *path);
  * unless it is given other `choices`), "source" or "paper" (give their `choices`), "area-left",
  * "area-top", "area-width" or "area-height" (give the `maximum`), "brightness" or "contrast". */
 static cs_option cs_common(const char *name);
-/* The format of pages in a mode; NULL when it is none. `depth`: bits a sample, 8 or 16. */
+/* The format of pages in a mode; NULL if it is not a mode. `depth`: bits a sample, 8 or 16. */
 static const char *cs_format(const char *mode, int depth);
-/* Millimetres of a sheet such as "a4", upright; -1 when it is none. */
+/* Millimeters of a sheet such as "a4", upright; -1 if it is not known. */
 static int cs_paper(const char *name, double *width, double *height);
 /* A driver's value for a brightness or contrast: 0 percent is the middle of its range. */
 static double cs_level(double percent, double lowest, double highest);
@@ -213,6 +212,7 @@ struct cs_error {
     char code[64], message[1024], advice[512];
 };
 static __thread struct cs_error cs_last;
+static int cs_host = 3; /* the connection */
 
 static int cs_fail(const char *code, const char *format, ...)
 {
@@ -263,7 +263,7 @@ static void cs_put_number(cs_text *text, double number)
     cs_put(text, digits);
 }
 
-/* The bytes of the UTF-8 sequence at `s`, 0 when it is none. */
+/* The bytes of the UTF-8 sequence at `s`; 0 if it is invalid. */
 static int cs_utf8(const unsigned char *s)
 {
     int count = s[0] < 0x80                   ? 1
@@ -328,7 +328,7 @@ static const char *cs_blank(const char *s)
     return s;
 }
 
-/* Past the value at `s`; NULL when it is none. */
+/* The end of the value at `s`; NULL if it is invalid. */
 static const char *cs_past(const char *s)
 {
     int depth = 0;
@@ -384,7 +384,7 @@ static unsigned cs_hex4(const char *s)
     return (unsigned)strtoul(digits, NULL, 16);
 }
 
-/* The text of a field, without its escapes, to be freed; NULL when it is no text. */
+/* The text of a field, without its escapes, to be freed; NULL if it is not text. */
 static char *cs_find_text(const char *s, const char *name)
 {
     const char *value = cs_find(s, name);
@@ -464,7 +464,7 @@ struct cs_sink {
     size_t most, written;
     off_t offset;
     struct cs_error refusal;
-    /* The host's memory, which comes again and again, or memory of our own. */
+    /* The host's memory, which is used for many frames, or memory of our own. */
     struct {
         dev_t device;
         ino_t file;
@@ -492,7 +492,7 @@ static long cs_handles;
 static int cs_send_all(const void *bytes, size_t count)
 {
     while (count) {
-        ssize_t sent = send(3, bytes, count, MSG_NOSIGNAL);
+        ssize_t sent = send(cs_host, bytes, count, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return cs_fail("inputOutput", "the host is gone");
         bytes = (const char *)bytes + sent;
@@ -728,7 +728,7 @@ static void cs_over(cs_sink *sink, int counts)
     sink->finished += counts;
 }
 
-/* What few frames have. */
+/* Fields that few frames have. */
 static void cs_put_more(cs_text *text, const cs_frame *frame)
 {
     if (frame->problems && frame->problems[0]) {
@@ -1022,7 +1022,7 @@ static void cs_put_option(cs_text *text, const cs_option *option)
     cs_put(text, "}");
 }
 
-/* Reads the request's value into the option; -1 when it does not take it. */
+/* Reads the request's value into the option; -1 if the option does not accept it. */
 static int cs_take_value(const char *line, cs_option *option)
 {
     const char *value = cs_find(line, "value");
@@ -1271,7 +1271,7 @@ static void *cs_capture_thread(void *argument)
     return NULL;
 }
 
-/* Keeps the options for a capture: they may be set while it reads them. */
+/* Copies the options for a capture, since they may be set while it reads them. */
 static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink)
 {
     cs_option *options;
@@ -1287,7 +1287,7 @@ static void cs_join_capture(struct cs_lane *lane)
     lane->has_capture = 0;
 }
 
-/* Cancels a lane's capture; under the lock. */
+/* Cancels a lane's capture. Called with the lock held. */
 static void cs_cancel(cs_sink *sink)
 {
     if (sink && !sink->is_cancelled) {
@@ -1357,7 +1357,7 @@ static void *cs_watch_thread(void *argument)
     return NULL;
 }
 
-/* hello, devices, open: each on a thread, for they may take long. */
+/* hello, devices, open: each on its own thread, since they may take long. */
 static void *cs_request_thread(void *argument)
 {
     struct cs_request *request = argument;
@@ -1406,7 +1406,8 @@ static void *cs_request_thread(void *argument)
             cs_number_field(&text, "handle", (double)lane->handle);
             lane->next = cs_lanes;
             cs_lanes = lane;
-            /* From here on the lane is its thread's, which may close the device at once. */
+            /* From here on the lane belongs to its thread, which may close the device
+             * immediately. */
             cs_thread(cs_lane_thread, lane);
             pthread_mutex_unlock(&cs_lock);
             cs_send(&text, NULL, 0);
@@ -1422,7 +1423,8 @@ static void *cs_request_thread(void *argument)
     return NULL;
 }
 
-/* Puts a request into its device's queue; the reader thread's. Answers why not, under no lock. */
+/* Puts a request into its device's queue. Called by the reader thread, without the lock. Returns
+ * why it failed, if it did. */
 static int cs_queue(struct cs_request *request)
 {
     long handle = cs_find_long(request->line, "handle", 0);
@@ -1507,7 +1509,7 @@ static void cs_deliver(const char *line, int descriptor)
     free(way);
 }
 
-/* Takes one line; -1 when it is nothing that the protocol knows. */
+/* Handles one line; -1 if the protocol does not know it. */
 static int cs_take(char *line, int descriptor)
 {
     long id = cs_find_long(line, "request", 0);
@@ -1550,7 +1552,7 @@ static int cs_take(char *line, int descriptor)
     return 0;
 }
 
-/* Reads what the host sends until it is gone: 0, or 1 when it can't be read. */
+/* Reads the host's messages until it is gone: 0, or 1 if they can't be read. */
 static int cs_read(void)
 {
     static char chunk[65536];
@@ -1566,7 +1568,7 @@ static int cs_read(void)
             .msg_iovlen = 1,
             .msg_control = &control,
             .msg_controllen = sizeof control};
-        ssize_t count = recvmsg(3, &message, MSG_CMSG_CLOEXEC);
+        ssize_t count = recvmsg(cs_host, &message, MSG_CMSG_CLOEXEC);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
             free(line.bytes);
@@ -1628,11 +1630,24 @@ static void *cs_wind_down(void *argument)
     return NULL;
 }
 
-/* The host has died: there is time to close devices, not more. */
+/* The host has died: there is only time to close devices. */
 static void cs_host_died(int number)
 {
     (void)number;
     alarm(2);
+}
+
+/* Connects to the host that waits for a program in a debugger; -1: errno says why not. */
+static int cs_attach(const char *place)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(place) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, place, strlen(place));
+    cs_host = socket(AF_UNIX, SOCK_STREAM, 0);
+    return cs_host < 0 ? -1 : connect(cs_host, (struct sockaddr *)&address, sizeof address);
 }
 
 static int cs_run(const cs_backend *backend)
@@ -1641,14 +1656,20 @@ static int cs_run(const cs_backend *backend)
     struct stat file;
     struct timespec end;
     pthread_condattr_t monotonic;
-    if (fstat(3, &file) || !S_ISSOCK(file.st_mode)) {
+    const char *place = getenv("COPYSTAND_ATTACH");
+    if (place && *place) {
+        if (cs_attach(place)) {
+            fprintf(stderr, "no host waits at COPYSTAND_ATTACH=%s: %s\n", place, strerror(errno));
+            return 2;
+        }
+    } else if (fstat(cs_host, &file) || !S_ISSOCK(file.st_mode)) {
         fprintf(stderr,
             "%s %s: a Copystand backend. Copystand starts it when needed.\nTry: copystand "
             "backends\n",
             backend->name, backend->version);
         return 2;
     }
-    fcntl(3, F_SETFD, FD_CLOEXEC);
+    fcntl(cs_host, F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, cs_host_died);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed goes into the host's log, line by line */
@@ -1658,7 +1679,7 @@ static int cs_run(const cs_backend *backend)
     cs_backend_now = backend;
     int status = cs_read();
     if (status) fprintf(stderr, "the host's message can't be read\n");
-    /* Captures are cancelled and devices closed, but a device that hangs delays no one. */
+    /* Captures are canceled and devices closed, but a device that hangs does not delay the end. */
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += 1;
     cs_thread(cs_wind_down, &is_done);

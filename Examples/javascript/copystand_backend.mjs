@@ -34,7 +34,7 @@ import process from "node:process";
 /** The format of pages in each mode, of 8 bits a sample. */
 export const FORMATS = { bilevel: "bilevel", gray: "gray8", color: "rgb8" };
 
-/** Sheets of paper, upright: millimetres across and down. */
+/** Sheets of paper, upright: millimeters across and down. */
 export const PAPERS = {
   "a3": [297, 420],
   "a4": [210, 297],
@@ -71,7 +71,7 @@ export class Failure extends Error {
   }
 }
 
-/** The host has cancelled the capture: stop the device and let this pass. */
+/** The host has canceled the capture: stop the device, and do not catch this. */
 export class Cancelled extends Failure {
   constructor() {
     super("cancelled", "the capture was cancelled");
@@ -79,7 +79,7 @@ export class Cancelled extends Failure {
 }
 
 /** Describes a device. `kind` is "scanner", "camera" or "files"; `more` has any of vendor, model,
- * connection, sources (an array), maximumArea (width and height in millimetres), state, advice. */
+ * connection, sources (an array), maximumArea (width and height in millimeters), state, advice. */
 export function device(id, name, kind, more = {}) {
   return { id, name, kind, ...more };
 }
@@ -143,7 +143,7 @@ export const resolution = (value, choices) =>
 
 export const source = (value, choices) => choice("source", "Source", value, choices);
 
-/** The sheets that fit onto so many millimetres, "maximum" and "custom". */
+/** The sheets that fit onto this many millimeters, "maximum" and "custom". */
 export function paper(value, width, height) {
   // Many glasses are a little short of A4.
   const fits = ([, [w, h]]) => w <= width + 1.5 && h <= height + 1.5;
@@ -170,7 +170,7 @@ export function levelIn(percent, lowest, highest) {
   return lowest + (Math.min(100, Math.max(-100, percent)) + 100) / 200 * (highest - lowest);
 }
 
-/** Whether an option of that type takes the value, and what it takes, in words. */
+/** Whether an option of that type accepts the value, and what it accepts, in words. */
 function fits(value, type) {
   const { kind, minimum = -Infinity, maximum = Infinity, step, choices } = type;
   switch (kind) {
@@ -212,8 +212,8 @@ export class Device {
   /** What the device is (`device(...)`), for one that is opened without being listed. */
   describe() {}
 
-  /** Every option as it is now. Called when the host reads them, and only then: write it where
-   * sensors are to be asked. */
+  /** Every option as it is now. Only called when the host reads them; override it to query
+   * sensors. */
   options() {
     return [...this.#options.values()];
   }
@@ -252,23 +252,23 @@ export class Device {
     return { value, reloadOptions };
   }
 
-  /** Brings a checked value to the device. Answer true when other options changed with it. */
+  /** Sends a checked value to the device. Return true if other options changed with it. */
   changed(_name, _value) {}
 
   /** Captures frames into `sink` until the source is empty or `limit` (undefined: no limit) is
-   * reached. `mode` is "pages", or "live": frames until cancelled. `sink.get(name)` is an option's
+   * reached. `mode` is "pages", or "live": frames until canceled. `sink.get(name)` is an option's
    * value when the capture began. */
   capture(_sink, _mode, _limit) {
     throw new Failure("unsupported", "this device can't capture");
   }
 
-  /** Called when the capture is cancelled: ends what it waits for. */
+  /** Called when the capture is canceled: ends what it waits for. */
   cancel() {}
 
   /** Releases the device; called once, after every capture has ended. */
   close() {}
 
-  // What follows is this file's own.
+  // What follows is internal.
 
   listen(tell) {
     this.#tell = tell;
@@ -288,8 +288,8 @@ export class Backend {
     this.version = version;
   }
 
-  /** The devices that can be seen now; with `quick`, those that can be seen at once. A `Failure` in
-   * the array is a problem that kept others from being found. */
+  /** The devices that can be seen now; with `quick`, those that are found without waiting. A
+   * `Failure` in the array is a problem that kept others from being found. */
   devices(_quick) {
     throw new Failure("unsupported", "this backend lists no devices");
   }
@@ -460,7 +460,7 @@ class Sink {
     this.check();
   }
 
-  // What follows is this file's own.
+  // What follows is internal.
 
   keep(values) {
     this.#values = values;
@@ -698,9 +698,11 @@ class Wire {
 /** Serves a `Backend` to the host that started this program, until the host goes away; then the
  * program ends. */
 export function run(backend) {
+  // In a debugger, a host waits at COPYSTAND_ATTACH.
+  const place = process.env.COPYSTAND_ATTACH;
   let socket;
   try {
-    socket = new net.Socket({ fd: 3 });
+    socket = place ? net.createConnection(place) : new net.Socket({ fd: 3 });
     if (!socket._handle) throw new Error("no connection");
   } catch {
     console.error(
@@ -729,7 +731,11 @@ export function run(backend) {
   });
   socket.on("end", () => leave(0));
   socket.on("close", () => leave(0));
-  socket.on("error", () => leave(0));
+  socket.on("error", (error) => {
+    if (!place || error.syscall !== "connect") return leave(0);
+    console.error(`no host waits at COPYSTAND_ATTACH=${place}: ${error.code}`);
+    process.exit(2);
+  });
   // The host has died: the end of the connection does the rest.
   process.on("SIGHUP", () => {});
   process.on("unhandledRejection", (error) => console.error(error));

@@ -38,18 +38,113 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as all else
-    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, TypedDict
+    from typing import Union
 
     Fields = Dict[str, Any]
     Number = Union[int, float]
     Bytes = Union[bytes, bytearray, memoryview]
+
+    # Made by Scripts/protocol-schemas:
+
+    class _ErrorFields(TypedDict):
+        code: str
+        message: str
+
+    class ErrorFields(_ErrorFields, total=False):
+        """What failed."""
+
+        advice: str
+
+    class MaximumAreaFields(TypedDict):
+        """What it has within."""
+
+        width: float
+        height: float
+
+    class _DeviceFields(TypedDict):
+        id: str
+        name: str
+        kind: str
+
+    class DeviceFields(_DeviceFields, total=False):
+        """A device."""
+
+        vendor: str
+        model: str
+        connection: str
+        path: str
+        format: str
+        controls: List[str]
+        sources: List[str]
+        maximumArea: MaximumAreaFields
+        state: str
+        advice: str
+
+    class _TypeFields(TypedDict):
+        kind: str
+
+    class TypeFields(_TypeFields, total=False):
+        """What values an option takes."""
+
+        minimum: float
+        maximum: float
+        step: float
+        choices: List[Union[str, int]]
+        maximumLength: int
+
+    class _OptionFields(TypedDict):
+        name: str
+        type: TypeFields
+
+    class OptionFields(_OptionFields, total=False):
+        """An option of a device."""
+
+        title: str
+        help: str
+        group: str
+        unit: str
+        defaultValue: Union[bool, float, str]
+        value: Union[bool, float, str]
+        isActive: bool
+        isReadOnly: bool
+        isAdvanced: bool
+        sensor: str
+        hostPath: bool
+
+    class MetadataFields(TypedDict, total=False):
+        """How a camera took a frame."""
+
+        exposure: float
+        gain: float
+        focus: float
+        temperature: float
+        monotonic: float
+
+    class FactsFields(TypedDict, total=False):
+        """What is certain about a page."""
+
+        origin: str
+        size: str
+        edgesArePaper: bool
+
+    class _WordFields(TypedDict):
+        text: str
+        box: List[int]
+
+    class WordFields(_WordFields, total=False):
+        """A word of a page."""
+
+        ends: str
+
+    # End of what is made.
 
 PROTOCOL = 1
 
 #: The format of pages in each mode, of 8 bits a sample.
 FORMATS = {"bilevel": "bilevel", "gray": "gray8", "color": "rgb8"}
 
-#: Sheets of paper, upright: millimetres across and down.
+#: Sheets of paper, upright: millimeters across and down.
 PAPERS = {
     "a3": (297.0, 420.0),
     "a4": (210.0, 297.0),
@@ -96,9 +191,11 @@ class Failure(Exception):
         super().__init__(message)
         self.code, self.message, self.advice = code, message, advice
 
-    def json(self) -> Fields:
-        fields = {"code": self.code, "message": self.message[:4000]}
-        return {**fields, "advice": self.advice} if self.advice else fields
+    def json(self) -> ErrorFields:
+        fields: ErrorFields = {"code": self.code, "message": self.message[:4000]}
+        if self.advice:
+            fields["advice"] = self.advice
+        return fields
 
 
 class Cancelled(Failure):
@@ -108,12 +205,14 @@ class Cancelled(Failure):
         super().__init__("cancelled", "the capture was cancelled")
 
 
-def device(id: str, name: str, kind: str, **more: Any) -> Fields:
+def device(id: str, name: str, kind: str, **more: Any) -> DeviceFields:
     """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
-    connection, sources (a list), maximumArea (a dictionary of width and height in millimetres),
+    connection, sources (a list), maximumArea (a dictionary of width and height in millimeters),
     state and advice.
     """
-    return {"id": id, "name": name, "kind": kind, **more}
+    fields: Any = {"id": id, "name": name, "kind": kind, **more}
+    described: DeviceFields = fields
+    return described
 
 
 def metadata(
@@ -122,7 +221,7 @@ def metadata(
     focus: Optional[float] = None,
     temperature: Optional[float] = None,
     monotonic: Optional[float] = None,
-) -> Fields:
+) -> MetadataFields:
     """How a camera took a frame, for `Sink.begin(metadata=...)`: seconds of exposure, the factor of
     amplification, diopters (0: infinity), degrees Celsius, and `time.monotonic()` when it was
     exposed. What is None is unknown.
@@ -134,7 +233,9 @@ def metadata(
         "temperature": temperature,
         "monotonic": monotonic,
     }
-    return {name: value for name, value in fields.items() if value is not None}
+    known: Any = {name: value for name, value in fields.items() if value is not None}
+    described: MetadataFields = known
+    return described
 
 
 def path_bytes(text: str) -> bytes:
@@ -151,14 +252,16 @@ def path_bytes(text: str) -> bytes:
     return b"".join(map(part, text))
 
 
-def _option(name: str, title: str, value: Any, type: Fields, more: Fields) -> Fields:
-    fields = {"name": name, "title": title, "type": type}
+def _option(name: str, title: str, value: Any, type: TypeFields, more: Fields) -> OptionFields:
+    fields: Any = {"name": name, "title": title, "type": type}
     if value is not None:
         fields.update(value=value, defaultValue=value)
-    return {**fields, **more}
+    fields.update(more)
+    option: OptionFields = fields
+    return option
 
 
-def toggle(name: str, title: str, value: bool, **more: Any) -> Fields:
+def toggle(name: str, title: str, value: bool, **more: Any) -> OptionFields:
     """An option that is true or false. `more` is any of help, group, unit, defaultValue (`value`
     unless given), isActive, isReadOnly, isAdvanced, sensor, hostPath.
     """
@@ -167,9 +270,9 @@ def toggle(name: str, title: str, value: bool, **more: Any) -> Fields:
 
 def integer(
     name: str, title: str, value: int, minimum: int, maximum: int, step: int = 1, **more: Any
-) -> Fields:
+) -> OptionFields:
     """An option with a whole number, in steps from the minimum."""
-    type = {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step}
+    type: TypeFields = {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step}
     return _option(name, title, value, type, more)
 
 
@@ -181,28 +284,30 @@ def number(
     maximum: float,
     step: Optional[float] = None,
     **more: Any,
-) -> Fields:
+) -> OptionFields:
     """An option with a number; in steps from the minimum, where `step` is given."""
-    type = {"kind": "number", "minimum": minimum, "maximum": maximum}
+    type: TypeFields = {"kind": "number", "minimum": minimum, "maximum": maximum}
     if step is not None:
         type["step"] = step
     return _option(name, title, value, type, more)
 
 
-def choice(name: str, title: str, value: Any, choices: Sequence[Any], **more: Any) -> Fields:
+def choice(name: str, title: str, value: Any, choices: Sequence[Any], **more: Any) -> OptionFields:
     """An option with one of some texts, or of some whole numbers."""
     kind = "choice" if isinstance(choices[0], str) else "integerChoice"
     return _option(name, title, value, {"kind": kind, "choices": list(choices)}, more)
 
 
-def text(name: str, title: str, value: str, maximum_length: int = 1000, **more: Any) -> Fields:
+def text(
+    name: str, title: str, value: str, maximum_length: int = 1000, **more: Any
+) -> OptionFields:
     """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or
     folder.
     """
     return _option(name, title, value, {"kind": "text", "maximumLength": maximum_length}, more)
 
 
-def button(name: str, title: str, **more: Any) -> Fields:
+def button(name: str, title: str, **more: Any) -> OptionFields:
     """An action: setting it performs it (`Device.changed`)."""
     return _option(name, title, None, {"kind": "button"}, more)
 
@@ -212,22 +317,22 @@ def button(name: str, title: str, **more: Any) -> Fields:
 
 def mode(
     value: str = "color", choices: Sequence[str] = ("bilevel", "gray", "color"), **more: Any
-) -> Fields:
+) -> OptionFields:
     """The option `mode`; `FORMATS` has the format of each."""
     return choice("mode", "Mode", value, choices, **more)
 
 
-def resolution(value: int, choices: Sequence[int], **more: Any) -> Fields:
+def resolution(value: int, choices: Sequence[int], **more: Any) -> OptionFields:
     """The option `resolution`, in dots per inch."""
     return choice("resolution", "Resolution", value, choices, unit="dpi", **more)
 
 
-def source(value: str, choices: Sequence[str], **more: Any) -> Fields:
+def source(value: str, choices: Sequence[str], **more: Any) -> OptionFields:
     """The option `source`; the choices are the device's `sources`."""
     return choice("source", "Source", value, choices, **more)
 
 
-def paper(value: str, width: float, height: float, **more: Any) -> Fields:
+def paper(value: str, width: float, height: float, **more: Any) -> OptionFields:
     """The option `paper`: the sheets that fit onto so many millimetres, "maximum" for all of them,
     and "custom" for what the options of `area` say. `PAPERS` has their sizes.
     """
@@ -236,9 +341,9 @@ def paper(value: str, width: float, height: float, **more: Any) -> Fields:
     return choice("paper", "Paper", value, sheets + ["maximum", "custom"], **more)
 
 
-def area(width: float, height: float) -> List[Fields]:
+def area(width: float, height: float) -> List[OptionFields]:
     """The options `area-left`, `area-top`, `area-width` and `area-height`, of so many
-    millimetres.
+    millimeters.
     """
     sides = [("left", 0, width), ("top", 0, height), ("width", width, width)]
     return [
@@ -247,7 +352,7 @@ def area(width: float, height: float) -> List[Fields]:
     ]
 
 
-def level(name: str, value: float = 0, **more: Any) -> Fields:
+def level(name: str, value: float = 0, **more: Any) -> OptionFields:
     """The option `brightness` or `contrast`, from -100 to 100 percent."""
     return number(name, name.capitalize(), value, -100, 100, unit="percent", **more)
 
@@ -260,14 +365,14 @@ def level_in(percent: float, lowest: float, highest: float) -> float:
 # --- Devices ---
 
 
-def _is_on_step(value: Number, type: Fields) -> bool:
+def _is_on_step(value: Number, type: TypeFields) -> bool:
     if "step" not in type:
         return True
     steps: float = (value - type.get("minimum", 0)) / type["step"]
     return abs(steps - round(steps)) < 1e-6
 
 
-def _fits(value: Any, type: Fields) -> Tuple[bool, str]:
+def _fits(value: Any, type: TypeFields) -> Tuple[bool, str]:
     """Whether an option of that type takes the value, and what it takes, for the message."""
     kind, whole = type["kind"], isinstance(value, int) and not isinstance(value, bool)
     least, most = type.get("minimum", float("-inf")), type.get("maximum", float("inf"))
@@ -293,23 +398,23 @@ def _fits(value: Any, type: Fields) -> Tuple[bool, str]:
 class Device:
     """An open device: derive from it and write `capture`; the rest has a default."""
 
-    def __init__(self, *options: Fields) -> None:
+    def __init__(self, *options: OptionFields) -> None:
         self._options = {option["name"]: option for option in options}
         self._tell: Optional[Callable[[Fields], None]] = None
 
-    def describe(self) -> Optional[Fields]:
+    def describe(self) -> Optional[DeviceFields]:
         """What the device is (`device(...)`), for one that is opened without being listed; None
         otherwise.
         """
         return None
 
-    def options(self) -> List[Fields]:
+    def options(self) -> List[OptionFields]:
         """Every option as it is now. Called when the host reads them, and only then: write it where
         sensors are to be asked, and raise `Failure` when they can't be.
         """
         return list(self._options.values())
 
-    def option(self, name: str) -> Fields:
+    def option(self, name: str) -> OptionFields:
         """One option, whose fields may be changed, such as isActive or value."""
         if name not in self._options:
             raise Failure("noSuchOption", f"no option is called '{name}'")
@@ -382,7 +487,7 @@ class Backend:
         self.name, self.version = name, version
         self._wire: Optional[_Wire] = None
 
-    def devices(self, quick: bool) -> Sequence[Union[Fields, Failure]]:
+    def devices(self, quick: bool) -> Sequence[Union[DeviceFields, Failure]]:
         """The devices that can be seen now (a list of `device(...)`); with `quick`, those that can
         be seen at once. A `Failure` in the list is a problem that kept others from being found.
         """
@@ -399,11 +504,11 @@ class Backend:
         `removed` for ever.
         """
 
-    def added(self, device: Fields) -> None:
+    def added(self, device: DeviceFields) -> None:
         """Tells the host that a device has come."""
         self._send({"event": "deviceAdded", "device": device})
 
-    def updated(self, device: Fields) -> None:
+    def updated(self, device: DeviceFields) -> None:
         """Tells the host that a device has changed: it is busy now, for example."""
         self._send({"event": "deviceChanged", "device": device})
 
@@ -483,7 +588,7 @@ class Frame:
             if self._way == "fd" and self._fields["format"] != "jpeg":
                 self._sink.send({"event": "progress", "frame": self._number, "rows": self._rows()})
 
-    def text(self, words: List[Fields], partial: bool = False) -> None:
+    def text(self, words: List[WordFields], partial: bool = False) -> None:
         """Tells words that the page brings along, each a dict of text, box and perhaps ends;
         `partial`: there may be more on it.
         """
@@ -560,7 +665,7 @@ class Sink:
         self._cancel = threading.Event()
         self._settings: Fields = {}
 
-    def keep(self, options: Fields) -> None:
+    def keep(self, options: Dict[str, OptionFields]) -> None:
         self._settings = {n: o["value"] for n, o in options.items() if "value" in o}
 
     def __getitem__(self, name: str) -> Any:
@@ -902,20 +1007,28 @@ class _Wire:
         raise Failure("unsupported", f"no verb '{request.get('verb')}' is known")
 
 
+def _connect(name: str) -> socket.socket:
+    """The connection: descriptor 3, or, in a debugger, to the host that COPYSTAND_ATTACH names."""
+    path = os.environ.get("COPYSTAND_ATTACH")
+    try:
+        if not path:
+            return socket.socket(fileno=3)
+        host = socket.socket(socket.AF_UNIX)
+        host.connect(path)
+        return host
+    except OSError as error:
+        known = f"no host waits at COPYSTAND_ATTACH={path}: {error.strerror}"
+        usual = f"{name}: a Copystand backend. Copystand starts it when needed."
+        print(known if path else f"{usual}\nTry: copystand backends", file=sys.stderr)
+        sys.exit(2)
+
+
 def run(backend: Backend) -> None:
     """Serves a `Backend` to the host that started this program, until the host goes away; then the
     program ends.
     """
-    try:
-        host = socket.socket(fileno=3)
-    except OSError:
-        print(
-            f"{backend.name} {backend.version}: a Copystand backend."
-            " Copystand starts it when needed.\nTry: copystand backends",
-            file=sys.stderr,
-        )
-        sys.exit(2)
-    os.set_inheritable(3, False)
+    host = _connect(f"{backend.name} {backend.version}")
+    host.set_inheritable(False)
     signal.signal(
         signal.SIGHUP, lambda *_: signal.alarm(2)
     )  # the host has died: there is time to close devices, not more

@@ -1160,8 +1160,15 @@ fn capture(host: Host, id: i64, message: &Json, lane: Arc<Lane>) {
 /// Serves a backend to the host that started this program, until the host goes away; then the
 /// program ends.
 pub fn run(name: &str, version: &str, backend: impl Backend) -> ! {
-    // The host's socket; whether it is one is found by asking for its other end.
-    let stream = unsafe { UnixStream::from_raw_fd(3) };
+    // The host's socket; whether it is one is found by asking for its other end. In a debugger, a
+    // host waits at COPYSTAND_ATTACH.
+    let stream = match std::env::var_os("COPYSTAND_ATTACH").filter(|path| !path.is_empty()) {
+        None => unsafe { UnixStream::from_raw_fd(3) },
+        Some(path) => UnixStream::connect(&path).unwrap_or_else(|error| {
+            eprintln!("no host waits at COPYSTAND_ATTACH={}: {error}", path.to_string_lossy());
+            std::process::exit(2)
+        }),
+    };
     let reader = match stream.peer_addr().and_then(|_| stream.try_clone()) {
         Ok(reader) => reader,
         Err(_) => {

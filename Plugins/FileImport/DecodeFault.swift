@@ -7,19 +7,19 @@ enum DecodeFault: Error, Equatable {
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognized(looksLike: String)
-    /// The content is of a known kind that is not read.
+    /// The content is of a known kind that is not supported.
     case foreign(ForeignContent)
-    /// The file claims to be empty and is not, like those under /proc.
+    /// The file claims to be empty but is not, like those under /proc.
     case sizeless
     /// A video that is not decoded here, such as "an MP4 video".
     case video(String)
     /// A library that decodes videos is not installed.
     case videoLibrary(String)
-    /// A recording, where pages were requested.
+    /// A recording, though pages were requested.
     case recording
-    /// A picture or document, where a recording was requested.
+    /// A picture or document, though a recording was requested.
     case notLive
-    /// A folder without a picture, where a recording was requested.
+    /// A folder without a picture, though a recording was requested.
     case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
@@ -151,7 +151,7 @@ extension DecodeFault {
     }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted so that a shell takes it as one.
 private func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || ("0"..."9").contains($0)

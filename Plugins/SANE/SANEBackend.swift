@@ -27,8 +27,8 @@ public struct SANEBackend: CaptureBackend {
     /// The backend that looks for scanners in that way.
     init(search: ScannerSearch) { self.search = search }
 
-    /// Looks for scanners and ends the process, when a search started this program for that; the
-    /// first call of its main.
+    /// Looks for scanners and ends the process, when a search started this program for that; must
+    /// be the first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
 
     /// Lists the scanners, as ``findings(_:)`` does, without what went wrong.
@@ -68,7 +68,7 @@ public struct SANEBackend: CaptureBackend {
         do {
             return try await SANEDevice.open(scanner)
         } catch let error as CaptureError where error.code == .noSuchDevice {
-            // The printer may have another number now.
+            // The printer may have a different number now.
             guard AirscanName(id: id) != nil,
                 let found = try await catalog.locate(id, search, isLocal: false),
                 found.name != scanner.name
@@ -77,16 +77,15 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// Scanners that come and go: what searches find, and what is plugged in and out after the
-    /// first of them.
+    /// Scanners that come and go: those that searches find and, after the first search, those that
+    /// are plugged in and out.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalog.changes()
         catalog.watch(search)
         return changes
     }
 
-    /// The scanner of an id; one that is not in the list may be one of SANE's own names, which SANE
-    /// must know.
+    /// The scanner of an id; an id that is not in the list may be one of SANE's own names.
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalog.isIdle {

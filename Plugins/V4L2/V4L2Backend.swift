@@ -4,12 +4,13 @@ import Synchronization
 
 /// Every camera that Linux knows: webcams, document cameras, grabbers (Video4Linux, version 2).
 ///
-///     let camera = try await V4L2Backend().open("usb-046d_HD_Pro_Webcam_C920_8A5C7E2F-video-index0")
-///     _ = try await camera.set("size", to: .text("1920x1080"))
-///     try await camera.capture(CaptureRequest(mode: .live), into: sink)  // Motion JPEG
+///     let camera = try await
+///     V4L2Backend().open("usb-046d_HD_Pro_Webcam_C920_8A5C7E2F-video-index0") _ = try await
+///     camera.set("size", to: .text("1920x1080")) try await camera.capture(CaptureRequest(mode:
+///     .live), into: sink)  // Motion JPEG
 ///
 /// A camera is named by the link that udev makes for it (`/dev/v4l/by-id`, else `by-path`), so that
-/// the name survives unplugging; by its place on the bus where there is no udev. Any path that
+/// the name survives unplugging. Without udev it is named by its place on the bus. Any path that
 /// answers as a camera can be opened as well.
 ///
 /// The environment variable `COPYSTAND_CAMERA_FOLDER` names a folder whose `video0`, `video1` … are
@@ -39,8 +40,10 @@ public struct V4L2Backend: CaptureBackend {
         self.patience = patience
     }
 
-    /// Lists the cameras: all nodes that give pictures, those that others use or that this user may
-    /// not open with their state.
+    /// Lists the cameras: all nodes that give pictures.
+    ///
+    /// A camera that another program uses, or that this user may not open, is listed with that
+    /// state.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
         try await queue.run { [directory, open] in
             directory.entries(own: open.paths).map(\.descriptor)

@@ -54,7 +54,7 @@ final class V4L2Camera: CaptureDevice {
         inputs.followSignal()
         let modes = ModeList.read(node.file.raw, type: node.type)
         let settings = CameraSettings(modes)
-        // Another of its inputs may have one.
+        // Another input may have a signal.
         if settings == nil, inputs.options().isEmpty { throw Self.unreadable(modes, node.name) }
         name = node.name
         opened = Mutex(node)

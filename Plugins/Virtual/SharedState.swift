@@ -28,7 +28,7 @@ final class SharedState: Sendable {
         try await verbFault?.strike(verb, actuator)
     }
 
-    /// Refuses what a scanner without its cable can't do.
+    /// Refuses every request to a scanner whose cable is unplugged.
     ///
     /// - Throws: ``CaptureError`` `offline`.
     func checkPlugged(_ id: String) throws {

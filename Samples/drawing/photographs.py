@@ -7,7 +7,7 @@ from .spoil import place, smooth_noise, turned
 
 
 def sky(size, low, high):
-    """A picture that changes from colour `high` at the top to `low` at the bottom."""
+    """A picture that changes from the color `high` at the top to `low` at the bottom."""
     share = np.linspace(0, 1, size[1])[:, None, None]
     rows = np.array(high) * (1 - share) + np.array(low) * share
     return Image.fromarray(np.broadcast_to(rows, (size[1], size[0], 3)).astype(np.uint8))
@@ -90,8 +90,7 @@ def keeper(size):
 
 
 def glass(seed):
-    """The three on the glass of a scanner at 100 dpi, each with a white border and a
-    little askew.
+    """The three on the glass of a scanner at 100 dpi, each with a white border and slightly turned.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     size = (850, 1169)

@@ -18,7 +18,7 @@ MONO = f"{FONTS}/DejaVuSansMono.ttf"
 
 
 class Sheet:
-    """A clean page that is set in type, in millimetres and points, and remembers its text."""
+    """A clean page that is set in type, in millimeters and points, and remembers its text."""
 
     def __init__(self, width_mm, height_mm, dpi, paper=255, ink=20):
         self.dpi, self.paper, self.ink = dpi, paper, ink
@@ -33,15 +33,14 @@ class Sheet:
         return ImageFont.truetype(path, round(points * self.dpi / 72))
 
     def line(self, x, y, text, path=SERIF, points=11, anchor="ls", remember=True):
-        """One line with its baseline's left (or, by anchor, right or middle) at x, y
-        millimetres.
+        """One line with its baseline's left (or, by anchor, right or middle) at x, y millimeters.
         """
         self.draw.text((self.px(x), self.px(y)), text, self.ink, self.font(path, points), anchor)
         if remember:
             self.text.append(text)
 
     def paragraph(self, x, y, width, text, path=SERIF, points=11, lead=1.4, indent=0):
-        """Wrapped text from baseline y on; the baseline after its last line is the result."""
+        """Wrapped text from baseline y on. Returns the baseline after its last line."""
         font, step = self.font(path, points), points * lead * 25.4 / 72
         room, line, shift = self.px(width), "", indent
         for word in text.split():

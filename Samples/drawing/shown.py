@@ -22,7 +22,7 @@ class Shown:
 
     #: A file under Samples, or a drawing of a page.
     source: object
-    #: What the program is told besides.
+    #: Further arguments of the program.
     options: list
     #: The step whose picture comes last; None for the whole profile.
     step: str | None = None
@@ -49,7 +49,7 @@ def worn():
 
 
 def leaning():
-    """A page that went through the feeder askew."""
+    """A page that was skewed in the feeder."""
     return gray(scanned(minutes(), 150, (224, 304), 4.2, (0, 0), 240, 240, 202, noise=1))
 
 
@@ -120,7 +120,7 @@ PICTURES = {
 
 
 def make(name, program, samples, work, folder):
-    """Makes the picture `name` in `folder`; answers its size in bytes."""
+    """Makes the picture `name` in `folder`; returns its size in bytes."""
     shown = PICTURES[name]
     source = samples / shown.source if isinstance(shown.source, str) else work / "page.png"
     if not isinstance(shown.source, str):
@@ -161,7 +161,7 @@ def make(name, program, samples, work, folder):
 
 
 def chosen(report, step):
-    """The pictures before and after a step, or of the whole profile; several where it parts the
+    """The pictures before and after a step, or of the whole profile; several if it splits the
     picture.
     """
     parts = [
@@ -211,7 +211,7 @@ def cut(image, shares):
 
 
 def beside(left, right):
-    """The picture before, and what came of it, of one height, on paper gray."""
+    """The picture before and the result, of one height, on paper gray."""
 
     def row(images):
         scaled = [
@@ -248,7 +248,7 @@ def beside(left, right):
 
 
 def saved(image, place):
-    """Writes a JPEG of the best quality that is small enough; answers its size in bytes."""
+    """Writes a JPEG of the best quality that is small enough; returns its size in bytes."""
     while True:
         for quality in range(78, 30, -4):
             image.save(place, quality=quality, optimize=True, progressive=True)

@@ -117,7 +117,7 @@ def tinted(a, tint):
 
 
 def photographed(sheet, seed, size=(1560, 2080)):
-    """The sheet on a wooden desk, from above and somewhat askew, under a lamp on the left."""
+    """The sheet on a wooden desk, from above and slightly turned, under a lamp on the left."""
     rng = np.random.Generator(np.random.PCG64(seed))
     y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     grain = (

@@ -85,7 +85,7 @@ def spread():
 
 
 def opened(sheets, seed):
-    """The book on the glass: its lines rise and narrow towards the fold, which lies in shadow."""
+    """The book on the glass: its lines rise and narrow towards the fold, which is in shadow."""
     rng = np.random.Generator(np.random.PCG64(seed))
     flat = np.concatenate([np.asarray(sheet.image, np.float32) for sheet in sheets], axis=1)
     flat = np.asarray(
@@ -96,7 +96,7 @@ def opened(sheets, seed):
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     mm = (x - width / 2) / DPI * 25.4
     near = np.exp(-np.abs(mm) / 22)
-    # Near the fold the page leaves the glass: what is seen lies further out, and higher.
+    # Near the fold the page rises from the glass, so its content appears farther out and higher.
     u = flat.shape[1] / 2 + np.sign(mm) * (np.abs(mm) + 5 * near - 5 * np.exp(-6)) / 25.4 * DPI
     v = y - margin + near * 4.5 / 25.4 * DPI
     inside = (u >= 0) & (u < flat.shape[1] - 1) & (v >= 0) & (v < flat.shape[0] - 1)

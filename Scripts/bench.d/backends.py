@@ -1,4 +1,4 @@
-"""What it costs to be a program of its own: frames a second from a backend through the host, its
+"""What it costs to be a separate program: frames a second from a backend through the host, its
 start, a long list.
 """
 

@@ -47,7 +47,7 @@ def content(kind: str, dice: random.Random) -> tuple[str, str]:
         return "".join(dice.choice(DIGITS) for _ in range(count))
 
     if kind in ("EAN13", "EAN8", "UPCA"):
-        # A number that begins with 0 is a UPC-A and an EAN-13 at once.
+        # A number that begins with 0 is both a UPC-A and an EAN-13.
         text = str(dice.randint(1, 9)) + digits({"EAN13": 11, "EAN8": 6, "UPCA": 10}[kind])
         return text, text + check_digit(text)
     if kind == "DBAR_OMN":

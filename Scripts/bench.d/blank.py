@@ -1,4 +1,4 @@
-"""Blank pages: of made pages, which are called blank. Every written page must count as written."""
+"""Which of the generated pages are reported as blank. Every written page must count as written."""
 
 import json
 import random

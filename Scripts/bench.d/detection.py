@@ -25,7 +25,7 @@ WORKING_SIDE = 500
 
 @dataclass
 class Found:
-    """What a detector says of one picture."""
+    """A detector's answer for one picture."""
 
     corners: list[list[float]] | None
     milliseconds: float
@@ -60,7 +60,7 @@ def contours(path: Path) -> Found:
 
 def copystand(program: str, paths: list[Path], *options: str) -> list[Found]:
     """All pictures through the program, on one core."""
-    # One core for detector and decoder alike, so that nothing is gained by threads.
+    # Detector and decoder share one core, so that threads give no advantage.
     run = subprocess.run(
         ["taskset", "-c", "0", program, "detect", "--json", *options, *map(str, paths)],
         capture_output=True,
@@ -99,8 +99,7 @@ class Set:
     found: list[Found]
 
     def overlaps(self) -> Iterator[tuple[dict, Found, float]]:
-        """Each picture with what was found and how much of the true page that is: 0 where there is
-        none.
+        """Each picture with what was found and its overlap with the true page: 0 if there is none.
         """
         for picture, one in zip(self.pictures, self.found):
             true = picture.get("corners")
@@ -111,7 +110,7 @@ class Set:
         return [(one.confidence, share) for _, one, share in self.overlaps() if one.corners]
 
     def worst(self, number: int) -> list[tuple[dict, Found, float]]:
-        """Pages found worst and, where there is none, the surest false ones."""
+        """The pages that were found worst, and the false ones with the highest confidence."""
 
         def badness(entry: tuple[dict, Found, float]) -> float:
             picture, one, share = entry
@@ -286,7 +285,7 @@ def of_rims(program: str, folder: Path) -> str:
 
 
 def of_spreads(program: str) -> str:
-    """The table for tables of cards, all of which are to be found at once."""
+    """The table for pictures of many cards, all of which are to be found in one search."""
     folder = detection_scenes.spreads()
     rows = [json.loads(line) for line in (folder / "spreads.jsonl").read_text().splitlines()]
     options = ["detect", "--all", "--json", "--profile", "card"]

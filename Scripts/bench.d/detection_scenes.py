@@ -1,5 +1,5 @@
-"""Generated pictures to find pages in: drawn once by the detector's own generator, from what its
-training never sees.
+"""Generated pictures to find pages in: drawn once by the detector's own generator, from material
+that its training never sees.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, EMPTY, SPREADS = 1000, 300, 50
 SHORT_SIDE = 720
-# Changed when the generator gives other pictures, so that old ones are not mistaken for them.
+# Changed when the generator draws different pictures, so that old ones are not used.
 VERSION = 1
 
 
@@ -45,7 +45,7 @@ def drawn(name: str, *options: str) -> Path:
 
 
 def read(folder: Path) -> list[dict]:
-    """The pictures of a folder, with a page and without; `path` is where each lies."""
+    """The pictures of a folder, with a page and without; `path` is the file of each."""
     rows = []
     for name in ("quads.jsonl", "negatives.jsonl"):
         index = folder / name

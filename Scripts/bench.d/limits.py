@@ -1,4 +1,4 @@
-"""What large pages take of memory, and many files of time."""
+"""How much memory large pages take, and how much time many files take."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-# As long as a clip's people need for several pages.
+# As long as the people in a clip need for several pages.
 SECONDS = 20
 
 
@@ -31,16 +31,15 @@ def pictures(clip: Path) -> bytes:
 
 
 def watched(program: str, nodes: Path, work: Path) -> tuple[dict, float]:
-    """What a watch of some seconds tells at its end, and the part of one core that it and its
-    backend took meanwhile.
+    """The final report of a watch of some seconds, and the part of one core that it and its backend
+    used.
     """
     environment = os.environ | {
         "COPYSTAND_CAMERA_FOLDER": str(nodes),
         "XDG_STATE_HOME": str(work / "state"),
     }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # The profile that searches for pages and does not read their text, which would be not part of
-    # watching.
+    # The profile that searches for pages without reading their text, which is not part of watching.
     watch = subprocess.Popen(
         [
             program,

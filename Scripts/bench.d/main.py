@@ -28,8 +28,8 @@ ALONE = {"OMP_THREAD_LIMIT": "1"}
 def interleaved(
     commands: dict[str, tuple[list[str], dict[str, str]]], runs: int
 ) -> dict[str, list[Run]]:
-    """Runs the commands in turn, `runs` times each, so that a slow minute of the machine hits all
-    of them.
+    """Runs the commands in turn, `runs` times each, so that a slow minute of the machine affects
+    all of them.
     """
     results: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(runs):
@@ -245,7 +245,7 @@ def web(arguments) -> str:
         f"{arguments.bin}/copystand",
         arguments.runs,
         arguments.seed,
-        ["watching", "serving", "showing"],
+        ["watching", "serving", "showing", "acting"],
     )
 
 

@@ -85,8 +85,8 @@ def run(command: list[str], environment: dict[str, str] | None = None, memory: b
 def watch_spool(
     command: list[str], environment: dict[str, str], spool: Path, pages: int
 ) -> tuple[float, float, float]:
-    """Runs a scan; answers its seconds, the seconds until so many pages were in its spool, and the
-    peak of its memory.
+    """Runs a scan. Returns its seconds, the seconds until this many pages were in its spool, and
+    its peak memory.
     """
     start = time.monotonic()
     process = subprocess.Popen(
@@ -108,7 +108,7 @@ def watch_spool(
             f"{' '.join(command)} ended with"
             f" {process.returncode}:\n{process.stderr.read().decode()[-2000:]}"
         )
-    # A run that is over before it was seen with all of its pages was captured by then.
+    # If a run is over before all of its pages were seen, they were captured by then.
     return seconds, captured or seconds, peak
 
 

@@ -26,7 +26,7 @@ end() { # PROCESS
     kill "$1"
     wait "$1" || true
 }
-# The Avahi daemon first: one whose bus is gone spins, and takes no signal but the last.
+# The Avahi daemon ends first: without its bus it spins, and only SIGKILL ends it.
 trap 'end "$avahi"; end "$bus"' EXIT
 dbus-daemon --config-file="$folder/dbus.conf" --nofork --nopidfile 2>"$folder/dbus.log" &
 bus=$!

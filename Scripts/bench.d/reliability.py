@@ -1,5 +1,5 @@
-"""What a stated confidence is worth: the share of detections that are right, by what was stated, as
-a table and a small SVG.
+"""How reliable a stated confidence is: the share of right detections by stated confidence, as a
+table and a small SVG.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 """Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the
-listing, cancelling.
+listing, canceling.
 """
 
 import os
@@ -122,7 +122,7 @@ def one_page(arguments, work: Path) -> list[str]:
     def clear() -> None:
         for place in [ours, *theirs]:
             place.unlink(missing_ok=True)
-        # What the previous run left unwritten must not count as this one's work.
+        # Data that the previous run has not written yet must not count for this one.
         os.sync()
 
     results: dict[str, list] = {name: [] for name in commands}
@@ -196,8 +196,8 @@ def delay_for(seconds: float, environment: dict[str, str]) -> int:
 
 
 def spooling(arguments, work: Path) -> list[str]:
-    """What spool and journal cost, on a page that comes as fast as the driver can and on one at the
-    pace of a fast scanner.
+    """What spool and journal cost, for a page as fast as the driver can deliver it and for one at
+    the speed of a fast scanner.
     """
     environment = sane_setup(work / "spooling")
     place = work / "out-spooled.json"
@@ -302,8 +302,8 @@ def listing(arguments, work: Path) -> list[str]:
 
 
 def cancelling(arguments, work: Path) -> list[str]:
-    """From Ctrl-C in the middle of a page to the end of the command, and whether the scanner can be
-    used after it.
+    """The time from Ctrl-C in the middle of a page to the end of the command, and whether the
+    scanner can be used afterwards.
     """
     environment = sane_setup(work / "cancelling")
     slow = [
@@ -327,14 +327,14 @@ def cancelling(arguments, work: Path) -> list[str]:
             for place in (work / "cancelling/spool").glob("*/*.raw*")
         ):
             if process.poll() is not None:
-                raise RuntimeError("the page that was to be cancelled ended by itself")
+                raise RuntimeError("the page that was to be canceled ended before that")
             time.sleep(0.002)
         start = time.monotonic()
         process.send_signal(signal.SIGINT)
         status = process.wait()
         waits.append(1000 * (time.monotonic() - start))
         if status != 130:
-            raise RuntimeError(f"a cancelled scan ended with {status}, not 130")
+            raise RuntimeError(f"a canceled scan ended with {status}, not 130")
         (work / "out-after.tiff").unlink(missing_ok=True)
         run(usable, environment)
         shutil.rmtree(work / "cancelling/spool")

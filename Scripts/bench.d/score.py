@@ -25,7 +25,7 @@ def page_texts(pdf: Path) -> list[str]:
 
 def recall(pdf: Path, truths: list[Path]) -> tuple[int, int]:
     """Words of the truth found in the PDF's text layer, and words in the truth, each counted as
-    often as it stands.
+    often as it occurs.
     """
     text = " ".join(page_texts(pdf))
     true = sum((words(truth.read_text()) for truth in truths), Counter())

@@ -24,7 +24,7 @@ PAGE = ["--mode", "Gray", "--resolution", "300", "-x", "210", "-y", "297"]
 
 
 def ask(what: str, port: int = PORT) -> int:
-    """The status of an answer, asked for over a connection of its own."""
+    """The status of an answer to a request over a separate connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", f"/eSCL/{what}")
     answer = connection.getresponse()
@@ -76,7 +76,8 @@ def far(*more: str) -> list[str]:
 
 def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
     walls: dict[str, list[float]] = {"near": [], "far": []}
-    # What the client does with half a gigabyte of pixels is not measured: they go to memory.
+    # The client's handling of half a gigabyte of pixels is not measured: they are written to
+    # memory.
     client = Path(tempfile.mkdtemp(dir="/dev/shm"))
     for number in range(runs):
         out = work / f"near-{number}.pdf"
@@ -112,7 +113,7 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
             f"'{word}'"
             for word in far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm")
         )
-        # The end of the feeder is a failure in scanimage's eyes.
+        # scanimage reports the end of the feeder as a failure.
         walls["far"].append(run(["sh", "-c", command + "; true"], host.environment).seconds)
         made = len(list(pages.iterdir()))
         assert made == PAGES, f"{made} pages came, not {PAGES}"
@@ -216,8 +217,8 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
     """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the
     latter is installed.
 
-    AirSane serves nothing without an Avahi daemon. Where none runs it gets one in a network of its
-    own, which takes root.
+    AirSane serves nothing without an Avahi daemon. If none runs, it gets one in a separate network,
+    which needs root.
     """
     if not shutil.which("airsaned"):
         return ["", "AirSane, the peer, is not installed (no airsaned on the PATH)."]
@@ -308,7 +309,7 @@ def side_by_side(program: str, runs: int, work: Path) -> list[str]:
 
 
 def wait_for(port: int) -> None:
-    """Waits until a server reports what its scanner can do."""
+    """Waits until a server reports the capabilities of its scanner."""
     for _ in range(200):
         try:
             if ask("ScannerCapabilities", port) == 200:
@@ -320,11 +321,11 @@ def wait_for(port: int) -> None:
 
 
 def test_pages(name: str, port: int, client: Path, work: Path) -> float:
-    """The seconds that the feeder's pages take; raises where they do not all come."""
+    """The seconds that the feeder's pages take. Raises if some are missing."""
     pages = Path(tempfile.mkdtemp(dir="/dev/shm"))
     device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
     words = ["scanimage", "-d", "airscan:" + device, "--source", "ADF", *PAGE, "--format=pnm"]
-    # The end of the feeder is a failure in scanimage's eyes.
+    # scanimage reports the end of the feeder as a failure.
     command = f"timeout 300 {shlex.join([*words, f'--batch={pages}/%d.pnm'])}; true"
     took = run(
         ["sh", "-c", command],

@@ -1,4 +1,4 @@
-"""Where the time of one `copystand scan` goes, as the system calls of its processes tell it."""
+"""Where the time of one `copystand scan` goes, measured by the system calls of its processes."""
 
 import os
 import re
@@ -27,8 +27,8 @@ CALLS = "execve,sendto,sendmsg,renameat2,linkat,unlink,unlinkat,exit_group"
 
 
 def phases(command: list[str], environment: dict[str, str], trace: Path) -> list[tuple[str, float]]:
-    """Runs the command under strace and answers its phases with their milliseconds; none where
-    strace is missing.
+    """Runs the command under strace. Returns its phases with their milliseconds, or None without
+    strace.
     """
     if not shutil.which("strace"):
         return []

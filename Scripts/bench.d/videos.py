@@ -11,8 +11,8 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What phones record at 1080p, and browsers. The encoders are set for speed: what they spend, a
-# decoder need not.
+# What phones and browsers record at 1080p. The encoders are set for speed, which does not matter to
+# the decoders.
 CODECS = {
     "H.264, MP4": ("mp4", "-c:v libx264 -preset veryfast -b:v 16M"),
     "HEVC, MOV": (
@@ -58,7 +58,7 @@ def coded(clip: Path, folder: Path) -> dict[str, Path]:
 
 
 def from_backend(program: str, video: Path, work: Path) -> float:
-    """Frames a second that the backend gives, of which nobody looks at any."""
+    """Frames a second that the backend delivers if nobody looks at them."""
     done = subprocess.run(
         [Path(program).with_name("capture-bench"), "recording", work, f"file:{video}"],
         check=True,
@@ -69,7 +69,7 @@ def from_backend(program: str, video: Path, work: Path) -> float:
 
 
 def watched(program: str, video: Path, work: Path) -> tuple[float, float, int]:
-    """Seconds that watching takes by the clock and of processors, and the pages captured."""
+    """The wall-clock seconds and processor seconds that watching takes, and the captured pages."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     done = subprocess.run(

@@ -1,6 +1,6 @@
 """Lines of code have at most 100 columns.
 
-What stands between quotation marks may go beyond them: a sentence that users see is easier to find
+Text between quotation marks may be longer: a sentence that users see is easier to find
 in one piece. So may the lines of a text within three quotation marks or of a here-document.
 """
 

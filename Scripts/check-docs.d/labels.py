@@ -1,7 +1,7 @@
 """Functions have at most three parameters without a label.
 
-A C library decides how the functions that it calls look, so they are exempt: one of their
-parameters is a pointer that may be nil, or an opaque one.
+Functions that a C library calls are exempt, since it decides their parameters. They can be told by
+a parameter that is an opaque pointer or a pointer that may be nil.
 """
 
 import re

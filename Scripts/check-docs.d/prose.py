@@ -1,4 +1,4 @@
-"""The lines of a Markdown file, each with what it is: prose, a table, code, or none of them."""
+"""The lines of a Markdown file, each with its kind: prose, a table, code, or none of these."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ ITEM = re.compile(r"\s*(?:[-*]|\d+\.) ")
 def lines(file: Path) -> Iterator[tuple[int, str, str]]:
     """Gives number, kind (`prose`, `table`, `code`, `fence`) and text of each line.
 
-    Code is what stands between fences, or is indented by four spaces after an empty line.
+    Code is between fences, or is indented by four spaces after an empty line.
     """
     fenced = indented = False
     before = ""

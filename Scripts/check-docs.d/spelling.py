@@ -36,7 +36,8 @@ AVOIDED = {
 AVOIDED_WORD = re.compile(rf"\b(?<!')(?:{'|'.join(AVOIDED)})\b", re.IGNORECASE)
 
 
-#: Names of types, formats and libraries: with a digit or a capital inside, or as libpng.
+#: Names of types, formats and libraries: they contain a digit or a capital letter, or begin with
+#: "lib", as libpng does.
 NAME = re.compile(r".*\d|.*\w[A-Z]|lib[a-z]+$|.$")
 
 

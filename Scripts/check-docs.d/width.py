@@ -1,7 +1,8 @@
 """Lines of documents have at most 100 columns.
 
-A row of a table, a link to a picture and a udev rule are one line, however long. So is a line of
-which one word, such as an address, is too long by itself, and JSON and drawings in a block of code.
+A row of a table, a link to a picture and a udev rule are one line, however long. The same is true
+of a line with a single word that is too long, such as an address, and of JSON and drawings in a
+block of code.
 """
 
 import re

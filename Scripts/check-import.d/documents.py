@@ -12,7 +12,7 @@ from colors import flat
 
 MOST_PAGES = 20
 DPI = 72
-# A page that is drawn again from a picture has other edges than letters have.
+# The edges of a page that is drawn again from a picture differ from those of letters.
 MEAN, WORST, GRID = 5, 64, 24
 LEAST_WORDS = 0.98
 

@@ -24,14 +24,14 @@ PICTURES = set(
 
 
 class Unusable(Exception):
-    """Nothing can be judged, since the program can't import."""
+    """The program can't import, so nothing can be compared."""
 
 
 CONTEXT = multiprocessing.get_context("fork")
 
 
 def judge(program: Program, path: str, place: str) -> Verdict:
-    """What became of one file."""
+    """The verdict on one file."""
     ending = path.rsplit(".", 1)[-1].lower()
     kind = "PDF" if ending == "pdf" else "picture"
     compare = documents.compare if kind == "PDF" else pictures.compare
@@ -50,13 +50,13 @@ def judge(program: Program, path: str, place: str) -> Verdict:
 
 
 def judged_apart(compare, path: str, run: Run, verdict: Verdict) -> Verdict:
-    """Compares in a process of its own, since other programs' libraries crash over some files."""
+    """Compares in a separate process, since other programs' libraries crash on some files."""
     receiver, sender = CONTEXT.Pipe(duplex=False)
 
     def work():
         try:
             compare(path, run, verdict)
-        except Exception as error:  # The judge failed, not the program: it must show.
+        except Exception as error:  # This script failed, not the program, which must be visible.
             verdict.ended("unjudged", f"{type(error).__name__}: {error}")
         sender.send(verdict)
 

@@ -17,7 +17,7 @@ MEAN, WORST, GRID = 3, 24, 64
 def compare(path, run, verdict) -> None:
     made = [Image.open(file) for file in run.files]
     least = None
-    # Other programs have faults, too: agreement with one of them is enough.
+    # Other programs have bugs, too, so agreement with one of them is enough.
     for reader in readers.readers(path):
         pages = readers.pages(reader, path)
         faults = differences(path, made, run, pages) if pages else None

@@ -1,4 +1,4 @@
-"""Programs that read pictures besides Copystand: each answers the pages, in sRGB on white."""
+"""Programs that read pictures besides Copystand: each returns the pages, in sRGB on white."""
 
 import base64
 import multiprocessing
@@ -20,12 +20,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def is_animated(path) -> bool:
-    """Of an animation the first picture is the page."""
+    """The first picture of an animation is its page."""
     return path.lower().endswith((".gif", ".webp", ".avif", ".png", ".jxl"))
 
 
 def pillow(path):
-    """In a process of its own, since libraries that it uses crash over some files."""
+    """In a separate process, since libraries that it uses crash on some files."""
     with tempfile.TemporaryDirectory() as place:
         worker = multiprocessing.get_context("fork").Process(target=save, args=(path, place))
         worker.start()
@@ -35,11 +35,11 @@ def pillow(path):
 
 
 def save(path, place):
-    """Writes the pages, and ends at once: nothing of the process above is to be ended with it."""
+    """Writes the pages, and ends immediately, so that it runs no cleanup of its parent process."""
     try:
         for number, page in enumerate(frames_of(path)):
             page.save(os.path.join(place, f"{number:03}.png"), compress_level=1)
-    except Exception:  # It answers in many ways what it can't read.
+    except Exception:  # It reports files that it can't read in many ways.
         os._exit(1)
     os._exit(0)
 
@@ -85,7 +85,7 @@ def imagemagick(path):
 
 
 def chromium(path):
-    """What the browser draws: it heeds gammas, primaries, masks, alpha and pixels left out."""
+    """What the browser draws. It honors gamma, primaries, masks, alpha and skipped pixels."""
     kind = {"jpg": "jpeg", "jpeg": "jpeg"}.get(ending(path), ending(path))
     with open(path, "rb") as file:
         data = base64.b64encode(file.read()).decode()
@@ -128,8 +128,8 @@ def heif_convert(path):
 
 
 def djxl(path):
-    """The decoder that Copystand uses, but with turns and colors of its own doing. What it makes of
-    alpha is not what the pictures of the format's own tests are.
+    """The decoder that Copystand uses, but with its own code for turns and colors. Its alpha
+    differs from the expected pictures of the format's own tests.
     """
     with tempfile.TemporaryDirectory() as place:
         page = os.path.join(place, "page.png")
@@ -139,13 +139,13 @@ def djxl(path):
 
 
 def avif_facts(path):
-    """What avifdec says of a file."""
+    """What avifdec reports about a file."""
     return run(["avifdec", "--no-strict", "--info", path]).stdout.decode("utf-8", "replace")
 
 
 def transformed(picture, facts):
-    """What the container does with a picture, which avifdec leaves to others: ISO/IEC 14496-12,
-    12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
+    """The changes to a picture that the container asks for, which avifdec does not make: ISO/IEC
+    14496-12, 12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
     clap = re.search(
         r"clap .*W: (\d+)/(\d+), H: (\d+)/(\d+), hOff: (-?\d+)/(\d+), vOff: (-?\d+)/(\d+)", facts
     )
@@ -188,8 +188,8 @@ def ffmpeg(path):
 WEB = "bmp gif jpg jpeg png webp"
 PORTABLE = "ppm pgm pbm pnm pam"
 TIFF = "tif tiff"
-# Quick ones first: the others are asked where these don't agree. ImageMagick leaves out the alpha
-# of AVIF files, so it is not a judge of them.
+# The quick ones come first; the others are only asked when these don't agree. ImageMagick leaves
+# out the alpha of AVIF files, so it is not a judge of them.
 READERS = {
     pillow: f"{WEB} {PORTABLE} {TIFF} jp2 j2k",
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",
@@ -212,7 +212,7 @@ def readers(path):
 
 
 def pages(reader, path):
-    """The pages that a reader finds in a file; none where it can't read it."""
+    """The pages that a reader finds in a file; empty if it can't read it."""
     try:
         return reader(path)
     except Exception:

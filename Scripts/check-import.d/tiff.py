@@ -1,4 +1,4 @@
-"""Reads 8-bit TIFFs by the words of TIFF 6.0, where programs guess: inks, L*a*b* and YCbCr without
+"""Reads 8-bit TIFFs as TIFF 6.0 says, where other programs guess: inks, L*a*b* and YCbCr without
 a profile, palettes, and samples beyond the colors.
 """
 
@@ -43,7 +43,7 @@ def by_words(path):
         YCBCR: differences(tags),
         LAB: lab,
     }[kind]
-    # Section 18: of the further samples one is alpha only where ExtraSamples says 1 or 2.
+    # Section 18: an extra sample is alpha only if ExtraSamples says 1 or 2.
     extra = tags.get(338, ())
     alpha = next((COLORS[kind] + place for place, use in enumerate(extra) if use in (1, 2)), None)
     known = {}
@@ -93,7 +93,7 @@ def palette(tags):
 
 
 def light_of_inks(samples):
-    """Section 16, by the plain rule."""
+    """Section 16, by its simplest rule."""
     return [(255 - ink) * (255 - samples[3]) / 255 for ink in samples[:3]]
 
 
@@ -117,7 +117,7 @@ def differences(tags):
 
 
 def lab(samples):
-    """Section 23: a* and b* have a sign, the file's white is white; then IEC 61966-2-1."""
+    """Section 23: a* and b* are signed, and the file's white becomes white; then IEC 61966-2-1."""
     signed = [part - 256 if part > 127 else part for part in samples[1:3]]
     middle = (samples[0] / 2.55 + 16) / 116
     parts = [middle + signed[0] / 500, middle, middle - signed[1] / 200]

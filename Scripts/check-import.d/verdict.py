@@ -1,11 +1,11 @@
-"""What became of a file."""
+"""The result of importing a file."""
 
 
 class Verdict:
     """`outcome` is one of these:
 
     same: it came out as it is
-    told: it differs, and a page's problems or the messages say so
+    told: it differs, and a problem of a page or a message says so
     refused: nothing came out, and the message says why
     differs: it differs, and nothing says so
     silent: nothing came out, and nothing says so
@@ -31,7 +31,7 @@ class Verdict:
         return self
 
     def differs(self, what: str) -> None:
-        """Notes a difference, which a problem of a page excuses."""
+        """Notes a difference, which is accepted if a problem of the page mentions it."""
         self.ended("told" if self.problems else "differs", what)
 
     @property

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Says how far the colours of the same bars differ in several pictures; fails above 4 of 255.
+"""Prints how far the colors of the same bars differ in several pictures. Fails above 4 of 255.
 
 compare_bars.py PICTURE PICTURE…
 """
@@ -10,7 +10,7 @@ from PIL import Image
 
 
 def bars(path: str) -> list[tuple[int, ...]]:
-    """The colours in the middle of each of the eight bars, where no words are written."""
+    """The colors in the middle of each of the eight bars, where no text is drawn."""
     picture = Image.open(path).convert("RGB")
     width, height = picture.size
     return [
@@ -28,7 +28,7 @@ def main() -> int:
     )
     kinds = len(set(found[0]))
     print(f"at most {worst} of 255 apart in {len(found)} pictures of {kinds} bars")
-    # A picture of one colour would compare well with itself.
+    # A picture of one color would always match itself.
     return worst > 4 or kinds < 8
 
 

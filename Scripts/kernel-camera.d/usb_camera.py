@@ -5,9 +5,9 @@ IP).
     usb_camera.py PICTURES.mjpeg FRAMES.yuyv
 
 The kernel's own uvcvideo makes a /dev/video node of it: Motion JPEG of 1280 x 720 and YUYV of 640 x
-480, 30 or 15 frames a second, with exposure, focus and brightness. SIGTERM pulls the plug. What it
-is asked comes as the requests of the USB/IP protocol (Documentation/usb/usbip_protocol.rst); what
-it answers is the USB Device Class Definition for Video Devices 1.1.
+480, 30 or 15 frames a second, with exposure, focus and brightness. SIGTERM pulls the plug. Requests
+come by the USB/IP protocol (Documentation/usb/usbip_protocol.rst). The answers follow the USB
+Device Class Definition for Video Devices 1.1.
 """
 
 import re
@@ -125,7 +125,7 @@ class Control:
 
 
 class Camera:
-    """What the camera is and does; knows nothing of how requests come."""
+    """The state and behavior of the camera, without the transport of its requests."""
 
     def __init__(self, pictures: list[bytes], frames: list[bytes]) -> None:
         self.clips = {1: pictures, 2: frames}
@@ -138,7 +138,7 @@ class Camera:
             (2, 2): Control(2, -64, 64, 1, 0),
         }
         self.probe = self.commit = self.negotiated(1, FRAME_30)
-        self.format = 0  # 0 while it does not film
+        self.format = 0  # 0 while it is not filming
         self.interval = FRAME_30
         self.start = 0.0
         self.count = 0
@@ -258,7 +258,7 @@ class Plug:
         )
 
     def film(self) -> float:
-        """Fills waiting transfers with what is due; how long until there is more."""
+        """Fills waiting transfers with what is due. Returns the time until there is more."""
         if not self.camera.format:
             self.queue = []
             return 0.05

@@ -13,7 +13,7 @@ unplug() { kill "$camera"; wait "$camera" || true; }
 
 plug
 copystand devices --backend v4l2 --json >devices.json
-# One node gives pictures, the other describes them.
+# One node delivers pictures, the other describes them.
 check_json 'len([d for d in data["devices"] if "UVC document camera" in d["name"]]) == 1' <devices.json \
     || fail "the list: $(cat devices.json)"
 device=$(python3 -c 'import json; print([d["id"] for d in json.load(open("devices.json"))["devices"] if "UVC" in d["name"]][0])')
@@ -28,7 +28,7 @@ say "options listed"
 
 copystand scan --device "$device" --profile none --pages 2 -o pictures.pdf >scan.txt 2>&1 || fail "MJPEG: $(cat scan.txt)"
 [[ $(pages pictures.pdf) == 2 ]] || fail "MJPEG gave $(pages pictures.pdf) pages"
-# The camera's own pictures went into the document untouched.
+# The camera's own JPEG data is in the document, unchanged.
 pdfimages -list pictures.pdf | grep -q 'jpeg.*1280' || pdfimages -list pictures.pdf | grep -q '1280.*jpeg' \
     || fail "not the camera's JPEG: $(pdfimages -list pictures.pdf)"
 say "MJPEG streamed"
@@ -69,7 +69,7 @@ await '! ls /dev/video0 >/dev/null 2>&1'
 # continues when it is back. With the whole picture as the page, since an emulated processor takes
 # seconds to search for one.
 plug page-1
-# A shell without job control has what it starts ignore Ctrl-C.
+# A shell without job control makes the programs that it starts ignore Ctrl-C.
 set -m
 COPYSTAND_SPOOL=/run/watched "$programs/copystand" watch --device "$device" --profile none --json -o watched.pdf \
     >watch.jsonl 2>watch.txt </dev/null &
@@ -77,7 +77,7 @@ watch=$!
 set +m
 told() { grep -c "\"event\":\"$1\"" watch.jsonl || true; }
 await '[[ $(told captured) -ge 1 ]]'
-say "watching: a page captured by itself"
+say "watching: a page captured automatically"
 unplug
 await '[[ $(told lost) -ge 1 ]]'
 await '! ls /dev/video0 >/dev/null 2>&1'

@@ -18,8 +18,8 @@ copystand scan --device "$vivid" --profile none --set input="$hdmi" --set timing
     -o hdmi.png >scan.txt 2>&1 || fail "HDMI: $(cat scan.txt)"
 file hdmi.png | grep -q '1280 x 720' || fail "HDMI at 1280x720p60 gave $(file hdmi.png)"
 say "a frame of vivid's $hdmi, in timings that were chosen"
-# The same bars, whatever their numbers mean: vivid's own 100 % colours, sent as YUYV in each range
-# and by either standard.
+# The bars must look the same in every encoding: vivid's own 100 % colors, sent as YUYV in each
+# range and by either standard.
 for range in 1 2; do
     for matrix in 1 2; do
         v4l2-ctl -d /dev/video40 -c quantization=$range,y_cbcr_encoding=$matrix
@@ -29,8 +29,8 @@ for range in 1 2; do
     done
 done
 v4l2-ctl -d /dev/video40 -c quantization=0,y_cbcr_encoding=0
-python3 "$here/compare_bars.py" bars-?-?.png >bars.txt || fail "the colours differ: $(cat bars.txt)"
-say "colours: $(cat bars.txt)"
+python3 "$here/compare_bars.py" bars-?-?.png >bars.txt || fail "the colors differ: $(cat bars.txt)"
+say "colors: $(cat bars.txt)"
 copystand scan --device "$vivid" --profile none --set input="Webcam 0" --set still-size=640x360 \
     --set warm-up=0 --pages 1 -o webcam.pdf >scan.txt 2>&1 \
     || fail "back to the webcam: $(cat scan.txt)"

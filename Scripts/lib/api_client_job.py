@@ -1,9 +1,10 @@
-"""A whole job by a client that openapi-python-client has made from the host's own description.
+"""Runs a whole job with a client that openapi-python-client has made from the host's own
+description.
 
 api_client_job.py FOLDER ADDRESS     FOLDER has the client as the package `client`
 
-Scans, waits, names and tags the document, is refused with a version that is no longer there, turns
-a page, undoes that, finds the document by a word, downloads it and deletes it for good.
+Scans, waits, names and tags the document, is refused when it names an old version, turns a page,
+undoes that, finds the document by a word, downloads it and deletes it for good.
 """
 
 import sys
@@ -21,7 +22,7 @@ PATIENCE = 300
 
 
 def ask(group: str, operation: str, *arguments, status: int = 200, **named):
-    """The answer of an operation, which must have that status; a value of its model."""
+    """The answer of an operation as a value of its model. Its status must be the given one."""
     module = import_module(f"client.api.{group}.{operation}")
     answer = module.sync_detailed(*arguments, client=CLIENT, **named)
     assert answer.status_code == HTTPStatus(status), (operation, answer.status_code, answer.content)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Gives a program the build id that follows from what is run, and prints it.
+"""Gives a program a build id that depends only on the code that is run, and prints it.
 
-The linker's own follows from debugging information as well, in which the compiler numbers C modules
-anew in every build. Argument: the program, which is changed.
+The linker's own id also depends on debugging information, in which the compiler numbers C modules
+differently in every build. Argument: the program, which is changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 NOTE = ".note.gnu.build-id"
-#: The compiler's own notes for building again, which differ between two builds.
+#: The compiler's own notes for incremental builds, which differ between two builds.
 UNNEEDED = [NOTE, ".swift_modhash", ".comment", ".note"]
 
 

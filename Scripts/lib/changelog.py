@@ -2,8 +2,8 @@
 
     changelog.py date FILE VERSION DATE
 
-A section that the version has already, which was dated without a release, is joined with it: the
-lines of each kind (Added, Changed, Fixed) stand together, those of "Unreleased" first.
+If the version already has a section, which was dated without a release, the two are merged: the
+lines of each kind (Added, Changed, Fixed) are put together, those of "Unreleased" first.
 """
 
 import re

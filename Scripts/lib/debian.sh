@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Lays files out as they are installed, and makes Debian packages of them; see Scripts/package.
+# Lays out files as they are installed, and makes Debian packages from them. See Scripts/package.
 
 maintainer='The Copystand authors <maintainers@copystand.org>'
 
@@ -75,8 +75,9 @@ strip_program() {
     mkdir -p "${path%/*}"
     objcopy --only-keep-debug --compress-debug-sections "$1" "$path"
     chmod 644 "$path"
-    # The compiler's hashes of modules differ between two builds. They become zeros: without their
-    # section strip would drop the mark of what is read-only once it is relocated (RELRO).
+    # The compiler's hashes of modules differ between two builds. They are set to zero. If the
+    # section were removed, strip would drop the mark of memory that is read-only after relocation
+    # (RELRO).
     work=$(mktemp -d)
     objcopy --dump-section ".swift_modhash=$work/hashes" "$1" "$work/copy"
     head -c "$(stat -c %s "$work/hashes")" /dev/zero >"$work/zeros"
@@ -91,7 +92,7 @@ package_of_library() {
     path=$(ldconfig -p | awk -v name="$1" '$1 == name && /x86-64|AArch64/ {print $NF; exit}')
     [[ $path ]] || { echo "package: the library $1 is not installed" >&2 && return 1; }
     path=$(realpath "$path")
-    # Where /lib is /usr/lib, dpkg knows a file by one of its names alone.
+    # Where /lib is a link to /usr/lib, dpkg knows a file by only one of its names.
     { dpkg -S "$path" "${path#/usr}" 2>/dev/null || true; } | sed 's/:.*//; 1q'
 }
 
@@ -106,11 +107,11 @@ filled_control() {
         needed=$(package_of_library "$name")
         text=${text//"\${loaded:$name}"/$needed}
     done
-    # Without programs nothing stands between two commas.
+    # Without programs there is nothing between two commas.
     sed -E 's/, *,/,/g; s/: *, */: /; s/, *$//' <<<"$text"
 }
 
-# make_package NAME STAGE VERSION WORK OUT: takes its files out of the stage.
+# make_package NAME STAGE VERSION WORK OUT: moves its files out of the stage.
 make_package() {
     local name=$1 stage=$2 version=$3 root=$4/$1 out=$5 debug=$4/$1-dbgsym architecture
     local about=Packaging/debian/$1 pattern file programs=() needed=''
@@ -177,7 +178,7 @@ TEXT
     close_package "$2" "$5/$1-dbgsym_$3_$4.deb"
 }
 
-# Lists the files' sums, gives all of them the commit's time, and packs them.
+# Lists the files' checksums, sets all times to the commit's, and packs them.
 close_package() {
     (cd "$1" && find . -path ./DEBIAN -prune -o -type f -printf '%P\0' | sort -z |
         xargs -0 md5sum >DEBIAN/md5sums)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Puts the edges of numbers into every field of a running host's API, as its OpenAPI description
-lists them.
+"""Puts edge cases of numbers into every field of a running host's API, as listed in its OpenAPI
+description.
 
     number_edges.py ADDRESS [--seconds N]
 
-Each edge stands once in every path parameter, every name of a query, every field of every body,
-every setting of a virtual device, every option of every step, and every number of a profile. Each
-answer must be a success or a problem document with a status below 500, and the host must still
+Each edge case is used once in every path parameter, every query parameter, every field of every
+body, every setting of a virtual device, every option of every step, and every number of a profile.
+Each answer must be a success or a problem document with a status below 500, and the host must still
 answer afterwards. Every failure is printed; the exit status is 1 if there is one. Without --seconds
-all edges are tried; with it the host is asked in turn about each field until the time is over.
+all edge cases are tried; with it, the fields are tried in turn until the time is over.
 """
 
 import http.client
@@ -39,14 +39,14 @@ for bits in (63, 64, 53, 31, 32, 15, 16, 7, 8):
         if str(number) not in NUMBERS
     ]
 NUMBERS += ["1", "-0.0", "-1e400", "-" + "9" * 1000, "0." + "3" * 1000]
-# What JSON doesn't allow as a number, and what isn't one.
+# Texts that JSON doesn't allow as a number, and values that are not numbers.
 WORDS = ["NaN", "Infinity", "-Infinity", "true", "null"]
 TOKENS = NUMBERS + WORDS + [json.dumps(text) for text in NUMBERS + WORDS]
 TEXTS = NUMBERS + WORDS + ["1_000", "+1", "0x7f", "1e3", "١٢"]
 MARK = "@@EDGE@@"
 
-# What the description can't say: which items exist. A body's name is its operation, then the
-# path within it.
+# The description can't say which items exist, so they are listed here. A body's name is its
+# operation, followed by the path within it.
 PLACES = {"documents": "1", "number": "1", "devices": "virtual:feeder", "profiles": "document"}
 BODIES = {
     "POST /api/v1/jobs": [
@@ -54,13 +54,13 @@ BODIES = {
         {"device": "virtual:camera", "profile": "none"},
     ],
 }
-# Members that can't accompany a device, or need another member.
+# Members that can't be combined with a device, or that need another member.
 APART = {"uploads"}
 CAMERA = {"watch"}
 
 
 class Host:
-    """A host that is asked, and what it answered wrongly."""
+    """A host, and its wrong answers."""
 
     def __init__(self, address):
         self.place = urllib.parse.urlsplit(address).netloc
@@ -71,8 +71,8 @@ class Host:
         self.accepted = 0
 
     def ask(self, method, path, body=None):
-        """The status, the media type and the bytes of an answer; what has no end is read no further
-        than its head.
+        """The status, the media type and the bytes of an answer. Only the head is read of an answer
+        that does not end.
         """
         for attempt in (0, 1):
             if self.line is None:
@@ -90,7 +90,7 @@ class Host:
             except (http.client.HTTPException, OSError):
                 self.line.close()
                 self.line = None
-                # The host may have closed an idle connection; a second failure is its own.
+                # The host may have closed an idle connection; a second failure is the host's fault.
                 if attempt:
                     raise
 
@@ -98,7 +98,7 @@ class Host:
         return json.loads(self.ask(method, path, body)[2])
 
     def probe(self, method, path, body=None):
-        """Asks something with an edge in it, and notes an answer that must not be."""
+        """Sends a request with an edge case, and notes an answer that is not allowed."""
         self.asked += 1
         shown = f"{method} {path[:200]} {(body or '')[:300]}"
         try:
@@ -123,7 +123,7 @@ class Host:
         return status
 
     def stop(self, job):
-        """Stops a job that an edge began, waits for its end, and lets go of what it kept."""
+        """Stops a job that an edge case has started, waits for its end, and discards its pages."""
         self.ask("POST", f"/api/v1/jobs/{job}/stop")
         for _ in range(600):
             state = self.json("GET", f"/api/v1/jobs/{job}").get("state")
@@ -135,7 +135,7 @@ class Host:
         self.ask("DELETE", f"/api/v1/jobs/{job}")
 
     def alive(self):
-        """Ends all when the host no longer answers."""
+        """Ends the run when the host no longer answers."""
         try:
             if self.ask("GET", "/health")[0] == 200:
                 return
@@ -155,7 +155,7 @@ class Host:
 
 
 def resolved(schema, document):
-    """A schema without references, and of several the first that isn't null."""
+    """A schema with references resolved. Of several alternatives the first that isn't null."""
     if "$ref" in schema:
         return resolved(document["components"]["schemas"][schema["$ref"].split("/")[-1]], document)
     if "anyOf" in schema and "properties" not in schema:
@@ -182,7 +182,7 @@ def sample(schema, document):
 
 
 def marked(schema, document):
-    """Values that fit a schema, each with the mark in the place of one of its fields."""
+    """Values that fit a schema, each with the mark in one of its fields."""
     schema = resolved(schema, document)
     kind = schema.get("type")
     if kind == "object" and schema.get("properties"):
@@ -218,7 +218,7 @@ def bodies(operation, schema, document):
 
 
 def numbers_of(value):
-    """Copies of a JSON value, each with the mark in the place of one of its numbers."""
+    """Copies of a JSON value, each with the mark instead of one of its numbers."""
     if isinstance(value, bool):
         return
     if isinstance(value, (int, float)):
@@ -234,7 +234,7 @@ def numbers_of(value):
 
 
 def filled(path, edge=None, at=None):
-    """A path with what there is for its parameters, and an edge for one of them."""
+    """A path with existing values for its parameters, except one that is an edge case."""
 
     def value(match):
         name = match.group(1)
@@ -247,7 +247,7 @@ def filled(path, edge=None, at=None):
 
 
 def cases(host, document):
-    """For each field the requests that put an edge into it."""
+    """For each field, the requests that put an edge case into it."""
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             method = method.upper()
@@ -321,7 +321,7 @@ def main():
     document = host.json("GET", "/api/v1/openapi.json")
     fields = [case for case in cases(host, document) if case]
     host.all = sum(len(case) for case in fields)
-    # An edge for each field in turn, so that a short time sees some edges of all.
+    # One edge case for each field in turn, so that a short run tries some in every field.
     for turn in range(max(len(case) for case in fields)):
         for case in fields:
             if time.monotonic() >= end:

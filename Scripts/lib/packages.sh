@@ -1,6 +1,6 @@
 # Installs the Debian packages of some groups that are missing. Sourced; call: need_packages GROUP…
-# Says which packages it installs and why, works as root or through sudo, and does nothing when all
-# are there.
+# Prints which packages it installs and why. Works as root or through sudo, and does nothing if all
+# are installed.
 
 packages_file="$(dirname "${BASH_SOURCE[0]}")/../packages.txt"
 
@@ -21,7 +21,7 @@ need_packages() {
     local -a as_root=()
     if [[ $EUID != 0 ]]; then
         if ! command -v sudo >/dev/null; then
-            echo "Neither root nor sudo is at hand. Run as root, then start again:" >&2
+            echo "This needs root or sudo. Run as root, then start again:" >&2
             echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
             return 1
         fi
@@ -36,7 +36,7 @@ need_packages() {
 need_swift() {
     local version
     if ! version="$(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1)"; then
-        echo "swift is not on the PATH, or does not start. Install the Swift 6.3 toolchain and what it needs: https://www.swift.org/install/linux/" >&2
+        echo "swift is not on the PATH, or does not start. Install the Swift 6.3 toolchain and its packages: https://www.swift.org/install/linux/" >&2
         return 1
     fi
     version="${version##* }"

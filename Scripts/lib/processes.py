@@ -4,8 +4,7 @@ from pathlib import Path
 
 
 def children(parent: int) -> dict[int, str]:
-    """The processes that `parent` started or has inherited, with their
-    command lines.
+    """The processes that `parent` has started or inherited, with their command lines.
     """
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):

@@ -1,12 +1,13 @@
-"""Runs a command that starts many processes, shows what it prints, and lets nothing outlive it.
+"""Runs a command that starts many processes, shows its output, and ends every process that it
+leaves behind.
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown line by line as it comes. After LIMIT seconds it is
-stopped, with status 124, and what its processes then waited for is shown: a program that waits
-keeps up to 4 KiB of what it prints to itself. A process that is left when it has ended, by its name
-and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is
-printed.
+The output goes to the file LOG and is shown line by line. After LIMIT seconds the command is
+stopped with status 124, and the script shows what its processes were waiting for, since a waiting
+program may keep up to 4 KiB of its output in a buffer. A process that is left when the command has
+ended is shown with its arguments and killed, and the status becomes 1: it would hold up anyone who
+waits for the end of the output.
 """
 
 import ctypes
@@ -21,7 +22,7 @@ from typing import BinaryIO
 from processes import children
 
 PR_SET_CHILD_SUBREAPER = 36
-# What is asked to end may take so long, on a busy machine.
+# A process that is asked to end may take this long on a busy machine.
 GRACE = 20.0
 
 
@@ -44,8 +45,8 @@ def tell_waits(parent: int, margin: str = "  ") -> None:
 
 
 def reap(command: int) -> None:
-    """Takes note of the ends of processes that this one has inherited, so that their numbers become
-    free; not of the command's.
+    """Reaps processes that this one has inherited, so that their numbers become free, but not the
+    command.
     """
     try:
         while (
@@ -57,7 +58,8 @@ def reap(command: int) -> None:
 
 
 def show(log: BinaryIO, is_end: bool = False) -> None:
-    """Prints what is new in a log, in whole lines, so that two that run at once can be read."""
+    """Prints what is new in a log in whole lines, so that the output of two parallel runs stays
+    readable."""
     new = log.read()
     if not is_end:
         rest = len(new) - new.rfind(b"\n") - 1

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Writes what programs consist of as SPDX 2.3: the libraries that they load, with their Debian
-packages, and what is linked into them.
+"""Writes the parts of programs as SPDX 2.3: the libraries that they load, with their Debian
+packages, and the code that is linked into them.
 
 Arguments: the version, seconds since 1970, and the programs.
 """
@@ -30,7 +30,7 @@ def loaded(programs: list[str]) -> set[str]:
         for program in programs
         for path in re.findall(r"=> (/\S+)", output("ldd", program))
     }
-    # Where /lib is /usr/lib, dpkg knows a file by one of its names alone.
+    # Where /lib is /usr/lib, dpkg knows a file by only one of its two paths.
     known = output("dpkg", "-S", *paths, *(path.removeprefix("/usr") for path in paths))
     lines = (line for line in known.splitlines() if not line.startswith("diversion "))
     return {re.split("[:,]", line)[0] for line in lines}

@@ -1,9 +1,9 @@
 """Kills while a job is appended to, resumed, discarded, or imported into a full target, or while a
-document is delivered again that was lost after its delivery; then what `jobs` advises first is
-done.
+document is delivered again that was lost after its delivery; then the first thing that `jobs`
+advises is done.
 
-Each ends with a count: the pages that had arrived are those that were delivered and those that are
-still in the spool.
+Each ends with a count: every page that had arrived must have been delivered or still be in the
+spool.
 """
 
 import random
@@ -29,8 +29,8 @@ def only_job(setup):
 
 
 def follow(setup):
-    """Does what `jobs` advises first, as long as that is to deliver; the job that is left,
-    if one is.
+    """Does what `jobs` advises first, as long as that delivers something. Returns the job that is
+    left, if any.
     """
     for _ in range(3):
         job = only_job(setup)
@@ -50,13 +50,12 @@ def follow(setup):
 
 
 def safe_pages(setup):
-    """How many pages are in the spool, those included that are just being synced."""
+    """How many pages are in the spool, including those that are being synced."""
     return sum(len(pages) for pages in setup.spooled().values()) + len(setup.arrived())
 
 
 def killed_scan(setup, random_, seconds):
-    """A scan that is killed; the number of its pages that are safe, or nothing when it had ended or
-    not begun.
+    """Kills a scan. Returns the number of its safe pages, or None if it had ended or not begun.
     """
     page = random_.randint(1, setup.sheets)
     kill(setup, setup.scan_words("plain"), "host", random_.uniform(0, 0.2) * seconds, page)
@@ -172,7 +171,7 @@ def lost(setup, random_, seconds):
     for name in gone:
         shutil.rmtree(places[name]) if places[name].is_dir() else places[name].unlink()
     job = only_job(setup)
-    # Text alone makes up for no picture.
+    # Text alone does not replace a picture.
     wanted = arrived if {"pdf", "archive"} <= set(gone) else 0
     check(
         job["undelivered"] == wanted,
@@ -269,7 +268,7 @@ def import_(setup, random_, seconds):
 
 
 def one(setup, situation, seed, number, seconds):
-    """One situation; in words what came of it."""
+    """Tests one situation, and returns the result in words."""
     random_ = random.Random(f"{seed}/{situation}/{number}")
     setup.sheets = 8
     setup.add_shelf()

@@ -24,7 +24,7 @@ KINDS = {
 
 
 class Writer:
-    """Changes things that only it names, and remembers what each change has acknowledged."""
+    """Makes changes under names of its own, and remembers which ones were acknowledged."""
 
     def __init__(self, setup, seed, number, changes):
         self.setup, self.number, self.changes = setup, number, changes
@@ -39,7 +39,7 @@ class Writer:
         try:
             for step in range(self.changes):
                 self.change(step)
-        except Exception as error:  # told by the main thread, which waits for all of them
+        except Exception as error:  # set by the main thread, which waits for all of them
             self.failure = error
 
     def change(self, step):
@@ -73,8 +73,8 @@ def one(setup, seed, number, changes):
     for writer in writers:
         if writer.failure:
             raise writer.failure
-    # A change after all of them: no lock of a killed process is in its way, and it removes what
-    # that left.
+    # A change after all of them: no lock of a killed process may block it, and it removes what that
+    # process left.
     for kind, (add, _) in KINDS.items():
         done = setup.run(*[word.format(name="last") for word in add])
         check(
@@ -103,7 +103,7 @@ def one(setup, seed, number, changes):
 
 
 def present(setup):
-    """What the files say, each of which is whole; the program reads them as well."""
+    """The contents of the files. Each must be whole, and the program must read the same."""
     folder = setup.home / ".config/copystand"
     tokens = json.loads((folder / "tokens.json").read_text())["tokens"]
     sinks = json.loads((folder / "sinks.json").read_text())["sinks"]

@@ -1,5 +1,5 @@
-"""Eight writers and fifty readers on one archive at once; some writers are killed, and every page
-is counted at the end.
+"""Eight writers and fifty readers use one archive at the same time. Some writers are killed, and
+every page is counted at the end.
 """
 
 import json
@@ -59,13 +59,14 @@ class Host:
 
 
 class Writer:
-    """Scans documents into the archive and changes them; what it was told is done is kept."""
+    """Scans documents into the archive and changes them. Keeps a record of what was reported as
+    done."""
 
     def __init__(self, setup, number, seed, rounds):
         self.setup, self.number, self.rounds = setup, number, rounds
         self.random = random.Random(f"{seed}/crowd/{number}")
-        # The pages of each document that the program said are safe, and those of scans that were
-        # killed.
+        # The pages of each document that the program has reported as safe, and those of killed
+        # scans.
         self.done, self.killed = {}, {}
 
     def work(self):
@@ -144,7 +145,7 @@ class Reader:
                     f"a reader sees document {one['id']} with the pages {labels}",
                 )
             self.looks += 1
-            # A person reads for a while, too; fifty loops without a pause would only measure two
+            # People also pause to read, and fifty loops without a pause would only measure two
             # cores.
             ended.wait(self.random.uniform(0.1, 0.5))
 
@@ -156,7 +157,7 @@ class Reader:
 
 
 def one(setup, seed, rounds):
-    """One crowd; in words what was done and counted."""
+    """Runs one crowd, and returns in words what was done and counted."""
     # The archive is there before anyone reads it.
     done = setup.run(
         "scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first"
@@ -189,7 +190,7 @@ def one(setup, seed, rounds):
 
 
 def counted(setup, writers, readers):
-    """Resumes what the kills left, and compares every page with what the writers were told."""
+    """Resumes what the kills left, and compares every page with the writers' records."""
     arrived = {}
     for job in setup.jobs():
         pages = setup.spooled().get(job["id"], [])
@@ -201,7 +202,7 @@ def counted(setup, writers, readers):
                 f"jobs resume {job['id']} ends with {done.returncode}: {done.stderr}",
             )
         if any(left["id"] == job["id"] for left in setup.jobs()):
-            # Everything is delivered by now, so nothing may be asked.
+            # Everything is delivered by now, so no confirmation may be asked for.
             done = setup.run("jobs", "discard", job["id"])
             check(
                 done.returncode == 0,

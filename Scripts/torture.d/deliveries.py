@@ -1,5 +1,5 @@
-"""Deliveries that are killed, and many of them: each document arrives once, or is reported as
-possibly twice.
+"""Many deliveries are killed: each document must arrive once, or be reported as possibly delivered
+twice.
 """
 
 import collections
@@ -16,9 +16,9 @@ from servers import ALL
 from setup import AREA, check
 
 
-# Seconds over which a kill is spread: what a document takes, and the start of the program.
+# The seconds within which a kill happens: the time of one document and the program's start.
 MOMENT = 0.1
-# How often more documents are put in, where all have arrived before the last kill.
+# How often more documents are added if all have arrived before the last kill.
 REFILLS = 60
 
 
@@ -29,10 +29,10 @@ def add_sink(setup, receiver, name="there"):
 
 
 def fill(setup, receiver, count, first_number=0):
-    """Puts `count` documents into the outbox, each like no other, numbered from `first_number`.
+    """Puts `count` different documents into the outbox, numbered from `first_number`.
 
-    One is scanned for a sink that refuses it; the others are copies of its folder, with a title and
-    an ending of their own.
+    One is scanned for a sink that refuses it; the others are copies of its folder, with different
+    titles and last bytes.
 
     Returns: the hashes of their files, by title.
     """
@@ -42,7 +42,7 @@ def fill(setup, receiver, count, first_number=0):
     words = ["scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "First"]
     done = setup.run(*words, "--sink", "there")
     check(done.returncode == 5, f"scan ends with {done.returncode}: {done.stderr}")
-    # What is hidden there is left of a kill, and cleared by the next run.
+    # Hidden files are left over from a kill, and removed by the next run.
     (first,) = [path for path in setup.outbox.iterdir() if path.name[0] == "2"]
     item = json.loads((first / "item.json").read_text())
     check(len(item["files"]) == 1, f"the document has {len(item['files'])} files")
@@ -53,7 +53,7 @@ def fill(setup, receiver, count, first_number=0):
         title = f"Document {number}"
         copy = setup.outbox / f"20260101-000000-{number:06d}"
         copy.mkdir(mode=0o700)
-        # Readers of PDF and JPEG pass over what stands behind the end.
+        # Readers of PDF and JPEG ignore what follows the end.
         own = content + f"\n%{title}\n".encode()
         (copy / name).write_bytes(own)
         hashes[title] = hashlib.sha256(own).hexdigest()
@@ -62,7 +62,7 @@ def fill(setup, receiver, count, first_number=0):
         fields = {"id": copy.name, "title": title, "attempts": 0, "nextTry": 0, "progress": {}}
         file = {**item["files"][0], "bytes": len(own), "sha256": hashlib.sha256(own).hexdigest()}
         note = {**item, **fields, "files": [file], "state": "waiting"}
-        # Of a job's document the outbox keeps the receipt, with notes about it.
+        # The outbox keeps the receipt of a job's document, with notes about it.
         note["job"] = f"torture/{number}"
         for key in ("problem", "archive"):
             note.pop(key, None)
@@ -74,12 +74,12 @@ def fill(setup, receiver, count, first_number=0):
 
 
 def waiting(setup):
-    """How many documents are in the outbox, without what is hidden there."""
+    """How many documents are in the outbox, without hidden files."""
     return sum(1 for name in os.listdir(setup.outbox) if name[0] == "2")
 
 
 def told_twice(setup):
-    """The documents whose receipts say that they may be there twice."""
+    """The documents whose receipts say that they may have arrived twice."""
     told = set()
     for path in (setup.outbox / "delivered").iterdir():
         if "twice" in path.read_text():
@@ -88,7 +88,7 @@ def told_twice(setup):
 
 
 def check_arrived(setup, receiver, hashes):
-    """Checks that everything is there once; returns how many are there twice, as was told."""
+    """Checks that everything arrived once. Returns how many arrived twice and were reported so."""
     arrived = collections.Counter(receiver.titles())
     if any(title in arrived for title in hashes.values()):
         names = {hash: title for title, hash in hashes.items()}
@@ -99,7 +99,7 @@ def check_arrived(setup, receiver, hashes):
     foreign = arrived.keys() - hashes.keys()
     check(not foreign, f"{sorted(foreign)[:3]} arrived, which nobody sent")
     untold = more.keys() - told_twice(setup)
-    check(not untold, f"{len(untold)} arrived more than once and were not told: {sorted(untold)[:3]}")
+    check(not untold, f"{len(untold)} arrived more than once without a report: {sorted(untold)[:3]}")
     check(receiver.may_double or not more, f"{sorted(more.items())[:3]} arrived more than once")
     left = receiver.leftovers()
     check(not left, f"{len(left)} hidden files are left: {left[:3]}")
@@ -119,7 +119,7 @@ def one(setup, kind, seed, count, kills):
                 check(refills <= REFILLS, f"only {done} of {kills} kills hit a living process")
                 hashes |= fill(setup, receiver, count, len(hashes))
                 left = count
-            # So many documents until this kill that the others have some left.
+            # The number of documents before this kill, so that some are left for the other kills.
             share = max(0, left - count // 8) // (kills - done) if refills == 0 else 0
             goal = chance.randint(0, 2 * share)
             process = setup.start("outbox", "retry")
@@ -147,8 +147,8 @@ def one(setup, kind, seed, count, kills):
 
 
 def rate(setup, kind, count):
-    """How many documents a second arrive, and how much memory that takes: (a second, seconds, MB of
-    a tenth of them, MB).
+    """Measures how fast documents arrive. Returns documents a second, seconds, and MB of memory for
+    a tenth of them and for all.
     """
     receiver = ALL[kind](setup.folder / "receiver")
     try:

@@ -1,5 +1,5 @@
 """Servers that fail in the middle of deliveries: each document arrives once, or is reported as
-possibly twice, and a file of another is left as it is.
+possibly twice, and other people's files stay unchanged.
 """
 
 import json
@@ -14,10 +14,10 @@ from servers import ALL
 from setup import ROOT, check
 
 PROXY = ROOT / "Tests/Delivery/DeliveryTests/Support/fault_proxy.py"
-# What the connections to a server meet; "hang" takes minutes.
+# The faults of connections to a server; "hang" takes minutes.
 CONNECTIONS = ("refuse", "cut", "lost", "hang")
 FAULTS = (*CONNECTIONS, "password", "taken", "quota")
-# Tries until everything must have arrived, once nothing fails any more.
+# The number of tries in which everything must arrive once nothing fails any more.
 TRIES = 10
 
 
@@ -36,7 +36,7 @@ def rounds(kinds, short):
 
 
 class Proxy:
-    """Stands before a server; the words of the sink lead to it."""
+    """A proxy before a server. The words of the sink lead to the proxy."""
 
     def __init__(self, folder, words):
         self.list = folder / "proxy-faults"
@@ -61,10 +61,11 @@ class Proxy:
 
 
 def faults_of(name, chance, length):
-    """What the next connections meet, where the documents have `length` bytes in all."""
+    """The faults of the next connections, if the documents have `length` bytes in total."""
     if name in ("refuse", "hang"):
         return [name] * (8 if name == "refuse" else 1)
-    # Most within the first document, some later: a connection carries many documents.
+    # Most happen within the first document and some later, since a connection carries many
+    # documents.
     spread = [chance.choice((2_000, 20_000, length)) for _ in range(12)]
     return [[name, chance.randrange(most)] for most in spread]
 
@@ -121,7 +122,7 @@ def one(setup, kind, fault, seed, count):
 
 
 def wrong_password(setup, receiver, hashes):
-    """Everything waits until the password is right, and nothing says it."""
+    """Everything waits until the password is right, and no message contains the password."""
     path = receiver.folder / "password"
     right = path.read_text()
     path.write_text("s3cret-but-wrong\n")
@@ -140,7 +141,7 @@ def wrong_password(setup, receiver, hashes):
 
 
 def taken_names(setup, receiver, hashes):
-    """Files of another have the names of half of the documents, and stay as they are."""
+    """Other people's files have the names of half of the documents, and stay unchanged."""
     receiver.words += ["--template", "{title}"]
     add_sink(setup, receiver)
     other = {f"{title}.pdf": f"not {title}\n".encode() for title in sorted(hashes)[::2]}
@@ -156,7 +157,7 @@ def taken_names(setup, receiver, hashes):
 
 
 def full_server(setup, receiver, hashes):
-    """Its room ends after some of the documents, and comes back."""
+    """The server runs out of space after some of the documents, and gets more later."""
     receiver.end_room()
     done = retry(setup)
     secretless(done)

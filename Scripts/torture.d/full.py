@@ -1,5 +1,5 @@
-"""A disk that fills at many points: a small file system in memory, on which a ballast leaves more
-or less room.
+"""A disk that fills up at many points: a small file system in memory, on which a large file leaves
+more or less space.
 """
 
 import os
@@ -43,8 +43,7 @@ class SmallDisk:
 
 
 def need(make):
-    """Bytes that an undisturbed run takes at its height, measured with a watch on a disk
-    of its own.
+    """The most bytes that an undisturbed run takes, measured on a separate disk.
     """
     setup = make("measure")
     setup.add_shelf()
@@ -59,7 +58,7 @@ def need(make):
 
 
 def one(setup, seed, number, most):
-    """One full disk; in words what came of it."""
+    """Tests one full disk, and returns the result in words."""
     random_ = random.Random(f"{seed}/full/{number}")
     setup.add_shelf()
     room = random_.randrange(4096, int(most * 1.05))

@@ -1,5 +1,5 @@
-"""kill -9 at random moments of the making of an archive, which then must be found usable, with
-every page.
+"""kill -9 at random moments while an archive is being made, which must then be usable, with every
+page.
 """
 
 import os
@@ -29,13 +29,13 @@ class Tally:
     def words(self):
         parts = ", ".join(f"{count} {what}" for what, count in sorted(self.left.items()))
         return (
-            f"{self.left.total()} archives were broken off in their making ({parts}); {self.pages}"
+            f"{self.left.total()} archives were interrupted while being made ({parts}); {self.pages}"
             " pages are in them"
         )
 
 
 def state(archive):
-    """What there is of an archive."""
+    """The files of an archive."""
     path = archive / "archive.sqlite"
     if not path.exists():
         return "without a file"
@@ -46,7 +46,7 @@ def state(archive):
 
 
 def looked_at(setup, archive):
-    """Reads the archive by every way there is; how many documents it has."""
+    """Reads the archive in every way. Returns how many documents it has."""
     is_there = (archive / "archive.sqlite").exists()
     for words in (["list"], ["search", "nothing"], ["archive", "check"]):
         done = setup.run(*words)
@@ -64,8 +64,7 @@ def looked_at(setup, archive):
 
 
 def one(setup, seed, number, tally):
-    """Kills a first scan while it makes the archive; then all is read, resumed and scanned
-    once more.
+    """Kills a first scan while it makes the archive. Then reads, resumes, and scans once more.
     """
     choice = random.Random(f"half {seed} {number}")
     archive = setup.home / ".local/share/copystand"
@@ -73,7 +72,7 @@ def one(setup, seed, number, tally):
     process = setup.start(*words)
     while process.poll() is None and not archive.exists():
         time.sleep(0.0002)
-    # The making takes some milliseconds; a few kills come when it is over.
+    # Making it takes a few milliseconds, so some kills come afterwards.
     deadline = time.monotonic() + choice.uniform(0, 0.04)
     while time.monotonic() < deadline and process.poll() is None:
         pass

@@ -1,5 +1,5 @@
-"""Files that SFTP, FTP with TLS and SMB push into one folder at once, slowly, with pauses, renames
-and cuts, before two hosts that watch it: each becomes a document exactly once.
+"""Servers for SFTP, FTP with TLS and SMB write files into one folder at the same time, slowly, with
+pauses, renames and cuts. Two hosts watch the folder, and each file becomes a document exactly once.
 """
 
 import collections
@@ -22,7 +22,7 @@ STILL = 1.0
 
 
 def picture(path, number):
-    """A page that is like no other: its number in dots that are read back from its pixels."""
+    """A unique page: its number is drawn as dots that can be read back from its pixels."""
     page = Image.new("L", (160, 120), 255)
     draw = ImageDraw.Draw(page)
     for bit in range(16):
@@ -68,7 +68,7 @@ class FTPSPusher(Pusher):
 
     def connect(self):
         class Resuming(ftplib.FTP_TLS):
-            """vsftpd wants the control connection's session for data."""
+            """vsftpd requires the control connection's TLS session for data connections."""
 
             def ntransfercmd(self, command, rest=None):
                 connection, size = ftplib.FTP.ntransfercmd(self, command, rest)
@@ -89,7 +89,7 @@ class FTPSPusher(Pusher):
         client = self.connect()
         content = path.read_bytes()
         if way == "cut":
-            # The connection breaks in the middle, and the scanner sends the file again.
+            # The connection breaks in the middle of a file, and the scanner sends it again.
             connection = client.transfercmd(f"STOR {path.name}")
             connection.sendall(content[: len(content) // 2])
             connection.close()
@@ -170,7 +170,7 @@ class SMBPusher(Pusher):
         more = f"; rename {name} {path.name}" if way == "rename" else ""
         process = self.client(f"put {path} {name}{more}")
         said = process.communicate()[0]
-        # A file that was whole when its sender was killed may have been taken meanwhile.
+        # A file that was complete when its sender was killed may have been taken in the meantime.
         check(process.returncode == 0, f"smbclient: {said}")
 
 
@@ -241,7 +241,7 @@ def one(setup, seed, count):
 
 
 def check_documents(setup, hot, count, seconds):
-    """Checks that every number is on one page of the archive, and that nothing else is there."""
+    """Checks that every number is on one page of the archive, and that no other page exists."""
     left = [path.name for path in hot.iterdir() if path.suffix == ".jpg"]
     check(not left, f"{len(left)} files were not taken: {left[:3]}")
     failed = list((hot / "failed").glob("*.jpg")) if (hot / "failed").exists() else []

@@ -44,8 +44,7 @@ class Tally:
 
 
 def measure(make):
-    """How long an undisturbed run takes, by profile, in seconds; it is looked at like all
-    others.
+    """How many seconds an undisturbed run takes, by profile. Its result is checked like all others.
     """
     times = {}
     for profile in ("plain", "read"):
@@ -64,10 +63,10 @@ def measure(make):
 
 
 def kill(setup, words, target, seconds, after_page=0):
-    """Runs a command and kills a part of it so many seconds after it began, or after a page is safe
-    in the spool.
+    """Runs a command and kills a part of it this many seconds after it began, or after a page is
+    safe in the spool.
 
-    What was killed, or nothing when it had ended.
+    Returns what was killed, or nothing if it had ended.
     """
     process = setup.start(*words)
     while (
@@ -104,13 +103,13 @@ def kill(setup, words, target, seconds, after_page=0):
 
 
 def one(setup, seed, number, times, tally):
-    """One kill; in words what was killed and how far the run was."""
+    """Makes one kill. Returns in words what was killed and how far the run was."""
     random_ = random.Random(f"{seed}/{number}")
     target = TARGETS[number % 3]
     profile = "read" if target == "recognizer" or random_.random() < 0.25 else "plain"
     setup.add_shelf()
-    # Any moment of the run; one around a certain page; one while the documents are completed, where
-    # most happens.
+    # Any moment of the run; one around a certain page; or one while the documents are completed,
+    # when most happens.
     page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
     moment = random_.uniform(0, (0.25 if page == PAGES else 0.05) if page else 1.1) * times[profile]
     killed, status = kill(setup, setup.scan_words(profile), target, moment, page)
@@ -157,7 +156,8 @@ def one(setup, seed, number, times, tally):
     expected = safe
     is_appended = jobs[0]["state"] == "continuable"
     if jobs[0]["state"] == "continuable":
-        # The backend is gone: the document has what was captured, and the rest is captured into it.
+        # The backend has died. The document has the captured pages, and the rest is captured into
+        # it.
         again = ["scan", "--append", job, "-d", "virtual:feeder"]
         if len(safe) < PAGES:
             expected = whole
@@ -171,8 +171,8 @@ def one(setup, seed, number, times, tally):
         jobs = setup.jobs()
         if jobs:
             pages = setup.spooled().get(job, []) + late
-            # The feeder counts its sheets again when more is captured; the document continues
-            # counting.
+            # The feeder counts its sheets from one when more is captured, but the document
+            # continues counting.
             begun = len(safe)
             check(
                 pages[:begun] == whole[:begun]

@@ -33,7 +33,7 @@ PARTS = [
 
 
 class Report:
-    """The progress line, and what failed."""
+    """Prints the progress line, and collects failures."""
 
     def __init__(self, is_verbose):
         self.is_verbose, self.failed, self.begun = is_verbose, [], time.monotonic()
@@ -63,7 +63,7 @@ class Report:
 
 
 def run_all(part, numbers, arguments, report, place, work, workers=None):
-    """Runs `work(number, folder)` for every number; folders of what fails are kept."""
+    """Runs `work(number, folder)` for every number. Folders of failed runs are kept."""
     seed = arguments.seed
     if arguments.only is not None:
         numbers = [arguments.only]
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--dir", type=Path, help="where the folders of the runs are made")
     arguments = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="copystand-torture-", dir=arguments.dir))
-    # Servers that run as users of their own must get to their folders.
+    # Servers that run as other users must be able to reach their folders.
     place.chmod(0o711)
     programs = arguments.bin.resolve()
     report = Report(arguments.verbose)
@@ -129,7 +129,7 @@ def main():
                 setup.close()
 
         done = 0
-        # A run that had ended before its moment came was not a kill: as many more are tried.
+        # A run that had ended before its moment came was not killed, so another one is started.
         while tally.effective < wanted and done < 3 * wanted and not (arguments.only and done):
             more = 1 if arguments.only else wanted - tally.effective
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)
@@ -294,7 +294,7 @@ def torture_faults(arguments, report, place, programs):
 
 
 def measure_rates(arguments, place, programs):
-    """Prints a row for each kind; run alone, for it measures time."""
+    """Prints a row for each kind. Nothing else runs beside it, since it measures time."""
     print("| Kind | Documents a second | Seconds | MB, a tenth | MB, all |\n|---|---|---|---|---|")
     for kind in kinds_here(arguments):
         (place / kind).mkdir()
@@ -332,7 +332,7 @@ def torture_full(arguments, count, report, place, programs):
             setup.disk = disk
             return body(setup)
         except Exception:
-            # The disk goes; its contents stay for examination.
+            # The disk is unmounted; its contents are kept for examination.
             shutil.copytree(
                 folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast")
             )

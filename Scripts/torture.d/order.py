@@ -1,10 +1,10 @@
-"""Power loss, approximated: the order in which a run writes, syncs and names its files, from a
-trace of its system calls.
+"""Approximates a power loss: checks the order in which a run writes, syncs and names its files,
+from a trace of its system calls.
 
 The rules, for every file of the spool, the outputs, the archive's images and the outbox:
 
 - A file gets its final name only when all that was written to it is synced.
-- A page's note has its name before the page has, and the folder of both is synced before the next
+- A page's note gets its name before the page does, and the folder of both is synced before the next
   step.
 - When the archive commits (syncs its log), every image is synced, and so is every folder that leads
   to one.
@@ -27,7 +27,7 @@ DESCRIPTOR = re.compile(r"^-?\w+<(.*?)>(?:\(deleted\))?$")
 
 
 def may_trace():
-    """Why this machine does not let us trace; nil when it does."""
+    """Why this machine does not let us trace; None if it does."""
     try:
         done = subprocess.run(
             ["strace", "-f", "-o", "/dev/null", "true"], capture_output=True, text=True
@@ -84,7 +84,7 @@ def calls(trace: Path):
 
 
 class Watch:
-    """What a power cut would leave behind, as far as the order tells."""
+    """What a power cut would leave behind, as far as the order shows."""
 
     def __init__(self, setup):
         self.setup = setup

@@ -1,4 +1,4 @@
-"""Servers on loopback, one for each kind of sink, and what has arrived there.
+"""Servers on loopback, one for each kind of sink, and access to what has arrived there.
 
 Each has `words`, the arguments of `copystand sinks add`, and `titles()`, a list of the titles of
 what has arrived, each as often as it has come.
@@ -65,23 +65,24 @@ def certificate(folder):
 
 
 class Receiver:
-    """A server that ends with us."""
+    """A server that ends when this program ends."""
 
     format = "pdf"
-    # Whether a document may arrive twice when the end of a try was not seen, and is reported so.
+    # Whether a document may arrive twice, and is then reported so, if the end of a try was not
+    # seen.
     may_double = False
-    # Which faults it can have: a wrong password, files of others in the way, an end of its room.
+    # Which faults it can have: a wrong password, names that are taken, no space left.
     has_password = has_names = has_quota = False
-    # Whether it takes a request whose head was cut off for a whole one.
+    # Whether it accepts a request whose head was cut off as a whole one.
     takes_parts = False
 
     @classmethod
     def obstacle(cls):
-        """Why it can't run here, or nothing."""
+        """Why it can't run here, or an empty text."""
 
     @classmethod
     def version(cls):
-        """The server and its version, for results that name them."""
+        """The server and its version, for the results."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -97,7 +98,7 @@ class Receiver:
         return []
 
     def spawn(self, *words, script=False, **options):
-        """Starts a program; of one of our scripts the port that it prints."""
+        """Starts a program. For one of our scripts, returns the port that it prints."""
         process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE if script else subprocess.DEVNULL,
@@ -128,7 +129,7 @@ class Receiver:
             process.wait()
 
     def names(self):
-        """The files that have arrived; what is on its way is hidden."""
+        """The files that have arrived. Unfinished ones are hidden."""
         return [
             path.name
             for path in self.root.rglob("*")
@@ -139,7 +140,7 @@ class Receiver:
         return [title_of(name) for name in self.names()]
 
     def leftovers(self):
-        """Hidden files that nobody will take away."""
+        """Hidden files that nobody will remove."""
         return [path.name for path in self.root.rglob(".*") if path.is_file()]
 
 
@@ -323,7 +324,7 @@ class PaperlessReceiver(PeerReceiver):
 
 
 class HashedReceiver(PeerReceiver):
-    """A service that knows a file by its hash, and not by a title."""
+    """A service that recognizes a file by its hash and not by its title."""
 
     def titles(self):
         return [document["key"] for document in self.seen()["documents"]]
@@ -346,7 +347,7 @@ class RcloneReceiver(Receiver):
 
 
 class ProgramReceiver(Receiver):
-    """A program that notes what it is given."""
+    """A program that records its arguments."""
 
     may_double = True
 

@@ -1,7 +1,7 @@
-"""Servers that people run, for kinds of sinks that receivers.py has a small one or a stand-in for.
+"""Servers that people run, where receivers.py has only a small or simulated one.
 
-They are tried when they are named (`--kind email@postfix`). Each has a configuration and folders of
-its own, and no part of the system's is touched.
+They are only used when they are named (`--kind email@postfix`). Each has its own configuration and
+folders, and does not touch the system's.
 """
 
 import email
@@ -27,14 +27,14 @@ TOOLS = CACHE / "copystand-torture-servers"
 
 
 def obstacle_of_tools():
-    """Installs what PINNED names, once; says what is in the way, or nothing."""
+    """Installs the packages in PINNED once. Returns what prevents it, or an empty text."""
     noted = TOOLS / "installed.txt"
     if noted.exists() and noted.read_text() == PINNED.read_text():
         return None
     shutil.rmtree(TOOLS, ignore_errors=True)
     TOOLS.mkdir(parents=True)
     print(f"Installing the servers of PyPI into {TOOLS}.", flush=True)
-    # Two have no wheel. They are built with the pinned setuptools, so that come first.
+    # Two have no wheel and are built with the pinned setuptools, so that comes first.
     builder = TOOLS / "setuptools.txt"
     builder.write_text(PINNED.read_text().rpartition("\n\n# The following")[2].partition("\n")[2])
     pip = [TOOLS / "bin/pip", "install", "-q", "--no-deps", "--require-hashes"]
@@ -52,7 +52,7 @@ def obstacle_of_tools():
 
 
 def check_whole(title, content):
-    """Checks that a document is the whole of its own: its last line is its title."""
+    """Checks that a document is complete and the right one: its last line is its title."""
     whole = content.startswith(b"%PDF-") and content.endswith(f"\n%{title}\n".encode())
     check(
         whole,
@@ -81,7 +81,7 @@ class PyPIReceiver(Receiver):
 
 
 class PostfixReceiver(Receiver):
-    """Postfix, whose queue is delivered into a maildir; its master runs as root alone."""
+    """Postfix, whose queue is delivered into a maildir. Its master only runs as root."""
 
     may_double = has_quota = True
 
@@ -158,7 +158,7 @@ class PostfixReceiver(Receiver):
         self.want_free(0)
 
     def queued(self):
-        """The messages that Postfix has taken and not put into the maildir yet."""
+        """The messages that Postfix has accepted but not yet put into the maildir."""
         queues = [self.folder / "queue" / name for name in ("incoming", "active", "deferred")]
         return [path for queue in queues for path in queue.rglob("*") if path.is_file()]
 
@@ -192,7 +192,7 @@ class BucketReceiver(PyPIReceiver):
         (self.folder / "password").write_text(self.secret + "\n")
         port = self.serve()
         await_listener(port)
-        # In the group "test" of packages, so that nothing else needs it.
+        # It is in the package group "test", so nothing else needs it.
         import botocore.config
         import botocore.session
 
@@ -287,7 +287,7 @@ class SwiftReceiver(BucketReceiver):
             run(*ring, "rebalance")
             own = {"use": f"egg:swift#{name}"}
             if name == "object":
-                # A listing that is late would look like a loss.
+                # A listing that is not up to date would look like a loss.
                 own["container_update_timeout"] = 60
             pipeline = {"pipeline:main": {"pipeline": f"{name}-server"}}
             self.configure(name, port, {**pipeline, f"app:{name}-server": own})
@@ -309,8 +309,8 @@ class SwiftReceiver(BucketReceiver):
         return self.configure("proxy", free_port(), sections)
 
     def limit(self, count):
-        """Sets how many objects the bucket may have, by Swift's own client within its network: a
-        token would need memcached.
+        """Sets how many objects the bucket may have, by Swift's own internal client, since a token
+        would need memcached.
         """
         code = (
             "import sys; from swift.common.utils import set_swift_dir; set_swift_dir(sys.argv[1]);"
@@ -344,7 +344,7 @@ class FilesReceiver(PyPIReceiver):
         return content
 
     def end_room(self):
-        """Fills the disk but for a few documents."""
+        """Fills the disk so that only a few documents fit."""
         place = self.root / "scans"
         place.rmdir()
         self.disk = SmallDisk(place, size=4 << 20)

@@ -1,4 +1,4 @@
-"""Services that fail: what was scanned arrives once, as soon as they work again."""
+"""Services that fail: every scanned document arrives once, as soon as they work again."""
 
 import json
 import socket
@@ -9,7 +9,7 @@ import urllib.request
 from setup import AREA, ROOT, check
 
 PEER = ROOT / "Tests/Delivery/DeliveryTests/Support/peer.py"
-# What the service does at its first request, and whether only a person can help then.
+# What the service does at its first request, and whether only a person can fix that.
 FAULTS = [
     ("closed", False),
     ("refuse", False),
@@ -28,8 +28,8 @@ KINDS = ["webhook", "paperless", "webdav"]
 
 
 def rounds(short):
-    """Every fault of every kind of service that can have it; "hang" takes minutes, and is in the
-    long form only.
+    """Every fault of every kind of service that can have it; "hang" takes minutes, and is only part
+    of the long form.
     """
     return [
         (kind, fault, refused)
@@ -63,14 +63,14 @@ class Peer:
 
 
 def closed_port():
-    """A port of this machine at which nobody listens."""
+    """A port of this machine on which nobody listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]
 
 
 def arrived(kind, seen):
-    """The documents a service has, each counted once that it can tell apart."""
+    """The documents that a service has; identical ones are counted once."""
     if kind == "webhook":
         return len({document["key"] for document in seen["documents"]})
     return len(

@@ -1,4 +1,4 @@
-"""A home of its own for a run of Copystand: its programs, its folders, and what is found in them
+"""A separate home for a run of Copystand: its programs, its folders, and checks of what is in them
 afterwards.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = 30
-# Small pages: what is tried here is the order of things, not their size.
+# Small pages: this tests the order of steps, not the size of pages.
 AREA = ["-s", "resolution=75", "-s", "area-width=60", "-s", "area-height=40"]
 PROFILES = {
     "plain": (
@@ -86,7 +86,7 @@ class TortureSetup:
         )
 
     def run(self, *words, limit=120):
-        """Runs a command to its end; its status and output."""
+        """Runs a command to its end. Returns its status and output."""
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
         self.log.flush()
         done = subprocess.run(
@@ -111,7 +111,7 @@ class TortureSetup:
         return json.loads(done.stdout)
 
     def add_shelf(self):
-        """A named sink: a folder, by way of the outbox."""
+        """A named sink: a folder that is reached through the outbox."""
         done = self.run(
             "sinks",
             "add",
@@ -155,8 +155,8 @@ class TortureSetup:
         return self.json("jobs")["jobs"]
 
     def spooled(self):
-        """The labels of the pages that have their final name in the spool, in order: what the host
-        has told of.
+        """The labels of the pages that have their final name in the spool, in order. These are the
+        ones that the host has reported.
         """
         found = {}
         if self.spool.is_dir():
@@ -174,7 +174,7 @@ class TortureSetup:
         return found
 
     def arrived(self):
-        """The labels of the pages whose last row had come, and which were not on the disk yet when
+        """The labels of the pages whose last row had arrived, but which were not on the disk when
         the host was killed.
         """
         found = []
@@ -185,8 +185,8 @@ class TortureSetup:
             try:
                 found.append(json.loads(place.read_text())["note"]["description"].get("label"))
             except ValueError:
-                # Killed while this very line was written: a moment later, and the page had been
-                # there.
+                # Killed while this line was being written, just before the page would have been
+                # complete.
                 continue
         return found
 
@@ -198,7 +198,7 @@ class TortureSetup:
         """Every output and sink has the document exactly once, with exactly these pages; nothing
         else has a final name.
 
-        A named sink may also have so many shorter documents, where more was captured into the
+        A named sink may also have this many shorter documents if more pages were captured into the
         document later.
         """
         names = sorted(path.name for path in self.out.iterdir() if not path.name.startswith("."))
@@ -269,7 +269,7 @@ class TortureSetup:
         )
 
     def check_whole_files(self):
-        """Whatever has a final name is a whole file, also while the job is not finished."""
+        """Every file with a final name is complete, even if the job is not finished."""
         for path in [*self.out.iterdir(), *self.shelf.iterdir()]:
             if path.name.startswith("."):
                 continue
@@ -292,8 +292,8 @@ class TortureSetup:
         )
 
     def close_pile(self):
-        """A pile that was not captured to its end stays open; as all of it is delivered, it goes
-        without force.
+        """The job of a stack that was not captured to its end stays open. Since all of its pages
+        were delivered, it can be discarded without force.
         """
         for job in self.jobs():
             check(
@@ -327,7 +327,7 @@ def kin(process: int):
 
 
 def end_session(process: subprocess.Popen, limit=60):
-    """Waits until a program and all that it has started are gone."""
+    """Waits until a program and all processes that it started have ended."""
     try:
         process.wait(limit)
     except subprocess.TimeoutExpired:

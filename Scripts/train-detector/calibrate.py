@@ -1,11 +1,11 @@
-"""Fits the map from raw to stated confidence on the program's own answers.
+"""Fits the map from raw to stated confidence to the program's own answers.
 
     detector-bench answers FOLDER > answers.jsonl
     calibrate.py answers.jsonl pairs.json [--real photographs.jsonl …]
 
-The program must carry weights without such a map, for its confidence is raw then. The folder must
-not be the benchmark's. Of real pictures one half is used, by their groups or names; the other half
-tells how good the map is.
+The program must contain weights without such a map, so that its confidence is raw. The folder must
+not be the benchmark's. Only one half of the real pictures is used, chosen by their groups or names;
+the other half shows how good the map is.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ REAL = 4.0  #: how often a detection in a real picture counts
 
 
 def read(path: Path, real: bool) -> list[dict]:
-    """The detections of a file; of real pictures those of one half."""
+    """The detections in a file. Of real pictures, only those of one half."""
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     rows = [row for row in rows if row["confidence"] > 0]
     return [row for row in rows if is_for_fitting(row)] if real else rows
 
 
 def is_for_fitting(row: dict) -> bool:
-    """Half of all groups, or pictures where they have none."""
+    """Half of all groups, or of the pictures if they have no groups."""
     name = str(row.get("group") or row["id"])
     return hashlib.md5(name.encode()).digest()[0] % 2 == 1
 

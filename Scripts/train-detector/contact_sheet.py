@@ -1,5 +1,5 @@
-"""Pictures to look at: scenes with their corners, or the worst answers of a checkpoint with its
-maps beside them.
+"""Draws pictures for people: scenes with their corners, or the worst answers of a checkpoint with
+its maps beside them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def sheet(tiles: list[np.ndarray], columns: int) -> np.ndarray:
 
 
 def worst(checkpoint: Path, examples: list[Example], count: int) -> list[np.ndarray]:
-    """Tiles of the answers with the least overlap, and of the surest false pages; each
-    with its maps.
+    """Tiles of the answers with the least overlap, and of the false pages with the highest
+    confidence, each with its maps.
     """
     from evaluate import answers, load
 

@@ -26,7 +26,7 @@ class Shards:
             raise no_scenes(folder)
 
     def refresh(self) -> int:
-        """Takes in shards written since; returns the number of scenes."""
+        """Adds shards that were written since the last call. Returns the number of scenes."""
         for path in sorted(self.folder.glob(WHOLE)):
             if path.name not in self.known:
                 self.known.add(path.name)
@@ -40,13 +40,13 @@ class Shards:
     def draw(
         self, rng: np.random.Generator, count: int, side: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × side ×
+        """This many random scenes, each in one of its eight turns and flips: uint8 n × 3 × side ×
         side and corners.
         """
         chosen = rng.integers(len(self.quads), size=count)
         homes = np.searchsorted(self.starts, chosen, side="right") - 1
         found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
-        # Reduced before all else, and by whole bytes: what follows has less to do.
+        # Reduced first, and as whole bytes, so that the following steps have less to do.
         small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
         pictures, corners = torch.from_numpy(np.stack(small)), self.quads[torch.from_numpy(chosen)]
         return turned(
@@ -55,9 +55,9 @@ class Shards:
 
 
 class HeldShards:
-    """The shards of a folder in a GPU's memory, which has room for so many scenes: new ones take
-    the oldest ones' place. With `consume` a shard's files are removed when it has been taken in, so
-    that scenes can be drawn without end while a network is trained on them.
+    """The shards of a folder in a GPU's memory, which has room for this many scenes; new ones
+    replace the oldest. With `consume`, a shard's files are removed once it is loaded, so that any
+    number of scenes can be drawn while a network is trained on them.
     """
 
     def __init__(self, folder: Path, device: torch.device, room: int, consume: bool) -> None:
@@ -70,7 +70,7 @@ class HeldShards:
             raise no_scenes(folder)
 
     def refresh(self) -> int:
-        """Takes in shards written since; returns the number of scenes held."""
+        """Adds shards that were written since the last call. Returns the number of scenes held."""
         for path in sorted(self.folder.glob(WHOLE)):
             if path.name in self.known:
                 continue
@@ -113,7 +113,7 @@ def pictures_of(corners: Path) -> Path:
 
 
 def no_scenes(folder: Path) -> SystemExit:
-    """What is said of a folder without shards."""
+    """The error message for a folder without shards."""
     return SystemExit(f"no scenes in {folder}: write some with generate.py --scenes")
 
 
@@ -130,8 +130,8 @@ def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
 def turned(
     pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Each picture and its corners in its one of eight turns: bit 1 mirrored, 2 upside down, 4
-    transposed.
+    """Each picture and its corners in one of eight turns: bit 1 mirrors, 2 turns upside down, 4
+    transposes.
     """
     left, down, swap = ((turns & bit) > 0 for bit in (1, 2, 4))
     pictures = torch.where(left[:, None, None, None], pictures.flip(3), pictures)

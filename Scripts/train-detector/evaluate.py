@@ -63,7 +63,7 @@ def answers(net: Net, examples: list[Example], gray: bool = False) -> list[Answe
 
 
 def report(title: str, examples: list[Example], found: list[Answer]) -> None:
-    """Prints a set's figures, whole and by tag."""
+    """Prints a set's figures, in total and by tag."""
     paged = [k for k, e in enumerate(examples) if e.corners is not None]
     scores = np.array([found[k].score for k in paged])
     print(json.dumps({"set": title, **summary(scores)}))
@@ -74,7 +74,7 @@ def report(title: str, examples: list[Example], found: list[Answer]) -> None:
 
 
 def load(checkpoint: Path) -> Net:
-    """The network of a checkpoint, ready to run; of a checkpoint.pt its moving average."""
+    """The network of a checkpoint, ready to run. From a checkpoint.pt, its moving average."""
     state = torch.load(checkpoint, map_location="cpu")
     net = Net()
     net.load_state_dict(state.get("average", state))
@@ -130,9 +130,9 @@ def main() -> None:
 
 
 def confidences(examples: list[Example], found: list[Answer]) -> None:
-    """False pages on empty desks and how reliable the plain reader's confidence can be made: fitted
-    on one half of the examples (ten of every twenty), judged on the other. The program's own is
-    fitted by calibrate.py.
+    """False pages on empty desks, and how reliable the plain reader's confidence can be made: it is
+    fitted to one half of the examples (ten of every twenty) and tested on the other. The program's
+    own confidence is fitted by calibrate.py.
     """
     raw = np.array([a.raw for a in found])
     right = np.array([a.score >= RIGHT for a in found])

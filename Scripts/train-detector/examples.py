@@ -50,7 +50,7 @@ def load_shards(folder: Path) -> list[Example]:
     """Examples of shards made by generate.py --even or --kinds; the kind is the tag."""
     if not (folder / "kinds.json").exists():
         raise SystemExit(
-            f"{folder} does not say of which kinds its scenes are: write them with generate.py"
+            f"{folder} does not say which kinds its scenes have: write them with generate.py"
             " --even"
         )
     names, found = json.loads((folder / "kinds.json").read_text()), []

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes a trained network as the file of weights that the program carries, and the framework's
+"""Writes a trained network as the file of weights that the program contains, and the framework's
 answers for two test pictures.
 
     export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
 
 Batch normalization is folded into the convolutions before it, weights become half precision, and
-the first layer takes red, green, blue, in whatever order training did. The format is described in
-Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was
+the first layer takes red, green, blue, whatever order was used in training. The format is described
+in Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was
 trained with.
 """
 
@@ -27,7 +27,7 @@ EPSILON = 1e-5  # of torch's BatchNorm2d
 
 
 def folded(state: dict) -> dict:
-    """The state's tensors by name, each convolution with the batch normalization behind it as one
+    """The state's tensors by name, each convolution with the batch normalization after it as one
     weight and one bias.
     """
     result = {}
@@ -90,8 +90,8 @@ def png(path: Path, pixels: np.ndarray) -> None:
 
 @torch.no_grad()
 def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
-    """The framework's logits at points spread over the maps; unrounded weights, so that the test's
-    tolerance covers the rounding too.
+    """The framework's logits at points spread over the maps. They are computed with unrounded
+    weights, so that the test's tolerance also covers the rounding.
     """
     planes = pixels[..., ::-1] if flip else pixels
     tensor = torch.from_numpy(planes.astype(np.float32) / 255).permute(2, 0, 1)[None]

@@ -35,7 +35,7 @@ def write_shard(
 ) -> int:
     """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n,
     192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners are written
-    last, under their final name: a shard that has them is whole.
+    last, under their final name, so a shard that has them is complete.
     """
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
@@ -61,8 +61,7 @@ def generate(
     first: int = 0,
     shorts: tuple[int, ...] = (SHORT,),
 ) -> None:
-    """Shards for `count` scenes, drawn with the short sides in turn; those already on disk
-    are kept.
+    """Writes shards for `count` scenes, drawn with the short sides in turn. Existing ones are kept.
     """
     global _maker
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +90,7 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
 
 def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
     """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels)
-    and negatives.jsonl beside them, of scenes far from those of the hard set.
+    and negatives.jsonl beside them, of scenes unlike those of the hard set.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)

@@ -1,4 +1,4 @@
-"""How good quads are, and how far a confidence can be trusted."""
+"""How good quads are, and how reliable a confidence is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def iou(one: np.ndarray, other: np.ndarray) -> float:
-    """Area two convex quads share over the area they cover together."""
+    """The area that two convex quads share, divided by the area that they cover together."""
     one, other = (cv2.convexHull((q * 1000).astype(np.float32)) for q in (one, other))
     both, _ = cv2.intersectConvexConvex(one, other)
     return float(both / max(1e-9, cv2.contourArea(one) + cv2.contourArea(other) - both))
@@ -44,11 +44,11 @@ def isotonic(
 def calibration(
     raw: np.ndarray, right: np.ndarray, weight: np.ndarray | None = None, points: int = 12
 ) -> list[list[float]]:
-    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw
+    """At most this many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw
     1. `weight` is how often each detection counts (once).
 
-    One wrong detection more is thought at the top: that the surest ones seen were all right does
-    not make the next one certain.
+    One additional wrong detection is assumed at the top: even if all of the surest ones were right,
+    the next one is not certain.
     """
     weight = np.ones(len(raw)) if weight is None else weight
     middles, values = isotonic(
@@ -65,8 +65,8 @@ def calibration(
 
 
 def reliability(stated: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
-    """For ten ranges of stated confidence: how many, what was stated on average, and what share was
-    right.
+    """For ten ranges of stated confidence: how many detections, the stated average, and the share
+    that was right.
     """
     rows = []
     for low in np.arange(0, 1, 0.1):

@@ -1,12 +1,11 @@
-"""Makes a checkpoint between the weights that second legs began with and the mean of those that
-they came to.
+"""Makes a checkpoint between the weights that second runs began with and the mean of their results.
 
     mix_weights.py start.pt ONE/final.pt OTHER/final.pt --into mixed.pt --share 0.18
 
-A short leg learns new kinds of pictures sooner than it forgets the old ones: a part of the way
-keeps both (Wortsman and others, "Robust fine-tuning of zero-shot models", 2022), and the mean of
-several legs forgets less than each of them. It works because they leave all normalizations as they
-are.
+A short second run learns new kinds of pictures before it forgets the old ones, so weights in
+between keep both (Wortsman and others, "Robust fine-tuning of zero-shot models", 2022), and the
+mean of several runs forgets less than each of them. This works because they leave all
+normalizations unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ State = dict[str, torch.Tensor]
 
 
 def mixed(start: State, ends: list[State], share: float) -> State:
-    """The values that lie this share of the way from one state to the mean of others."""
+    """The values at this share of the way from one state to the mean of others."""
 
     def value(name: str) -> torch.Tensor:
         if not start[name].is_floating_point():

@@ -1,5 +1,5 @@
-"""The network: a frame squashed to a square in, maps of the page at a quarter of the
-resolution out.
+"""The network. Its input is a frame squashed to a square; its output is maps of the page at a
+quarter of the resolution.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WIDTHS = (16, 24, 40, 72, 104)
 def conv(
     inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, relu: bool = True
 ) -> nn.Sequential:
-    """Convolution (zero padding, no bias), batch normalization and, unless told otherwise, ReLU."""
+    """Convolution (zero padding, no bias), batch normalization and, by default, ReLU."""
     layers: list[nn.Module] = [
         nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
         nn.BatchNorm2d(outputs),
@@ -98,7 +98,7 @@ class Net(nn.Module):
         return self.answer(*self.fine(x))
 
     def fine(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What is seen at a quarter and at an eighth of the resolution: edges and print."""
+        """The features at a quarter and at an eighth of the resolution: edges and print."""
         x4 = self.s4(self.s2(x))
         return x4, self.s8(x4)
 

@@ -26,8 +26,8 @@ def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarr
 
 
 def confidence(quad: np.ndarray, page: np.ndarray, presence: float) -> float:
-    """Presence times what the page's map and the quad share over what they cover together, each
-    cell counted as far as it belongs: the program's definition.
+    """The program's definition: presence times the overlap of the page's map and the quad (shared
+    over joint area, each cell counted by how far it belongs).
     """
     cells = page.shape[0]
     y, x = np.mgrid[:cells, :cells] + 0.5
@@ -45,7 +45,7 @@ def confidence(quad: np.ndarray, page: np.ndarray, presence: float) -> float:
 
 
 def ordered(quad: np.ndarray) -> np.ndarray:
-    """Clockwise in the picture, from the corner nearest the top left."""
+    """The corners clockwise, from the one nearest the top left."""
     off = quad - quad.mean(0)
     quad = quad[np.argsort(np.arctan2(off[:, 1], off[:, 0]))]
     return np.roll(quad, -int(np.argmin(quad.sum(1))), 0)
@@ -82,8 +82,8 @@ def _sample(field: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _fit_sides(quad: np.ndarray, boundary: np.ndarray, reach: float) -> np.ndarray:
-    """Each side moved to a robust line through the boundary's ridge beside it; neighbors
-    intersected.
+    """Moves each side to a robust line through the boundary's ridge beside it, and intersects
+    neighbors.
     """
     cells, lines = boundary.shape[0], []
     offsets = np.arange(-reach, reach + 0.01, 0.25)
@@ -129,7 +129,7 @@ def _robust_line(at: np.ndarray, off: np.ndarray, trust: np.ndarray) -> np.ndarr
 def _crossing(
     one: tuple[np.ndarray, float], other: tuple[np.ndarray, float], otherwise: np.ndarray
 ) -> np.ndarray:
-    """Where two lines cross, or the old corner when that is far off."""
+    """Where two lines cross, or the old corner if that is far away."""
     system = np.array([one[0], other[0]])
     if abs(np.linalg.det(system)) < 1e-3:
         return otherwise
@@ -138,7 +138,7 @@ def _crossing(
 
 
 def _pull_corners(quad: np.ndarray, corner: np.ndarray) -> np.ndarray:
-    """Corners moved towards the peak of the corner map near them."""
+    """Moves corners towards the peak of the corner map near them."""
     cells, moved = corner.shape[0], quad.copy()
     for k, (x, y) in enumerate(np.round(quad).astype(int)):
         if not (2 <= x < cells - 2 and 2 <= y < cells - 2):

@@ -1,11 +1,11 @@
-"""Puts another map from raw to stated confidence into the program's weights; the network stays as
-it is.
+"""Puts another map from raw to stated confidence into the program's weights. The network stays
+unchanged.
 
     recalibrate.py --raw                                 # the program states raw confidence: for
     detector-bench answers
     recalibrate.py --once once.json --closely closely.json
 
-The checksum in the tests' answers follows, for what the network answers does not change.
+The checksum in the tests' answers is updated, since the network's answers do not change.
 """
 
 from __future__ import annotations

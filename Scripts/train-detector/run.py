@@ -19,7 +19,8 @@ from targets import leaning, loss, targets
 
 WARM_UP = 150  #: steps
 WARM_UP_OF_SECOND_LEG = 40
-#: Side of the input up to which share of the run: small pictures first, they teach most per second.
+#: Side of the input up to which share of the run: small pictures first, since they teach most per
+#: second.
 SIDES = ((96, 0.15), (128, 0.7), (160, 0.85), (192, 1.0))
 SIDES_ON_GPU = ((128, 0.15), (160, 0.35), (192, 1.0))
 SIDES_OF_SECOND_LEG = (
@@ -30,16 +31,16 @@ EMA_KEEP = 0.998  #: a step
 # Steps after which the processes average their weights. Each trains alone in between, so that none
 # waits at every step for one whose core another program has taken.
 LEG = 16
-# A second leg keeps what many more pictures have taught: the finest layers, which tell edges from
-# print, stay as they are, and so do the means and variances of all normalizations.
+# A second run keeps what many more pictures have taught: the finest layers, which distinguish edges
+# from print, stay unchanged, and so do the means and variances of all normalizations.
 KEPT = ("s2", "s4", "s8")
-# How strongly every step pulls a second leg's values back to those that it began with, in parts of
-# the rate: AdamW's decay, but towards them instead of towards nothing.
+# How strongly every step pulls a second run's values back to their initial ones, in parts of the
+# rate: AdamW's decay, but towards these values instead of zero.
 PULL = 5.0
 
 
 def learning_rate(peak: float, step: int, share: float, warm_up: int = WARM_UP) -> float:
-    """Cosine from the peak to nearly nothing over the run, after a short warm-up."""
+    """A cosine from the peak to nearly zero over the run, after a short warm-up."""
     return (
         peak * min(1.0, (step + 1) / warm_up) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share)))
         + 1e-5
@@ -47,7 +48,7 @@ def learning_rate(peak: float, step: int, share: float, warm_up: int = WARM_UP) 
 
 
 class Run:
-    """One training run: network, its moving average, optimizer, and how far it is."""
+    """One training run: network, its moving average, optimizer, and progress."""
 
     def __init__(self, options: argparse.Namespace, rank: int) -> None:
         torch.manual_seed(options.seed)
@@ -72,8 +73,8 @@ class Run:
         self._seed()
 
     def _begin_with(self, path: Path) -> None:
-        """The averaged weights of an earlier run as the first ones; its schedule and its
-        optimizer's memory are left behind.
+        """Begins with the averaged weights of an earlier run, without its schedule and its
+        optimizer's state.
         """
         state = torch.load(path, map_location=self.device)
         for net in (self.net, self.average):
@@ -85,7 +86,7 @@ class Run:
         self.began = [v.detach().clone() for v in self.net.parameters() if v.requires_grad]
 
     def _seed(self) -> None:
-        """Other scenes and other noise in each process and after each resumption."""
+        """Different scenes and noise in each process and after each resumption."""
         self.rng = np.random.default_rng((self.options.seed, self.rank, self.step))
         torch.manual_seed(self.options.seed * 1000 + self.rank + self.step)
 
@@ -96,7 +97,7 @@ class Run:
         return self.step / options.steps if options.steps else self.spent / (options.minutes * 60)
 
     def save(self, path: Path) -> None:
-        """Everything needed to go on, written whole or not at all."""
+        """Everything needed to continue, written completely or not at all."""
         state = {
             "net": self.net.state_dict(),
             "average": self.average.state_dict(),
@@ -109,7 +110,7 @@ class Run:
         os.replace(path.with_suffix(".tmp"), path)
 
     def load(self, path: Path) -> None:
-        """Goes on where a saved run stopped."""
+        """Continues where a saved run stopped."""
         state = torch.load(path, map_location=self.device)
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
@@ -121,9 +122,9 @@ class Run:
         )
         self._seed()
 
-    def leg(self, shards: Shards | HeldShards) -> tuple[int, dict[str, torch.Tensor]]:
-        """Some steps of this process alone, then the meeting with the others. Returns the input's
-        side and the parts of the last loss.
+    def train_round(self, shards: Shards | HeldShards) -> tuple[int, dict[str, torch.Tensor]]:
+        """Makes some steps in this process alone, then averages with the others. Returns the
+        input's side and the parts of the last loss.
         """
         share = self.share
         plan = (
@@ -142,7 +143,7 @@ class Run:
     def _advance(
         self, shards: Shards | HeldShards, side: int, share: float
     ) -> dict[str, torch.Tensor]:
-        """One step; returns the parts of the loss."""
+        """Makes one step. Returns the parts of the loss."""
         warm_up = WARM_UP_OF_SECOND_LEG if self.began else WARM_UP
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share, warm_up)
@@ -199,8 +200,8 @@ class Run:
 
     @torch.no_grad()
     def _average(self, count: int) -> None:
-        """Moves the average towards the network after so many steps; it trusts new values more
-        while it is young.
+        """Moves the average towards the network after this many steps. Early on, new values count
+        more.
         """
         keep = min(EMA_KEEP**count, self.step / (self.step + 20 * count))
         mine, theirs = list(self.average.parameters()), list(self.net.parameters())

@@ -1,4 +1,4 @@
-"""What the network is to answer, drawn from the corners alone, and how far its answer is off."""
+"""The wanted answers of the network, drawn from the corners alone, and the loss of its answers."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tens
     return torch.stack([page, boundary, corner], 1) * present[:, None, None, None], present.float()
 
 
-#: How much of what is wanted is an earlier network's answer, where that is right.
+#: The weight of an earlier network's answer in the target, where that answer is right.
 KEPT = 0.7
-#: Overlap of page and answer (dice, 0..1) from which on it is right.
+#: The least overlap of page and answer (dice, 0..1) of a right answer.
 RIGHT = 0.95
 
 
 def leaning(
     maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """What is wanted, drawn towards an earlier network's answer (logits) in pictures in which that
-    is right: so that a second leg keeps what it knows of them, and learns from the others.
+    """The target, moved towards an earlier network's answer (logits) in pictures in which that
+    answer is right. So a second run keeps what it knows about these, and learns from the others.
     """
     maps, seen = torch.sigmoid(maps.float()), torch.sigmoid(presence[:, 0].float())
     page = maps[:, 0]

@@ -1,5 +1,5 @@
-"""Trains the network on scenes from disk, by a planned time or number of steps; can be stopped and
-resumed.
+"""Trains the network on scenes from disk, for a planned time or number of steps. It can be stopped
+and resumed.
 
 On CPUs it runs one single-threaded process a core, and they average their networks every few steps:
 on a busy machine that is many times faster than threads that wait for each other at every layer.
@@ -23,7 +23,7 @@ from run import Run
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
-    """One process of the run; the first one logs, saves every few minutes, and keeps numbered
+    """One process of the run. The first one logs, saves every few minutes, and keeps numbered
     copies of the average.
     """
     cv2.setNumThreads(1)
@@ -44,17 +44,18 @@ def train(rank: int, options: argparse.Namespace) -> None:
     checkpoint = options.out / "checkpoint.pt"
     if options.resume and checkpoint.exists():
         run.load(checkpoint)
-    saved, kept, legs, scenes = time.monotonic(), int(run.share * options.keep), 0, shards.refresh()
+    saved, kept = time.monotonic(), int(run.share * options.keep)
+    rounds, scenes = 0, shards.refresh()
     began, seen_before = time.monotonic(), run.step
     while run.share < 1:
-        side, parts = run.leg(shards)
-        legs += 1
-        if legs % 4 == 0:
+        side, parts = run.train_round(shards)
+        rounds += 1
+        if rounds % 4 == 0:
             scenes = shards.refresh()
         if rank > 0:
             continue
         now = time.monotonic()
-        if legs % 4 == 0:
+        if rounds % 4 == 0:
             line = {
                 "minute": round(run.spent / 60, 1),
                 "step": run.step,
@@ -119,7 +120,7 @@ def main() -> None:
         help="begin with these weights: a checkpoint.pt or final.pt of another run",
     )
     parser.add_argument(
-        "--resume", action="store_true", help="go on from checkpoint.pt in the folder"
+        "--resume", action="store_true", help="continue from checkpoint.pt in the folder"
     )
     options = parser.parse_args()
     options.processes = options.processes or (1 if options.device != "cpu" else os.cpu_count() or 1)

@@ -1,13 +1,13 @@
-"""Makes a checkpoint of the weights that the program carries, so that a second leg of training can
-begin with them.
+"""Makes a checkpoint from the weights that the program contains, so that a second run of training
+can begin with them.
 
     unfold_weights.py SCENES start.pt
     train.py SCENES RUN --start start.pt --rate 6e-4 --minutes 60
 
 In the file of weights batch normalization is folded into the convolutions. Here each gets its
 normalization back, with the mean and the variance that its outputs have on scenes, and its filters
-are scaled as fresh ones are, so that a training's rate means what it means elsewhere; what the
-network answers stays the same.
+are scaled as fresh ones are, so that the learning rate has its usual effect. The network's answers
+stay the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_OFF = 0.01  #: logits by which the answers may differ afterwards
 
 
 def layers(net: Net) -> dict[str, nn.Sequential]:
-    """The convolutions that have a normalization behind them, by name."""
+    """The convolutions that are followed by a normalization, by name."""
     return {
         name: part
         for name, part in net.named_modules()
@@ -49,7 +49,7 @@ def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
 
     for name, part in layers(net).items():
         weight = tensor(f"{name}.weight")
-        if name == "s2":  # the program's takes red first
+        if name == "s2":  # the program's first layer takes red first
             weight = weight.flip(1)
         scale = (
             weight.pow(2).mean((1, 2, 3)).sqrt().clamp_min(1e-8) * (3 * weight[0].numel()) ** 0.5
@@ -66,8 +66,8 @@ def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
 
 
 def normalize(net: Net, scenes: Shards, rng: np.random.Generator) -> None:
-    """Gives every normalization the mean and variance that its inputs have on scenes, and leaves
-    what it does as it is.
+    """Gives every normalization the mean and variance that its inputs have on scenes, without
+    changing its effect.
     """
     sums = {
         name: torch.zeros(3, part[0].out_channels, dtype=torch.double)

@@ -1,4 +1,4 @@
-"""The file of weights that the program carries: writing and reading it. The format is described in
+"""Writes and reads the file of weights that the program contains. The format is described in
 Docs/developers/Detection.md.
 """
 
@@ -40,7 +40,7 @@ def decoded(data: bytes) -> tuple[dict[str, np.ndarray], int, str]:
     note.
     """
     if not data.startswith(MAGIC) or struct.unpack("<I", data[-4:])[0] != zlib.crc32(data[:-4]):
-        sys.exit("weights_file.py: this is no file of weights, or a damaged one")
+        sys.exit("weights_file.py: this is not a file of weights, or it is damaged")
     version, side, count, length = struct.unpack_from("<IIII", data, len(MAGIC))
     if version != VERSION:
         sys.exit(f"weights_file.py: the file is of version {version}, not {VERSION}")

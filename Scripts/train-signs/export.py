@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes trained weights as the program carries them: export.py signs.pt. The order of the bytes is
-told in Sources/System/CSignNetwork/SignNetwork.c.
+"""Writes trained weights in the program's format: export.py signs.pt. The order of the bytes is
+described in Sources/System/CSignNetwork/SignNetwork.c.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ PLACE = Path(__file__).resolve().parents[2] / "Sources/System/CSignNetwork/signs
 
 
 def folded(state: dict[str, torch.Tensor]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Weights and biases of the layers, the normalization behind each convolution multiplied in."""
+    """Weights and biases of the layers, with the normalization after each convolution multiplied
+    in."""
     layers = []
     for name, *_ in LAYERS:
         norm = {

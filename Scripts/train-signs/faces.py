@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Files under a folder of fonts. None is one of the serial benchmark's (Nimbus Sans, DejaVu), nor
+# Files under a folder of fonts. None is used by the serial benchmark (Nimbus Sans, DejaVu) or
 # modeled on one of those.
 TRAINED = [
     "LiberationSans-Regular",

@@ -1,4 +1,4 @@
-"""Lines of signs, drawn clean once and spoilt anew every time they are shown."""
+"""Lines of characters, drawn clean once and distorted differently every time they are used."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-#: What the network tells apart: the signs of numbers, any other mark, and what lies between marks.
+#: What the network distinguishes: the characters of numbers, any other mark, and gaps between
+#: marks.
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OTHER, BETWEEN = len(SIGNS), len(SIGNS) + 1
 CLASSES = len(SIGNS) + 2
-# The picture the network sees, and how tall a capital is in it, in pixels; one column of answers
-# stands for two of the picture.
+# The picture that the network sees, and the height of a capital in it, in pixels. One column of
+# answers covers two columns of the picture.
 HEIGHT, CAPITAL, STEP = 24, 16, 2
-#: No loss there: neither surely a sign nor surely between two.
+#: No loss here: it is neither clearly a character nor clearly a gap.
 UNSURE = -1
 #: A capital of the clean drawing in pixels, and the room above and below it.
 DRAWN, ROOM = 48, 24
@@ -27,12 +28,12 @@ DRAWN, ROOM = 48, 24
 class Line:
     #: Ink, 0 to 255.
     ink: np.ndarray
-    #: Centre, width and class of each mark, in pixels of the drawing.
+    #: The center, width and class of each mark, in pixels of the drawing.
     marks: list[tuple[float, float, int]]
 
 
 def text(dice: random.Random) -> str:
-    """What may stand on a label: mostly numbers, sometimes behind a word."""
+    """The text of a label: mostly a number, sometimes after a word."""
 
     def some(letters: str, least: int, most: int) -> str:
         return "".join(dice.choice(letters) for _ in range(dice.randint(least, most)))
@@ -78,7 +79,7 @@ def draw(face: Path, dice: random.Random) -> Line:
         x += font.getlength(following) - font.getlength(following[1:]) + spacing
     ink = Image.new("L", (int(x) + dice.randint(20, 90), DRAWN + 2 * ROOM), 0)
     pen = ImageDraw.Draw(ink)
-    # Sign by sign, at the places that were worked out.
+    # Character by character, at the computed places.
     for letter, (center, _, _) in zip(written.replace(" ", ""), marks, strict=True):
         left, _, right, _ = font.getbbox(letter, anchor="ls")
         pen.text(
@@ -100,8 +101,8 @@ def noise(
 
 
 def levelled(dark: np.ndarray) -> np.ndarray:
-    """The darkness of a line, 0 to 1, its darkest parts made 1: as the program does it before it
-    asks the network.
+    """The darkness of a line, 0 to 1, scaled so that its darkest parts are 1, as the program does
+    before it runs the network.
     """
     return np.minimum(dark / max(float(np.percentile(dark, 95)), 0.15), 1)
 
@@ -109,8 +110,8 @@ def levelled(dark: np.ndarray) -> np.ndarray:
 def spoilt(
     line: Line, width: int, dice: random.Random, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The line as a camera and the treatment of labels leave it, HEIGHT × `width`, and the class of
-    each of its columns of answers.
+    """The line after distortion by a camera and the cleaning of labels, HEIGHT × `width`, and the
+    class of each column of answers.
     """
     scale = CAPITAL / DRAWN * dice.uniform(0.8, 1.2)
     stretch = scale * dice.uniform(0.84, 1.18)
@@ -147,7 +148,7 @@ def spoilt(
         x = turn[0, 0] * center + shift[0] + turn[0, 1] * middle_y
         wide *= stretch
         if x - wide / 2 < -0.5 or x + wide / 2 > width + 0.5:
-            # Cut off at the rim: what is left may look like anything.
+            # It is cut off at the rim, so the rest may look like anything.
             classes[np.abs(columns - x) < wide / 2 + 1] = UNSURE
             continue
         away = np.abs(columns - x)

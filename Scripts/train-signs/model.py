@@ -1,4 +1,4 @@
-"""The network. It takes a line of signs as rows of pixels and says what each two columns show."""
+"""The network. It takes a line of characters as rows of pixels and classifies every two columns."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the reader of signs: train.py FONTS OUT --steps N."""
+"""Trains the reader of characters: train.py FONTS OUT --steps N."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def figures(network: SignNetwork, held: list[tuple[torch.Tensor, torch.Tensor]])
         false += int((answers != BETWEEN)[classes == BETWEEN].sum())
         gaps += int((classes == BETWEEN).sum())
     network.train()
-    return f"signs {right / total:.4f}, gaps taken for signs {false / gaps:.4f}"
+    return f"characters {right / total:.4f}, gaps taken for characters {false / gaps:.4f}"
 
 
 def main() -> None:
@@ -69,7 +69,8 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    # Threads of one process wait for each other at every layer, long on a machine with other work.
+    # The threads of one process wait for each other at every layer, which takes long on a busy
+    # machine.
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     trained = faces.files(arguments.fonts, faces.TRAINED)

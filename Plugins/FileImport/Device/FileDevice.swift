@@ -13,7 +13,7 @@ final class FileDevice: CaptureDevice {
         case recording
     }
 
-    /// What the device says about itself.
+    /// The device's description of itself.
     let descriptor: DeviceDescriptor?
     private let path: FilePath
     private let kind: Kind

@@ -7,7 +7,7 @@ import FileNames
 struct ImportPlace: Hashable {
     /// The file's path below the folder; empty for a file that was named directly.
     let file: [UInt8]
-    /// The pages before it; nil for all.
+    /// How many pages of the file are done; nil for all.
     let pages: Int?
 
     init(file: [UInt8], pages: Int?) {

@@ -16,13 +16,12 @@ struct ImportRun {
     let onRead: @Sendable (String) -> Void
 
     private var captured = 0
-    /// The number of the file that is being read among those that were handed over; nil while it
-    /// was not.
+    /// The number under which the current file was handed over; nil if it was not.
     private var document: Int?
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// How many of `held` the host knows about.
+    /// How many of the `held` pages the host knows about.
     private var toldHeld = 0
 
     init(
@@ -87,9 +86,9 @@ struct ImportRun {
         }
     }
 
-    /// Reports what a folder holds besides files to read.
+    /// Reports the contents of a folder that are not read.
     private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
-        // The slash says that it is about the folder.
+        // The slash shows that the message is about the folder.
         let name = Self.label(folder.name) + "/"
         if !listing.hidden.isEmpty {
             try await skip(
@@ -242,7 +241,7 @@ struct ImportRun {
         (held, toldHeld) = ([], 0)
     }
 
-    /// Throws the first error when not one page was captured.
+    /// Throws the first error if no page was captured.
     private func finish() throws {
         guard captured == 0, var first = held.first?.error else { return }
         if held.count > 1 { first.message += " (and \(held.count - 1) more could not be read)" }

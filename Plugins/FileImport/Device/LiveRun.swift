@@ -9,7 +9,7 @@ struct LiveRun {
     let sink: any FrameSink
     let limit: Int?
 
-    /// More damaged frames in a row end the recording.
+    /// The most damaged frames in a row; more of them end the recording.
     private static let mostDamaged = 1_000
 
     /// Plays the recording, or the folder of frames, at `path`.
@@ -53,8 +53,8 @@ struct LiveRun {
                 damaged += 1
                 firstFault = firstFault ?? fault
                 guard damaged <= Self.mostDamaged else { throw fault }
-                // Before the first good frame they are held back: a recording of only damaged
-                // frames ends in one error.
+                // Damaged frames before the first good one are held back, so that a recording of
+                // only damaged frames ends in a single error.
                 if sent > 0 {
                     try await sink.skip(label: label, fault.sentence(for: path.display))
                 }

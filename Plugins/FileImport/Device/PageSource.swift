@@ -3,7 +3,7 @@ protocol PageSource: AnyObject {
     /// Pages in the file, at least 1.
     var pageCount: Int { get }
 
-    /// The file itself, where it is a document that may be handed over; nil unless said otherwise.
+    /// The file itself, where it is a document that may be handed over; nil by default.
     var document: OpenFile? { get }
 
     /// Decodes page `index`, counted from 0; nil for an entry that is not a page, such as a
@@ -15,9 +15,11 @@ extension PageSource {
     var document: OpenFile? { nil }
 }
 
-/// A file of one picture, read whole into memory.
+/// A file with a single picture, which is read into memory completely.
 final class PictureSource: PageSource {
-    /// Decodes the bytes of a file, checking the flag now and then where its library lets it.
+    /// Decodes the bytes of a file.
+    ///
+    /// It checks the flag now and then if the library permits that.
     typealias Decoder =
         (UnsafeRawBufferPointer, ImportLimits, CancelFlag) throws(DecodeFault) -> DecodedPage
 
@@ -71,7 +73,7 @@ func openSource(
 struct OpenFailure: Error {
     /// What went wrong.
     let fault: DecodeFault
-    /// The format its content shows, where that is known.
+    /// The format that its content shows, if known.
     let format: ImportFormat?
 
     /// True when the file is of a kind that has no pages and is not named like one that has, so

@@ -1,11 +1,11 @@
 import FileNames
 
-/// A path as the system has it: bytes, which need not be UTF-8.
+/// A path in the system's form: bytes, which need not be UTF-8.
 struct FilePath: Hashable, Sendable {
     /// The bytes without the closing zero.
     let bytes: [UInt8]
 
-    /// The path of some text.
+    /// The path that a text stands for.
     init(_ text: String) { bytes = FileNames.bytes(text) }
 
     /// A path of raw bytes.
@@ -34,13 +34,13 @@ struct FilePath: Hashable, Sendable {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The path as the host has it.
+    /// The path in the form that the host uses.
     var text: String { FileNames.text(bytes) }
 
     /// The path for people.
     var display: String { shownName(bytes) }
 
-    /// Calls `body` with the path as calls of the system take it.
+    /// Calls `body` with the path in the form that system calls take.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         text.withCString(body)
     }

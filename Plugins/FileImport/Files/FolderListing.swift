@@ -3,7 +3,7 @@ import Glibc
 
 /// The files of a folder in natural order, and what is left out.
 struct FolderListing {
-    /// The deepest that folders in folders are followed.
+    /// The depth down to which folders in folders are followed.
     private static let maximumDepth = 64
 
     /// The files, each with its path below the folder.
@@ -11,7 +11,8 @@ struct FolderListing {
     /// What can't be read, such as a socket or a link to nothing, is among them: reading it names
     /// the reason.
     private(set) var files: [(path: FilePath, relative: [UInt8])] = []
-    /// Hidden files and folders, and what desktops leave behind, by their paths below the folder.
+    /// Hidden files and folders, and files that desktops leave behind, by their paths below the
+    /// folder.
     private(set) var hidden: [[UInt8]] = []
     /// Folders that are not followed, and links to folders, by their paths below the folder.
     private(set) var folders: [[UInt8]] = []

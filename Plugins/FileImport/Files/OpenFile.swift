@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file or folder opened for reading; closed when the last reference goes.
+/// A file or folder opened for reading; closed when the last reference is released.
 final class OpenFile {
     /// The file descriptor.
     let descriptor: Int32
@@ -75,7 +75,7 @@ final class OpenFile {
         return buffer
     }
 
-    /// The whole file in memory.
+    /// Reads the whole file into memory.
     func readAll(limit: Int) throws(DecodeFault) -> PixelBuffer {
         guard size <= limit else {
             throw .tooLarge("a file of \(size >> 20) MiB", limit: "\(limit >> 20) MiB")

@@ -19,7 +19,7 @@ struct ExifFacts {
     /// Reads a block of EXIF data, with or without its "Exif" header (libexif,
     /// `exif_data_new_from_data`).
     ///
-    /// Data that can't be read yields no facts: a picture is not refused for its notes.
+    /// Data that can't be read yields no facts, because a picture is not refused for its metadata.
     init(_ block: UnsafeRawBufferPointer) {
         let header = ascii("Exif\0\0")
         let hasHeader = block.starts(with: header)
@@ -40,7 +40,7 @@ struct ExifFacts {
         }
         if let x = rational(EXIF_TAG_X_RESOLUTION, of: first, order) {
             let y = rational(EXIF_TAG_Y_RESOLUTION, of: first, order) ?? x
-            // 2 is inches, 3 centimeters; inches when absent.
+            // The unit is 2 for inches and 3 for centimeters; inches are the default.
             let scale = short(EXIF_TAG_RESOLUTION_UNIT, of: first, order) == 3 ? 2.54 : 1
             resolution = plausible(x: x * scale, y: y * scale)
         }

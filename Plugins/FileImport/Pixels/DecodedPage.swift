@@ -1,11 +1,11 @@
 import CaptureKit
 
-/// A page decoded whole, its rows packed.
+/// A page that was decoded completely, with packed rows.
 ///
 /// Pages are handed on only when they are complete: a page that turns out to be damaged half-way
 /// must not leave the host with half a frame.
 struct DecodedPage: Sendable {
-    /// How the samples lie.
+    /// The layout of the samples.
     let format: FrameFormat
     /// Pixels in a row.
     let width: Int
@@ -13,9 +13,9 @@ struct DecodedPage: Sendable {
     let height: Int
     /// The rows, packed.
     let pixels: PixelBuffer
-    /// Dots per inch, where the file names them.
+    /// Dots per inch, if the file names them.
     var resolution: Resolution?
-    /// The page's own JPEG, where its pixels are the frame's.
+    /// The page's own JPEG, if it has the same pixels as the frame.
     var original: EncodedOriginal?
     /// The page's own text, in its pixels.
     var text: FrameText?

@@ -7,7 +7,7 @@ extension DecodedPage {
     func described(label: String, expected: Int, assumedResolution: Int) -> FrameDescription {
         var facts = facts
         if facts.origin == nil, showsScreen { facts.origin = .screenshot }
-        // What a screen or a program shows has nothing around it.
+        // The picture of a screen or a program has nothing around it.
         if facts.origin == .screenshot { facts.edgesArePaper = true }
         let isNamed = resolution != nil
         let resolution =
@@ -30,8 +30,8 @@ extension DecodedPage {
         return shareOfRepeats >= 0.5
     }
 
-    /// The share of pixels that are exactly those to their left, 0…1; of pictures with noise a few
-    /// hundredths.
+    /// The share of pixels that are exactly those to their left, 0…1; a few hundredths for pictures
+    /// with noise.
     private var shareOfRepeats: Double {
         var (same, count) = (0, 0)
         let bytes = pixels.bytes
@@ -49,9 +49,9 @@ extension DecodedPage {
     }
 }
 
-/// The sizes that screens have.
+/// The sizes of screens.
 enum Screens {
-    /// Shorter sides of screens in pixels.
+    /// The shorter sides of screens, in pixels.
     private static let shorter: Set<Int> = [
         320, 360, 480, 540, 600, 640, 720, 750, 768, 800, 828, 864, 886, 900, 960, 1024, 1050, 1080,
         1125, 1170, 1179, 1200, 1206, 1242, 1284, 1290, 1320, 1440, 1488, 1532, 1536, 1600, 1620,

@@ -28,10 +28,9 @@ struct PageColors {
 }
 
 extension DecodedPage {
-    /// Takes a page's pixels from the colors that its file names to sRGB, or notes why that can't
-    /// be.
+    /// Converts a page's pixels from the colors that its file names to sRGB, or notes why it can't.
     ///
-    /// Black and white are the same everywhere.
+    /// Black and white are the same in every color space.
     mutating func convertColors(from source: ColorSource?) {
         guard source != nil, format != .bilevel else { return }
         let isGray = format == .gray8 || format == .gray16

@@ -11,7 +11,7 @@ enum RecordingKind: Hashable, Sendable {
     /// Matroska or WebM.
     case matroska
 
-    /// The kind of a file that begins with `head`; nil when it is none.
+    /// The kind of a file that begins with `head`; nil when it is not a recording.
     ///
     /// A single JPEG photograph begins like a recording of one.
     static func recognize(_ head: [UInt8]) -> RecordingKind? {

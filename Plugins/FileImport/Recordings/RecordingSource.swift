@@ -24,7 +24,7 @@ enum RecordedStep: Sendable {
 struct RecordedFrame: Sendable {
     /// Where a frame's bytes come from.
     enum Content: Sendable {
-        /// They are there.
+        /// They exist already.
         case made(PixelBuffer)
         /// They are drawn into memory of this many bytes, before the next frame is requested.
         case drawn(
@@ -36,7 +36,7 @@ struct RecordedFrame: Sendable {
     /// Its bytes.
     let content: Content
 
-    /// A frame whose bytes are there.
+    /// A frame whose bytes exist already.
     init(description: FrameDescription, bytes: PixelBuffer) {
         self.init(description: description, content: .made(bytes))
     }
@@ -78,7 +78,7 @@ struct FrameClock: Sendable {
     func label(_ index: Int) -> String { "\(name), frame \(index + 1)" }
 }
 
-/// Opens a recording as its content shows.
+/// Opens a recording as the kind that its content shows.
 ///
 /// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or
 ///   document.
@@ -122,7 +122,7 @@ private func openAVI(
             return try VideoSource(
                 file, head, in: video_avi, name: name, settings: settings, limits: limits)
         } catch {
-            // The other one has the name that the file itself gives.
+            // The first error names the coding as the file does.
             if case .video = error { throw uncommon }
             throw error
         }

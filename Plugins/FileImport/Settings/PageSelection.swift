@@ -10,7 +10,7 @@ struct PageSelection: Hashable, Sendable {
     /// True when page `number`, counted from 1, is to be read.
     func contains(_ number: Int) -> Bool { ranges.contains { $0.contains(number) } }
 
-    /// Reads a selection; nil when it is none.
+    /// Reads a selection; nil for anything else.
     ///
     /// An empty text selects every page.
     init?(_ text: String) {

@@ -10,12 +10,12 @@ struct DriverFrame: Hashable, Sendable {
 
     /// How the bytes become those of the protocol.
     enum Content: Hashable, Sendable {
-        /// They are the protocol's already.
+        /// The samples have the protocol's form already.
         case plain(FrameFormat)
         /// Color at one bit a sample: a byte holds eight pixels of red, then one of green, then
         /// one of blue; 1 is bright.
         case packedColor
-        /// One color of three; the others come in frames of their own.
+        /// One of three colors; the others come in separate frames.
         case pass(Pass)
     }
 

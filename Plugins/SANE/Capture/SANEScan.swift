@@ -24,7 +24,7 @@ import CaptureKit
     /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is canceled.
     func perform() async throws {
         try await withTaskCancellationHandler {
-            // However it ends, the scanner is notified once, and only when no SANE call is running.
+            // In every case the scanner is notified once, and only when no SANE call is running.
             defer { gate.finish() }
             do {
                 try await pages()
@@ -88,7 +88,7 @@ import CaptureKit
 
     // MARK: Rows as they are
 
-    /// Hands the driver's bytes on: one piece is read while the one before is written.
+    /// Passes the driver's bytes on: one piece is read while the previous one is written.
     ///
     /// - Returns: how many bytes came; any beyond the announced height are thrown away.
     private func copy(_ form: DriverFrame, _ page: Int, to writer: any FrameWriter) async throws
@@ -111,7 +111,7 @@ import CaptureKit
             do {
                 if count > 0 { try await writer.write(current.prefix(count)) }
             } catch {
-                // The read under way must not outlive the scan.
+                // A running read must not outlive the scan.
                 gate.cancel()
                 _ = try? await following
                 throw error
@@ -230,7 +230,7 @@ import CaptureKit
     }
 
     private func wholePass(_ form: DriverFrame, _ page: Int) async throws -> [UInt8] {
-        // A length that no page reaches: 65,535 rows of 16 bits would be a fault of the driver.
+        // More than any page has: a driver that sends as many rows is faulty.
         let most = form.byteCount ?? min(form.stride * 65_535, 2 << 30)
         let buffer = ScanBuffer(count: SANEScan.pieceBytes)
         var bytes: [UInt8] = []

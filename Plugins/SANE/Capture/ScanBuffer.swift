@@ -1,7 +1,7 @@
 /// Memory for pixels between the driver and the host.
 ///
 /// `@unchecked Sendable`: it is filled on SANE's thread and then read by the capturing task, which
-/// waits for the one before the other; both ends never have it at the same time.
+/// first waits for the thread, so the two never use it at the same time.
 final class ScanBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 

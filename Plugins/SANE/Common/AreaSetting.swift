@@ -4,7 +4,7 @@ import CaptureKit
 enum AreaEdge: Int, CaseIterable, Sendable {
     case left, top, width, height
 
-    /// What it is called.
+    /// Its name.
     var word: String {
         switch self {
         case .left: "left"

@@ -11,8 +11,8 @@ protocol DriverSetting: Sendable {
     /// The driver's options that the setting covers, which then need not be shown to everyone.
     func covered(_ options: NativeOptions) -> [String]
 
-    /// The driver's option that takes just these values, so that the setting is not needed; nil
-    /// otherwise.
+    /// The driver's option that takes exactly these values, which makes the setting unnecessary;
+    /// nil if there is none.
     func equal(_ options: NativeOptions) -> NativeOption?
 }
 

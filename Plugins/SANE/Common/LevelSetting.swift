@@ -44,7 +44,7 @@ struct LevelSetting: DriverSetting {
         return native
     }
 
-    /// 0 where the scale has it within, else the middle of the scale: 128 of 0…255, 50 of 0…100.
+    /// 0 if it is within the scale, otherwise the middle of the scale: 128 of 0…255, 50 of 0…100.
     private func middle(_ bounds: ClosedRange<Double>) -> Double {
         if bounds.lowerBound < 0, bounds.upperBound > 0 { return 0 }
         return ((bounds.lowerBound + bounds.upperBound) / 2).rounded()

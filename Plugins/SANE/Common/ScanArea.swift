@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// The scanned area as a driver has it, in millimeters.
+/// The scanned area of a driver, in millimeters.
 struct ScanArea: Sendable {
     private let edges: [NativeOption]
     private let page: (width: NativeOption?, height: NativeOption?)

@@ -70,7 +70,7 @@ struct UnreportedPresses {
         }
     }
 
-    /// Puts the kept presses into `options` where there is no later press, and forgets them.
+    /// Puts the kept presses into `options`, unless there are later ones, and forgets them.
     mutating func report(in options: inout NativeOptions) {
         for index in options.all.indices {
             let option = options.all[index]

@@ -75,8 +75,8 @@ struct SourceSetting: DriverSetting {
 
     /// True when Copystand implements `auto` itself, because both places exist.
     ///
-    /// A driver's own `auto` is not used then: it does not report which place it took, and a glass
-    /// would be scanned endlessly.
+    /// A driver's own `auto` is not used then: it does not report which place it has chosen, and a
+    /// glass would be scanned endlessly.
     func isEmulated(_ options: NativeOptions) -> Bool {
         let mapped = mapped(options)
         return mapped["flatbed"] != nil && mapped["feeder"] != nil

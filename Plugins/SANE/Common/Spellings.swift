@@ -40,7 +40,7 @@ enum Spellings {
         Switch("duplex", off: .text("None"), on: .text("Both")),
     ]
 
-    /// Options that must go with the feeder and be off without it.
+    /// Options that must be on with the feeder and off without it.
     static let feederSwitches = [Switch("batch-scan", off: .toggle(false), on: .toggle(true))]
 
     /// Words in SANE's description of a device's type that mean a feeder and no glass.
@@ -51,7 +51,7 @@ enum Spellings {
     static let modeOptions = ["mode", "scan-mode", "image-type", "image-mode", "color-mode"]
 
     static let modes: [Spelling] = [
-        // Dithered black and white, and what only looks like a mode.
+        // Dithered black and white, and values that only look like modes.
         Spelling(nil, words: ["halftone", "diffusion", "dither", "infrared", "negative"]),
         Spelling(
             "bilevel",

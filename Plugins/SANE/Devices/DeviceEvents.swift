@@ -31,7 +31,7 @@ enum DeviceEvents {
             if poll(&descriptor, 1, milliseconds) < 0, errno != EINTR { return }
             if descriptor.revents != 0 {
                 let count = recv(socket.raw, &message, message.count, 0)
-                // Too many at once (ENOBUFS) means that much has changed.
+                // Too many messages at one time (ENOBUFS) mean that much has changed.
                 if count < 0 ? errno == ENOBUFS : isAboutUSB(message.prefix(count)) {
                     due = .now + quiet
                 }

@@ -19,7 +19,7 @@ struct FoundScanner: Codable, Hashable, Sendable {
     /// find it.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
-    /// What people call it.
+    /// The name that people know it by.
     var title: String {
         let words = [vendor, model].filter { !$0.isEmpty && $0 != "Noname" }
         let title = words.joined(separator: " ")

@@ -35,7 +35,7 @@ import CaptureKit
         ScannerCatalog.shared.note(facts, of: scanner.id)
         descriptor = scanner.descriptor(facts)
         for (name, value) in [("mode", OptionValue.text("color")), ("resolution", .integer(300))] {
-            // A driver that has neither stays as it is.
+            // A driver without this setting keeps its own.
             _ = try? set(plan.settable(name), to: value)
         }
         defaults = plan.values
@@ -155,8 +155,9 @@ import CaptureKit
         }
     }
 
-    /// Sets the source for one scan, while the user's choice stays `auto`; a named paper stays too,
-    /// because drivers shrink the area to what a new source has.
+    /// Sets the source for one scan, while the user's choice stays `auto`.
+    ///
+    /// A named paper is set again, because drivers shrink the area to what a new source has.
     private func choose(_ name: String) throws -> SourceSetting {
         let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
         let paper = PaperSetting().option(native)?.value

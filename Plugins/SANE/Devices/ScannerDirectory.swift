@@ -46,6 +46,6 @@ import CaptureKit
         isStarted = true
     }
 
-    /// The scanner is free again.
+    /// Notes that the scanner is free again.
     func closed(_ scanner: FoundScanner) { catalog.release(scanner.name) }
 }

@@ -53,7 +53,7 @@ struct AirscanName: Hashable {
 
     /// `e` for eSCL, `w` for WSD.
     var letter: Character
-    /// What the printer calls itself.
+    /// The printer's own name.
     var title: String
 
     /// Reads the driver's name.

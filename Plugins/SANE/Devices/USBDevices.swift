@@ -5,9 +5,9 @@ import Glibc
 struct USBDevices: Codable, Hashable, Sendable {
     /// Where the kernel lists USB devices.
     var kernelFolder = "/sys/bus/usb/devices"
-    /// Where udev keeps what its rules found out.
+    /// Where udev keeps the results of its rules.
     var udevFolder = "/run/udev/data"
-    /// Where the devices' own files are.
+    /// The folder of the devices' own files.
     var deviceFolder = "/dev/bus/usb"
 
     /// A USB device.
@@ -19,7 +19,7 @@ struct USBDevices: Codable, Hashable, Sendable {
         /// The port it is plugged into, such as `1-2.4`.
         var port: String
         var address: USBAddress
-        /// What the device calls its maker and itself.
+        /// The names that the device reports for its maker and for itself.
         var names: [String]
     }
 

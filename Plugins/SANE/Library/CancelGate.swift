@@ -28,7 +28,7 @@ final class CancelGate: Sendable {
     /// True once someone wants the scan to stop.
     var isCancelled: Bool { state.withLock { $0.isRequested } }
 
-    /// Asks for the end; any thread.
+    /// Asks for the end; may be called from any thread.
     func cancel() {
         let isFirst = state.withLock { state in
             defer { state.isRequested = true }
@@ -39,7 +39,7 @@ final class CancelGate: Sendable {
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
     }
 
-    /// Blocks the calling thread until someone cancels, or that long.
+    /// Blocks the calling thread until someone cancels, or until the time is up.
     func waitForCancel(_ time: Duration) {
         _ = cancelled.wait(timeout: .now() + time / .seconds(1))
     }
@@ -62,7 +62,7 @@ final class CancelGate: Sendable {
         return try result.get()
     }
 
-    /// Ends the scan if no one has; SANE's thread.
+    /// Ends the scan if no one has done so; call it on SANE's thread.
     func finish() {
         let isDue = state.withLock { state in
             defer { state.isOver = true }

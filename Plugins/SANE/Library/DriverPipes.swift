@@ -3,8 +3,8 @@ import CaptureKit
 /// The pipes through which drivers' readers hand over their data.
 ///
 /// Many drivers read from the device in a thread or process of their own. With a pipe of the usual
-/// 64 KB reader and backend wake each other thousands of times in a large page, and where both run
-/// on cores of their own that takes longer than moving the data. Few drivers report their pipe
+/// 64 KB, reader and backend wake each other thousands of times for a large page. If they run on
+/// different cores, that takes longer than moving the data. Few drivers report their pipe
 /// (`sane_get_select_fd`), so it is searched for.
 enum DriverPipes {
     /// Linux's limit for pipes where no administrator has changed it, in bytes

@@ -142,7 +142,7 @@ struct ValueBuffer: ~Copyable {
     private func store(_ text: String, _ option: NativeOption) -> Bool {
         var bytes = [UInt8](text.utf8)
         if bytes.count >= option.size, text.unicodeScalars.allSatisfy({ $0.value < 256 }) {
-            // A choice that the driver spells in Latin-1 is shorter than its UTF-8.
+            // A choice in the driver's Latin-1 is shorter than in UTF-8.
             bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         }
         guard bytes.count < option.size, !bytes.contains(0) else { return false }
@@ -150,7 +150,7 @@ struct ValueBuffer: ~Copyable {
         return true
     }
 
-    /// The value that is in.
+    /// The value in the buffer.
     func value(of option: NativeOption) -> NativeValue? {
         switch option.kind {
         case .button: return nil

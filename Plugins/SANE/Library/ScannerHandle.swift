@@ -110,7 +110,7 @@ import Glibc
             throw SANEFailure(
                 status: status, activity: .starting(page: page), askedForPassword: asked)
         }
-        // Only now: before the start they are a guess.
+        // The parameters are read only now, because before the start they are a guess.
         var parameters = SANE_Parameters()
         let answer = sane_get_parameters(handle, &parameters)
         guard answer == SANE_STATUS_GOOD else {
@@ -124,7 +124,7 @@ import Glibc
     /// (`sane_read`).
     ///
     /// A driver that does not block answers with no bytes while it has none. Few drivers offer
-    /// anything to wait on, so it is asked again after two milliseconds.
+    /// anything to wait on, so the driver is asked again after two milliseconds.
     ///
     /// - Returns: the bytes read, and whether the frame has ended.
     /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was stopped.

@@ -4,8 +4,8 @@ import CSANE
 ///
 /// Drivers read in a thread of their own that may be canceled at any moment (`sanei_thread_kill`).
 /// The first thread of a process that ends by `pthread_exit` loads the unwinder with `dlopen`; if
-/// it is canceled in there it takes the dynamic loader's lock with it, and the next `dlopen`,
-/// `dlclose` or `dladdr` of the process waits forever. So it is loaded first.
+/// it is canceled meanwhile, the dynamic loader stays locked, and the next `dlopen`, `dlclose` or
+/// `dladdr` of the process waits forever. So the unwinder is loaded first.
 func startSANE() -> SANE_Status {
     csane_load_unwinder()
     var version: SANE_Int = 0

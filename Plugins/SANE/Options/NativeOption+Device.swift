@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension NativeOption {
-    /// More numbers than these are not shown with an option, so that a list of options stays small.
+    /// The most numbers that are shown with an option, so that a list of options stays small.
     private static let mostShownWords = 64
 
     /// The option as the protocol describes it.
@@ -17,7 +17,7 @@ extension NativeOption {
     /// Options of free text that drivers only print on the paper.
     private static let harmlessTexts: Set<String> = ["endorser-string"]
 
-    /// True for free text: no driver says what it does with it, and several open it as a file.
+    /// True for free text: no driver reports how it uses such text, and several open it as a file.
     private var mayNameFile: Bool {
         guard kind == .text, !NativeOption.harmlessTexts.contains(name) else { return false }
         if case .texts(let texts) = constraint, !texts.isEmpty { return false }

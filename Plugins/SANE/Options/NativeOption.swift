@@ -25,7 +25,7 @@ struct NativeOption: Hashable, Sendable {
     /// SANE's name; empty for an option that has none.
     var name: String
     var title: String
-    /// What the driver says of it, on one line.
+    /// The driver's description of it, on one line.
     var help = ""
     /// The title of the group it is in.
     var group: String?
@@ -116,7 +116,7 @@ struct NativeOptions: Hashable, Sendable {
         return found.map { all[$0] }
     }
 
-    /// The first of `names` that the driver has, best one that can be set now.
+    /// The first of `names` that the driver has, preferably one that can be set now.
     func first(of names: [String]) -> NativeOption? {
         let named = names.lazy.compactMap { self[$0] }
         return named.first(where: \.isWritable) ?? named.first

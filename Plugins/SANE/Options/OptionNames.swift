@@ -25,8 +25,8 @@ struct OptionNames {
         return candidate
     }
 
-    /// `text` in lower case with everything else than letters and digits become single hyphens, at
-    /// most 80 characters.
+    /// `text` in lower case, with a hyphen for each run of other characters than letters and
+    /// digits, and at most 80 characters.
     static func folded(_ text: String) -> String {
         var folded: [UInt8] = []
         var isApart = false

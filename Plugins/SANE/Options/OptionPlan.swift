@@ -77,7 +77,7 @@ struct OptionPlan: Sendable {
         return !ours.elementsEqual(theirs)
     }
 
-    /// The values of those that can be set, by name.
+    /// The values of the options that can be set, by name.
     var values: [String: OptionValue] {
         let pairs = entries.compactMap { entry -> (String, OptionValue)? in
             guard !entry.option.isReadOnly, let value = entry.option.value else { return nil }
@@ -86,7 +86,7 @@ struct OptionPlan: Sendable {
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The option of that name, once it may be set.
+    /// The option of that name, if it may be set.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`; `invalidValue` for one that can't be set now.
     func settable(_ name: String) throws(CaptureError) -> Entry {

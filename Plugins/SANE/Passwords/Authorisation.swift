@@ -4,7 +4,7 @@ import Synchronization
 
 /// Answers drivers that ask for a user's name and password (`SANE_Auth_Callback`).
 enum Authorisation {
-    /// What SANE calls; it has no context of its own.
+    /// The function that SANE calls, which gets no context.
     static let callback: SANE_Auth_Callback = { authorise($0, $1, $2) }
 
     /// Runs `body` and says whether a driver asked for a password meanwhile.

@@ -5,8 +5,8 @@ import UserFiles
 ///
 /// A line is `USER:PASSWORD:RESOURCE`, as in `scanimage`'s own file; the resource is what the
 /// driver names when it asks, such as `net:scanhost:epson2`, or its beginning up to a colon. A line
-/// without a resource counts for every one. Lines that are empty or begin with `#` are skipped, and
-/// the first that fits is taken.
+/// without a resource is valid for all of them. Lines that are empty or begin with `#` are skipped,
+/// and the first that fits is taken.
 struct PasswordFile {
     /// A user's name and password.
     struct Entry: Hashable {

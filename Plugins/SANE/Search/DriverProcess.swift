@@ -15,7 +15,7 @@ struct DriverProcess {
 
     /// True once the driver has named its scanners.
     private(set) var isListed = false
-    /// When the driver said that it is done.
+    /// The time at which the driver reported that it was done.
     private(set) var doneAt: ContinuousClock.Instant?
     /// True once nothing more can come.
     private(set) var isClosed = false
@@ -32,7 +32,7 @@ struct DriverProcess {
             setpgid(0, 0)
             close(ends[0])
             _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-            // What drivers print is for the log.
+            // The output of drivers goes to the log.
             dup2(2, 1)
             DriverSearch(driver: driver, request: request, output: ends[1]).run()
         }
@@ -46,7 +46,7 @@ struct DriverProcess {
         (self.driver, self.id, self.isInLine, output) = (driver, id, isInLine, ends[0])
     }
 
-    /// What the driver's process has written since.
+    /// Reads what the driver's process has written since the last call.
     mutating func read() -> [SearchLine] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var lines: [SearchLine] = []
@@ -67,8 +67,9 @@ struct DriverProcess {
         return lines
     }
 
-    /// Waits for the end of a process whose output has ended, and says how it ended unless it was
-    /// done.
+    /// Waits for the end of a process whose output has ended.
+    ///
+    /// If it had not finished its work, reports how it ended.
     mutating func reap(by deadline: ContinuousClock.Instant) -> SearchLine? {
         while ContinuousClock.now < deadline {
             let left = ((deadline - .now) / .milliseconds(1)).rounded(.up)
@@ -79,7 +80,7 @@ struct DriverProcess {
         return SearchLine(driver, .crashed(signal: signal == 0 ? nil : signal))
     }
 
-    /// Kills the process, with what it has started, and reaps it; the status of its end.
+    /// Kills the process, with what it has started, and reaps it; returns the status of its end.
     @discardableResult mutating func stop() -> Int32 {
         var status: Int32 = 0
         kill()

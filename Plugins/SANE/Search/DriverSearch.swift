@@ -19,7 +19,7 @@ struct DriverSearch {
                 .refused(
                     "no folder for its configuration can be created"))
         }
-        // SANE's own thread, as in the program that scans.
+        // SANE gets a thread of its own, as in the program that scans.
         Task { @SANEActor in
             work()
             _exit(0)
@@ -35,7 +35,8 @@ struct DriverSearch {
         let parents = [
             UserFolders(environment: environment).runtime(), environment["TMPDIR"], "/tmp",
         ]
-        // A folder with a name that no one can guess, only for the user: safe in /tmp too.
+        // The folder belongs to the user alone and has a name that no one can guess, so it is safe
+        // even in /tmp.
         for parent in parents.compactMap({ $0 }) {
             var template = Array((parent + "/copystand-sane-XXXXXX").utf8CString)
             guard mkdtemp(&template) != nil else { continue }
@@ -47,7 +48,8 @@ struct DriverSearch {
             let rest = getenv("SANE_CONFIG_DIR").map { String(cString: $0) } ?? ""
             setenv("SANE_CONFIG_DIR", folder + ":" + rest, 1)
             let status = isMade ? startSANE() : SANE_STATUS_IO_ERROR
-            // SANE's loader has read them; nothing is left behind even if this process is killed.
+            // SANE's loader has read the files. They are removed now, so that nothing is left
+            // behind even if this process is killed.
             unlink(folder + "/dll.conf")
             rmdir(folder + "/dll.d")
             rmdir(folder)
@@ -82,8 +84,8 @@ struct DriverSearch {
             index += 1
             let name = driverText(device.name)
             var id = identity.id(of: name)
-            // Two identical devices without serial numbers: the driver's own names distinguish
-            // them.
+            // Two identical devices without serial numbers are distinguished by the driver's own
+            // names.
             if ids.contains(id) { id = printable(name) }
             guard !name.isEmpty, ids.insert(id).inserted else { continue }
             scanners.append(FoundScanner(device, id: id, identity.connection(of: name)))

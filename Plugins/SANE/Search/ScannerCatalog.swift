@@ -10,9 +10,9 @@ final class ScannerCatalog: Sendable {
 
     /// What a search is for.
     enum Scope: Hashable, Sendable {
-        /// What is attached to this machine, at once.
+        /// What is attached to this machine, as fast as possible.
         case quick
-        /// What is attached to this machine, and what it has.
+        /// What is attached to this machine, with each scanner's facts.
         case local
         /// Everything.
         case full
@@ -38,7 +38,7 @@ final class ScannerCatalog: Sendable {
         var announced: [String: DeviceDescriptor] = [:]
         var listeners: [Int: AsyncStream<DeviceChange>.Continuation] = [:]
         var nextListener = 0
-        /// What looks again when something is plugged in or out.
+        /// The watch that starts a search when something is plugged in or out.
         var watching: ScannerSearch?
     }
 
@@ -116,10 +116,10 @@ final class ScannerCatalog: Sendable {
         for descriptor in listed { announce(descriptor) }
     }
 
-    /// What is known now; without the scanners of the network for a search of this machine alone.
+    /// What is known now; a search of only this machine leaves out the scanners of the network.
     private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
-        // Drivers answer in any order; their scanners are listed in one that stays.
+        // Drivers answer in any order; their scanners are listed in a fixed order.
         let scanners = found.filter { scope == .full || !$0.isRemote }
             .sorted { ($0.isRemote ? 1 : 0, $0.id) < ($1.isRemote ? 1 : 0, $1.id) }
         let denied = DeniedScanners(usb: usb).descriptors(beside: scanners)
@@ -192,7 +192,7 @@ final class ScannerCatalog: Sendable {
         if isFirst { DeviceEvents.watch { self.devicesMayHaveChanged() } }
     }
 
-    /// Says that something was plugged in or out.
+    /// Notes that something was plugged in or out.
     ///
     /// There is no search before someone has asked for a list. While a scanner is open or a search
     /// runs, it waits for the end of that.

@@ -25,7 +25,7 @@ struct SearchLine: Codable, Hashable, Sendable {
     enum Event: Codable, Hashable, Sendable {
         /// The driver names a scanner.
         case found(FoundScanner)
-        /// The driver has named all of them.
+        /// The driver has named all of its scanners.
         case listed
         /// The driver opens the scanner of this id.
         case opening(String)
@@ -63,14 +63,14 @@ struct SearchLine: Codable, Hashable, Sendable {
     }
 }
 
-/// Cuts what comes through a pipe into lines.
+/// Splits the bytes from a pipe into lines.
 struct LineBuffer {
-    /// More bytes than this without a line feed are not one of our lines.
+    /// The most bytes of a line; more bytes without a line feed are not one of our lines.
     private static let most = 1 << 20
 
     private var rest: [UInt8] = []
 
-    /// The whole lines that are there with `bytes` added, without their line feeds.
+    /// Adds `bytes`, and returns the lines that are complete now, without their line feeds.
     mutating func add(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
         rest += bytes
         var lines: [[UInt8]] = []

@@ -36,7 +36,7 @@ struct SearchProgram {
             let request = try? JSONDecoder().decode(
                 SearchRequest.self, from: Data(arguments[2].utf8))
         else { exit(2) }
-        // A driver must not get other descriptors that were open when this program started.
+        // Drivers must not get other descriptors that were open when this program started.
         closefrom(3)
         signal(SIGPIPE, SIG_IGN)
         var program = SearchProgram(request)

@@ -2,9 +2,9 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Gathers a search's lines: which scanners there are, and what went wrong with which driver.
+/// Collects the lines of a search: the scanners, and what went wrong with single drivers.
 struct SearchReport {
-    /// What a line says that should be known at once.
+    /// The part of a line that must be reported immediately.
     enum News {
         case scanner(FoundScanner)
         case facts(String, ScannerFacts)
@@ -76,7 +76,7 @@ extension CaptureError.Code {
     static let hung = CaptureError.Code(rawValue: "hung")
 }
 
-/// How long drivers get when they look for scanners.
+/// How much time drivers get to look for scanners.
 struct SearchPatience: Hashable, Sendable {
     /// The time for a full search.
     var full: Duration = .seconds(7)
@@ -93,7 +93,7 @@ struct SearchPatience: Hashable, Sendable {
 }
 
 extension SearchRequest {
-    /// Sets how long drivers get: a quick search waits for 2.5 s at most.
+    /// Sets how much time drivers get: at most 2.5 s in a quick search.
     mutating func take(patience: SearchPatience, isQuick: Bool) {
         let full = Int(patience.full / .milliseconds(1))
         self.patience = isQuick ? min(2500, full) : full

@@ -5,17 +5,18 @@ import CV4L2
 /// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently
 /// undone by others, so the automatic one is switched first.
 enum Automatics {
-    /// An automatic control, and its values that leave the other to the user, the best first.
+    /// An automatic control, and those of its values that leave the other control to the user, best
+    /// first.
     struct Governor: Hashable, Sendable {
         var id: UInt32
         var manual: [Int64]
     }
 
-    /// What governs a control; empty for most.
+    /// The controls that govern a control; empty for most controls.
     static func governors(of id: UInt32) -> [Governor] {
         switch Int32(bitPattern: id) {
         case V4L2_CID_EXPOSURE_ABSOLUTE:
-            // Manual, then shutter priority, which leaves the time to the user as well.
+            // Manual comes first, then shutter priority, which lets the user set the time as well.
             [exposure([1, 2])]
         case V4L2_CID_IRIS_ABSOLUTE:
             // Manual, then aperture priority.

@@ -7,7 +7,7 @@ struct CameraControl: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int64>, step: Int64, isWide: Bool)
         case toggle
-        /// Entries by their values; not every value between is one.
+        /// Entries by their values; values in between may be missing.
         case menu([Entry])
         /// Numbers by their values.
         case numberMenu([Entry])
@@ -34,7 +34,7 @@ struct CameraControl: Hashable, Sendable {
 
     /// True when an automatic control governs it now.
     var isInactive: Bool { flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0 }
-    /// True when it only reports.
+    /// True when the control only reports a value.
     var isReadOnly: Bool { flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 }
     /// True when another program that uses the camera prevents changes.
     var isGrabbed: Bool { flags & UInt32(V4L2_CTRL_FLAG_GRABBED) != 0 }
@@ -52,7 +52,7 @@ struct CameraControl: Hashable, Sendable {
         case (.toggle, .bool(let value)): value ? 1 : 0
         case (.button, _): 1
         case (.integer(let range, let step, _), .integer(let value)):
-            // Steps count from the least, as the protocol's do.
+            // Steps are counted from the least value, as in the protocol.
             range.contains(Int64(value)) && (Int64(value) - range.lowerBound) % step == 0
                 ? Int64(value) : nil
         case (.menu(let entries), .text(let name)): entries.first { $0.name == name }?.value

@@ -49,7 +49,7 @@ enum ControlList {
             let isWide = query.type == V4L2_CTRL_TYPE_INTEGER64.rawValue
             return .integer(query.minimum...query.maximum, step: step, isWide: isWide)
         case V4L2_CTRL_TYPE_BITMASK:
-            // The highest bits are its range; a mask is a number of 32 bits.
+            // The bits give its range, because a mask is a number of 32 bits.
             let most = Int64(UInt32(truncatingIfNeeded: query.maximum))
             return most <= Int64(Int32.max) ? .integer(0...most, step: 1, isWide: false) : nil
         case V4L2_CTRL_TYPE_MENU: return menu(query, file, ofNumbers: false)
@@ -77,7 +77,7 @@ enum ControlList {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }
             var text = String(decoding: letters, as: UTF8.self)
-            // Two entries with one name could not be distinguished.
+            // Entries with the same name could not be distinguished.
             if entries.contains(where: { $0.name == text }) { text += " (\(value))" }
             if ofNumbers && entries.contains(where: { $0.number == number }) { continue }
             entries.append(CameraControl.Entry(value: value, name: text, number: number))
@@ -86,7 +86,7 @@ enum ControlList {
         return ofNumbers ? .numberMenu(entries) : .menu(entries)
     }
 
-    /// Two controls of one name get numbers.
+    /// Controls with the same name get numbers.
     private static func named(_ controls: [CameraControl]) -> [CameraControl] {
         var taken = Set(CameraSettings.reservedNames)
         return controls.map { control in

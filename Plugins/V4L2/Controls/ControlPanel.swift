@@ -11,8 +11,8 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         let known = Set(controls.map(\.id))
         return controls.map { control in
-            // What an automatic control governs can be set anyway: that one is switched to manual
-            // then.
+            // A control that an automatic one governs can be set anyway: that switches the
+            // automatic one off.
             let canSwitch = Automatics.governors(of: control.id).contains { known.contains($0.id) }
             return DeviceOption(
                 name: control.name, title: control.title, help: ControlNames.help(control.id),
@@ -83,7 +83,7 @@ struct ControlPanel {
         return answer == 0 ? value : nil
     }
 
-    /// 0, or the error number.
+    /// Writes a value; returns 0 or the error number.
     private func write(_ control: CameraControl, _ value: Int64) -> Int32 {
         let answer = retried {
             cv4l2_set_control(node.file.raw, control.id, control.isWide ? 1 : 0, value)

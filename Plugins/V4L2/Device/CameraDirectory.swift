@@ -23,7 +23,8 @@ struct CameraDirectory: Sendable {
             let real = folder.resolved(path) ?? path
             guard var descriptor = describe(path, isOwn: own.contains(real)) else { return nil }
             if let link = links[real] { descriptor.id = link }
-            // Several nodes at one place without a udev name are distinguished by their order.
+            // Several nodes at the same place that have no udev name are distinguished by their
+            // order.
             let name = descriptor.id
             var number = 2
             while !taken.insert(descriptor.id).inserted {
@@ -63,7 +64,7 @@ struct CameraDirectory: Sendable {
             return descriptor
         } catch {
             guard error.code == .permissionDenied else { return nil }
-            // Of a camera's several nodes, the first one sends the pictures; the others could not
+            // If a camera has several nodes, the first one sends the pictures. The others could not
             // be distinguished from it.
             guard folder.fact("index", of: path) ?? "0" == "0" else { return nil }
             return DeviceDescriptor(

@@ -12,7 +12,7 @@ struct CameraFolder: Hashable, Sendable {
     /// The folder of the nodes of input devices.
     var inputs = "/dev/input"
 
-    /// The system's own folders, or one in which nodes are served otherwise.
+    /// The system's own folders, or one whose nodes come from somewhere else.
     init(nodes: String? = nil) {
         guard let nodes else { return }
         self.nodes = nodes

@@ -22,7 +22,7 @@ final class CameraNode: Sendable {
             return captures && !isCodec
         }
 
-        /// Whether it has this of the capabilities `V4L2_CAP_…`.
+        /// Whether it has the given capability, one of `V4L2_CAP_…`.
         func has(_ capability: Int32) -> Bool { capabilities & UInt32(capability) != 0 }
     }
 
@@ -97,7 +97,7 @@ final class CameraNode: Sendable {
             advice: nodeGroupAdvice(path, usually: "video"))
     }
 
-    /// "USB Camera: USB Camera" is "USB Camera".
+    /// Removes repetitions: "USB Camera: USB Camera" becomes "USB Camera".
     static func cleaned(_ card: String) -> String {
         let parts = card.split(separator: ": ", maxSplits: 1)
         guard parts.count == 2, parts[0].hasPrefix(parts[1]) || parts[1].hasPrefix(parts[0]) else {

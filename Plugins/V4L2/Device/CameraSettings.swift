@@ -7,7 +7,7 @@ import CaptureKit
 struct CameraSettings: Hashable, Sendable {
     /// The names that no control may have.
     static let names = ["size", "rate", "format", "still-size", "warm-up"]
-    /// Those that other parts of a camera have, which no control may have either.
+    /// The names of options of a camera's other parts, which no control may have either.
     static let reservedNames =
         names + [CameraInputs.inputName, CameraInputs.timingsName, CameraButton.optionName]
     private static let automatic = "automatic"
@@ -41,7 +41,7 @@ struct CameraSettings: Hashable, Sendable {
     /// How a still is taken.
     var still: ModeChoice? { ModeChoice.still(fitting, size: stillSize) }
 
-    /// In words, such as "MJPEG 1920x1080 at 30 a second".
+    /// The settings in words, such as "MJPEG 1920x1080 at 30 a second".
     var summary: String? {
         guard let live else { return nil }
         let rate = live.rate

@@ -6,7 +6,8 @@ import Glibc
 /// A node appears before its permissions and its lasting name do, so the list is compared once
 /// nothing has moved for a while.
 enum HotPlug {
-    /// How long the folders must be still before the cameras are listed again, in milliseconds.
+    /// How long nothing must change in the folders before the cameras are listed again, in
+    /// milliseconds.
     private static let rest: Int32 = 300
 
     /// The changes, from now on; the watch ends when the stream is dropped.
@@ -18,7 +19,8 @@ enum HotPlug {
         let watch = OwnedDescriptor(raw)
         let (stop, stopped) = ends
         return AsyncStream { continuation in
-            // Dropping the stream closes one end, and the thread notices at the other.
+            // Dropping the stream closes one end of the pipe, which the thread notices at the other
+            // end.
             continuation.onTermination = { _ in shutdown(stop.raw, Int32(SHUT_RDWR)) }
             startThread("cameras") {
                 var known = Set(directory.entries(own: own()).map(\.descriptor))
@@ -46,7 +48,7 @@ enum HotPlug {
             + now.filter { !old.contains($0.id) }.sorted { $0.id < $1.id }.map { .added($0) }
     }
 
-    /// Watches the folders that are there; watching one again changes nothing.
+    /// Watches the existing folders; watching one twice changes nothing.
     private static func observe(_ folder: CameraFolder, _ watch: OwnedDescriptor) {
         let mask = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
         let parents = folder.links.map { link in
@@ -87,7 +89,7 @@ enum HotPlug {
                     let name = buffer[(place + header)..<min(place + header + length, count)]
                         .prefix { $0 != 0 }
                     let isNode = name.starts(with: "video".utf8) || name.elementsEqual("v4l".utf8)
-                    // In the folders of names everything is a camera.
+                    // In the folders of names every entry is a camera.
                     if isNode || name.count > 16 || name.starts(with: "by-".utf8) {
                         concerns = true
                     }

@@ -63,7 +63,7 @@ struct CameraMode: Hashable, Sendable {
     /// The interval for a requested rate: the slowest that reaches it, otherwise the fastest; nil
     /// when the driver does not say.
     func interval(for rate: Double) -> FrameInterval? {
-        // 29.97 frames per second count as 30.
+        // A rate of 29.97 frames per second counts as 30.
         intervals.last { $0.rate >= rate * 0.99 } ?? intervals.first
     }
 }

@@ -2,11 +2,11 @@ import CaptureKit
 
 /// How frames of a pixel format come to the host.
 enum FrameRoute: Hashable, Sendable {
-    /// As the camera made them.
+    /// Frames stay as the camera made them.
     case native(FrameFormat)
-    /// As `rgb8`, red and blue having changed places.
+    /// Frames become `rgb8`; red and blue change places.
     case swapped
-    /// As `rgb8`, made by libv4lconvert.
+    /// Libv4lconvert converts frames to `rgb8`.
     case converted
 
     /// The route of a format; nil for one that can't be decoded here, such as H.264.
@@ -25,7 +25,7 @@ enum FrameRoute: Hashable, Sendable {
         }
     }
 
-    /// What libv4lconvert decodes besides the formats above; it can't be asked.
+    /// Formats that libv4lconvert decodes besides those above; the library can't be asked for them.
     private static let convertible: Set<FourCC> = [
         "YU12", "YV12", "YVYU", "VYUY", "NV16", "NV61", "422P", "HM12", "RGBP", "RGBR", "Y16 ",
         "Y10B", "Y6",
@@ -36,7 +36,7 @@ enum FrameRoute: Hashable, Sendable {
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
-    /// Which format is the better one of two that are as fast: what costs least to read, color
+    /// Which of two equally fast formats is the better one: what costs least to read, color
     /// before gray.
     var rank: Int {
         switch self {

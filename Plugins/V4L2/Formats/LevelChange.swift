@@ -30,7 +30,7 @@ struct LevelChange: Sendable {
         let (cr, cb) = (2 * (1 - signal.red), 2 * (1 - signal.blue))
         let green = 1 - signal.red - signal.blue
         let (greenFromCb, greenFromCr) = (-cb * signal.blue / green, -cr * signal.red / green)
-        // The brightness by the standard's weights, minus that by the signal's own.
+        // The brightness with the standard's weights, minus that with the signal's own.
         let standardGreen = 1 - standard.red - standard.blue
         let yb = standard.blue * cb + standardGreen * greenFromCb
         let yr = standard.red * cr + standardGreen * greenFromCr
@@ -68,7 +68,7 @@ struct LevelChange: Sendable {
         }
     }
 
-    /// NV12: two by two pixels share their color.
+    /// Converts NV12, in which two by two pixels share their color.
     private func writePlanes(
         _ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer
     ) {
@@ -94,7 +94,7 @@ struct LevelChange: Sendable {
         pixels.withUnsafeMutableBytes { stretch(UnsafeRawBufferPointer($0), to: $0) }
     }
 
-    /// The same from one place to another.
+    /// Stretches samples from one place in memory to another.
     private func stretch(_ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer)
     {
         for place in 0..<min(bytes.count, result.count) {

@@ -7,8 +7,8 @@ struct ModeChoice: Hashable, Sendable {
     /// Frames a second to be expected.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The pixels of a live frame beyond which size costs more than it brings, unless it is asked
-    /// for.
+    /// The most pixels of a live frame, unless a size is requested: more take time and improve
+    /// little.
     private static let liveArea = 1920 * 1200
     /// The frames a second that a live picture should have at least.
     private static let liveRate = 15.0
@@ -50,7 +50,7 @@ struct ModeChoice: Hashable, Sendable {
         let moderate = modes.filter { $0.size.area <= liveArea }
         let fast = moderate.filter { $0.fastest >= liveRate }
         if let size = fast.map(\.size).max() { return size }
-        // Nothing is fast: the fastest, and the largest of those.
+        // If no size is fast enough, the fastest is used, and of those the largest.
         let candidates = moderate.isEmpty ? modes : moderate
         return candidates.max { ($0.fastest, $0.size) < ($1.fastest, $1.size) }?.size
     }

@@ -4,7 +4,7 @@ import CaptureKit
 /// What the numbers of a frame mean as light: their range, and how color was made of red, green
 /// and blue.
 ///
-/// What a driver leaves open has V4L2's default (`V4L2_MAP_QUANTIZATION_DEFAULT`,
+/// Values that a driver does not state have V4L2's defaults (`V4L2_MAP_QUANTIZATION_DEFAULT`,
 /// `V4L2_MAP_YCBCR_ENC_DEFAULT`).
 struct VideoSignal: Hashable, Sendable {
     /// True for 0…255; false for 16…235, and 16…240 for color.
@@ -13,7 +13,7 @@ struct VideoSignal: Hashable, Sendable {
     var red: Double
     var blue: Double
 
-    /// ITU-R BT.601 of 16…235: what the capture protocol's frames are.
+    /// ITU-R BT.601 of 16…235, which the frames of the capture protocol have.
     static let standard = VideoSignal(isFullRange: false, red: 0.299, blue: 0.114)
 
     /// Reads it from what a driver agreed to for frames that come by this route.

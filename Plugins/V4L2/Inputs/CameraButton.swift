@@ -69,8 +69,8 @@ final class CameraButton: Sendable {
             if name.hasPrefix("event"), let number = Int(name.dropFirst("event".count)) {
                 return [number]
             }
-            // Into the folders of inputs, and into those of drivers between, such as that of a HID
-            // device.
+            // The search descends into folders of inputs, and into folders of drivers between them,
+            // such as that of a HID device.
             let isInput = name == "input" || name.hasPrefix("input")
             guard depth > 0, isInput || name.contains(":") else { return [] }
             return inputs(below: "\(folder)/\(name)", depth: depth - 1)

@@ -63,7 +63,7 @@ struct CameraInputs {
         return options
     }
 
-    /// Sets one of them; false for any other name.
+    /// Sets one of these options; false for any other name.
     ///
     /// The modes must be read again after it.
     ///
@@ -161,7 +161,7 @@ struct CameraInputs {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }
             var text = String(decoding: letters, as: UTF8.self)
-            // Two with one name could not be distinguished.
+            // Two timings with the same name could not be distinguished.
             if text.isEmpty || found.contains(where: { $0.name == text }) { text += " (\(index))" }
             found.append(
                 Input(

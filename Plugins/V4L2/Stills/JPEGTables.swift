@@ -1,4 +1,4 @@
-/// Makes a complete file of a Motion JPEG frame.
+/// Turns a Motion JPEG frame into a complete file.
 ///
 /// Such frames may leave out the Huffman tables, which then are those of ITU-T T.81, Annex K.3.
 /// Video decoders know that, readers of files and PDFs don't.
@@ -9,7 +9,8 @@ enum JPEGTables {
         var place = 2
         while place + 4 <= picture.count, picture[place] == 0xff {
             let marker = picture[place + 1]
-            // Tables of its own (DHT), or a picture whose scan has begun without a frame header.
+            // The picture has tables of its own (DHT), or its scan has begun without a frame
+            // header.
             if marker == 0xc4 || marker == 0xda { return picture }
             let isFrame = (0xc0...0xcf).contains(marker) && marker != 0xc8 && marker != 0xcc
             if isFrame {

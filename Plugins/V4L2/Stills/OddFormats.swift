@@ -19,7 +19,7 @@ final class OddFormats: @unchecked Sendable {
 
     deinit { v4lconvert_destroy(converter) }
 
-    /// Makes packed red, green and blue of a frame (`v4lconvert_convert`).
+    /// Converts a frame to packed red, green and blue (`v4lconvert_convert`).
     ///
     /// - Throws: ``CaptureError`` `damagedData` when the frame can't be decoded.
     func convert(

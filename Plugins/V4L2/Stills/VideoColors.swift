@@ -15,7 +15,7 @@ struct VideoColors {
         self.form = form
         let (red, blue, isFullRange) = (form.signal.red, form.signal.blue, form.signal.isFullRange)
         let green = 1 - red - blue
-        // Of 16…235 and 16…240, unless all of 0…255 is used.
+        // The ranges are 16…235 and 16…240, unless all of 0…255 is used.
         let (lumaScale, chromaScale) = isFullRange ? (1.0, 1.0) : (255.0 / 219, 255.0 / 224)
         func fixed(_ factor: Double) -> Int { Int((factor * 65_536).rounded()) }
         luma = fixed(lumaScale)
@@ -42,7 +42,7 @@ struct VideoColors {
         }
     }
 
-    /// Where a pixel's samples lie.
+    /// The places of a pixel's samples.
     private func places(_ x: Int, _ y: Int) -> (y: Int, cb: Int, cr: Int) {
         let row = y * form.stride
         switch form.route {

@@ -12,7 +12,7 @@ import Synchronization
 final class CameraStream: Sendable {
     /// How long a camera may be silent.
     struct Patience: Hashable, Sendable {
-        /// Before the first frame: lenses and lamps take their time.
+        /// The patience before the first frame, because lenses and lamps need time.
         var first = Duration.seconds(8)
         /// Between frames.
         var next = Duration.seconds(3)
@@ -24,7 +24,7 @@ final class CameraStream: Sendable {
     private let state = Mutex(StreamState())
     private let ended = Mutex<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>(
         (false, []))
-    /// Closing the one end wakes the thread at the other.
+    /// Closing one end wakes the thread at the other end.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
     /// Signaled once no one reads the buffers any more.
@@ -76,7 +76,7 @@ final class CameraStream: Sendable {
         }
     }
 
-    /// How many frames were damaged, and so left out, since this was last asked.
+    /// How many frames were left out as damaged since the last call.
     func takeDamaged() -> Int {
         damaged.withLock { count in
             defer { count = 0 }
@@ -97,7 +97,7 @@ final class CameraStream: Sendable {
     /// Gives a frame's buffer back to the driver (`VIDIOC_QBUF`).
     func give(_ frame: FilledBuffer) {
         state.withLock { $0.given(frame) }
-        // A failure shows when the next frame is taken.
+        // A failure becomes visible when the next frame is taken.
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
 
@@ -135,7 +135,7 @@ final class CameraStream: Sendable {
             var wanted = v4l2_fract()
             wanted.numerator = interval.numerator
             wanted.denominator = interval.denominator
-            // A camera whose rate can't be set has one anyway.
+            // A camera whose rate can't be set has a fixed one.
             _ = retried { cv4l2_set_interval(node.file.raw, node.type, &wanted) }
         }
         return try FrameForm(form, camera: node.name)
@@ -202,8 +202,9 @@ final class CameraStream: Sendable {
             case .nothing:
                 if files[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
                     if isGone { return CameraFault.gone(node.name) }
-                    // An error that can't be fixed here; the patience ends it. Until then the camera's
-                    // file is always ready, so only the wake-up is waited for.
+                    // This error can't be fixed here; the capture ends when the patience is over.
+                    // Until then the camera's file is always ready, so only the wake-up is waited
+                    // for.
                     _ = retried { poll(&files[1], 1, 5) }
                 }
             case .failure(let error): return error
@@ -270,7 +271,7 @@ final class CameraStream: Sendable {
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(index)) }
     }
 
-    /// Gives back what an error took from the queue without saying which it was.
+    /// Gives back a buffer that an error removed from the queue without naming it.
     private func requeueLost() {
         let count = buffers.withLock { $0?.memory.count ?? 0 }
         let kept = state.withLock { $0.kept }

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 
 /// The layout of a camera's frames in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what
-/// the host learns of them.
+/// the host learns about them.
 struct FrameForm: Hashable, Sendable {
     let format: FourCC
     let size: FrameSize
@@ -11,7 +11,7 @@ struct FrameForm: Hashable, Sendable {
     let stride: Int
     /// The most bytes a frame takes in the driver's memory.
     let capacity: Int
-    /// What its numbers mean as light.
+    /// The brightness that its numbers stand for.
     let signal: VideoSignal
 
     /// Reads what the driver agreed to.
@@ -48,7 +48,7 @@ struct FrameForm: Hashable, Sendable {
         switch route {
         case .native(.jpeg):
             stride = 0
-            // Some drivers say nothing here, some far too much.
+            // Some drivers give no size here, and some a far too large one.
             let most = size.area * 4 + (1 << 20)
             capacity = form.size == 0 ? most : min(Int(form.size), most)
         case .native(let native):
@@ -68,7 +68,7 @@ struct FrameForm: Hashable, Sendable {
         }
     }
 
-    /// What the host learns of a live frame.
+    /// What the host learns about a live frame.
     func description(time: Double?) -> FrameDescription {
         guard case .native(let native) = route else {
             return FrameDescription(
@@ -115,10 +115,10 @@ enum FrameFault: Hashable, Sendable {
 
 /// Where a JPEG picture ends.
 enum JPEGEnds {
-    /// The mark at the end (EOI), without which decoders take a picture for cut off.
+    /// The mark at the end (EOI), without which decoders assume that a picture is cut off.
     static let mark: [UInt8] = [0xff, 0xd9]
 
-    /// The mark where the bytes don't end with it, as those of some cameras; else nothing.
+    /// The mark if the bytes don't end with it, as with some cameras; otherwise nothing.
     static func missing(in bytes: UnsafeRawBufferPointer) -> [UInt8] {
         bytes.suffix(2).elementsEqual(mark) ? [] : mark
     }

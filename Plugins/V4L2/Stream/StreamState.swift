@@ -1,15 +1,15 @@
 import CaptureKit
 import Synchronization
 
-/// A filled buffer of the driver's.
+/// A filled buffer of the driver.
 struct FilledBuffer: Sendable {
     var index: Int
     /// Where the frame begins within the buffer, and how many bytes it has.
     var bytes: Range<Int>
-    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver has
-    /// another.
+    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver uses
+    /// another clock.
     var time: Double?
-    /// The driver's count of frames, those lost on the way included.
+    /// The driver's count of frames, including lost ones.
     var sequence: UInt32
 }
 
@@ -36,7 +36,7 @@ struct StreamState {
     /// The buffers that the capture reads.
     private var held: Set<Int> = []
 
-    /// The buffers that are neither the driver's nor lost.
+    /// The buffers that neither belong to the driver nor are lost.
     var kept: Set<Int> { held.union(newest.map { [$0.index] } ?? []) }
 
     /// A frame has come.

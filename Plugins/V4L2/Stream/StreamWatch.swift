@@ -7,7 +7,8 @@ struct StreamWatch {
     private var isFirst = true
     /// Damaged frames since the last good one.
     var damaged = 0
-    /// True once a JPEG picture came with its end: then those without are cut off.
+    /// True once a JPEG picture came with its end; from then on, pictures without an end are cut
+    /// off.
     private(set) var isEndKnown = false
 
     init(patience: CameraStream.Patience, now: ContinuousClock.Instant) {
@@ -15,13 +16,13 @@ struct StreamWatch {
         last = now
     }
 
-    /// How long it may be silent now.
+    /// How long the camera may be silent now.
     var limit: Duration { isFirst ? patience.first : patience.next }
 
     /// What is left of the patience.
     func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
 
-    /// A good frame has come.
+    /// Notes that a good frame has come.
     mutating func good(_ now: ContinuousClock.Instant, hasEnd: Bool) {
         last = now
         isFirst = false

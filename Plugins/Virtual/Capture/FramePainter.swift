@@ -13,7 +13,7 @@ struct FramePainter: Sendable {
         FrameDescription(
             format: form.format, width: picture.width, height: picture.height, stride: stride,
             resolution: picture.resolution.map { Resolution(x: $0) }, label: picture.label,
-            // A made-up camera knows no scale, a made-up scanner does.
+            // A made-up camera has no known scale, but a made-up scanner has one.
             facts: picture.resolution == nil
                 ? PageFacts(origin: .photo) : PageFacts(origin: .scan, size: .measured))
     }

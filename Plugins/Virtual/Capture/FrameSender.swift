@@ -2,7 +2,7 @@ import CaptureKit
 
 /// Hands pages to the host in pieces of rows, with the requested fault.
 struct FrameSender: Sendable {
-    /// Bytes of a piece, about; cancellation is looked for between pieces.
+    /// The approximate number of bytes of a piece; cancellation is checked between pieces.
     static let pieceBytes = 256 * 1024
 
     let settings: Settings
@@ -17,7 +17,7 @@ struct FrameSender: Sendable {
     /// The fault of page `number`, counted from 1 within the capture.
     func fault(of number: Int) -> Fault {
         guard number == settings.integer("fault-page") else {
-            // Slowness begins at its page and stays.
+            // Rows are slow from the chosen page on.
             let isSlow = settings.text("fault") == Fault.slow.rawValue
             return isSlow && number > settings.integer("fault-page") ? .slow : .none
         }
@@ -90,7 +90,7 @@ struct FrameSender: Sendable {
         of painter: FramePainter, _ number: Int, _ fault: Fault, to writer: any FrameWriter
     ) async throws {
         let height = painter.picture.height
-        // A piece always ends in the middle of the page, where faults strike.
+        // A piece always ends in the middle of the page, where faults take place.
         let middle = max(1, height / 2)
         let delay = fault == .slow ? settings.integer("row-delay") : 0
         let piece = delay > 0 ? 1 : max(1, FrameSender.pieceBytes / painter.stride)
@@ -125,8 +125,9 @@ struct FrameSender: Sendable {
         }
     }
 
-    /// What strikes before the first row: the host has answered by then, so the page before has
-    /// surely arrived.
+    /// Triggers faults before the first row.
+    ///
+    /// The host has answered by then, so the page before has certainly arrived.
     private func atBegin(_ fault: Fault) async throws {
         switch fault {
         case .exit: try await actuator.perform(.exit(3))

@@ -4,7 +4,7 @@ import CaptureKit
 /// Turns a picture into the form that a real camera would send: Motion JPEG or subsampled Y'CbCr.
 struct LiveForm: Sendable {
     let format: FrameFormat
-    /// What ``make(_:into:)`` is given samples of.
+    /// The size of the picture of which ``make(_:into:)`` gets samples.
     let width: Int
     let height: Int
 
@@ -22,12 +22,12 @@ struct LiveForm: Sendable {
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,
-            // What turbojpeg may need at worst, so that its buffer never grows.
+            // The most that turbojpeg may need, so that its buffer never grows.
             capacity: format == .jpeg
                 ? Int(tjBufSize(Int32(width), Int32(height), Int32(TJSAMP_420.rawValue))) : nil)
     }
 
-    /// Writes the frame of packed red, green and blue samples; the bytes it took.
+    /// Writes the frame made of packed red, green and blue samples; returns the number of bytes.
     ///
     /// - Throws: ``CaptureError`` `internalFault` when the picture can't be compressed
     ///   (`tjCompress2`).

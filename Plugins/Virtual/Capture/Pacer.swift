@@ -1,4 +1,4 @@
-/// A clock as the devices need it; tests put one there that does not wait.
+/// A clock as the devices need it; tests use one that does not wait.
 protocol Pacer: Sendable {
     /// Time since some moment before the capture.
     func now() -> Duration

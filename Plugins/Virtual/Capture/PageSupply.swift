@@ -40,7 +40,7 @@ struct PaperTray: Sendable {
     /// Forgets the back of a sheet that was not taken: a new capture begins with a new sheet.
     mutating func begin() { isBackDue = false }
 
-    /// The sheet on the glass; it is another one each time.
+    /// The sheet on the glass; it is a different one each time.
     mutating func layNext() -> PageSupply {
         laid += 1
         guard !pictures.isEmpty else { return .drawn(number: laid, label: "sheet \(laid)") }

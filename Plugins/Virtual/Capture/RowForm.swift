@@ -35,11 +35,12 @@ struct RowForm: Sendable {
     /// Samples a pixel has before they are packed.
     var channels: Int { format == .rgb8 || format == .rgb16 ? 3 : 1 }
 
-    /// Contrast turns the line of tones about its middle, brightness lifts it: 100 % of either is
-    /// the whole range.
+    /// Contrast turns the line of tones about its middle, and brightness raises it; 100 % of either
+    /// is the whole range.
     private static func tones(brightness: Double, contrast: Double) -> [UInt8]? {
         guard brightness != 0 || contrast != 0 else { return nil }
-        // −100 % makes a flat gray; +100 % would be a vertical line and stops a little before it.
+        // −100 % gives uniform gray. +100 % would be a vertical line, so the line is slightly less
+        // steep.
         let slope = contrast <= 0 ? 1 + contrast / 100 : 1 / max(1 - contrast / 100, 1.0 / 255)
         return (0..<256).map {
             let value = (Double($0) - 127.5) * slope + 127.5 + brightness * 2.55

@@ -10,9 +10,9 @@ enum Fault: String, CaseIterable, Sendable {
     case doubleFeed = "double-feed"
     /// The program aborts (SIGABRT) half-way down the page.
     case crash
-    /// The program leaves with status 3 before the page's first row.
+    /// The program exits with status 3 before the page's first row.
     case exit
-    /// The program leaves with status 0 half-way down the page.
+    /// The program exits with status 0 half-way down the page.
     case torn
     /// The capture stops halfway and ignores a cancellation.
     case hang

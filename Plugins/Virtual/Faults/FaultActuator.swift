@@ -4,7 +4,7 @@ import Glibc
 enum FaultAct: Hashable, Sendable {
     /// Abort with SIGABRT.
     case crash
-    /// Leave at once with this status.
+    /// Exit immediately with this status.
     case exit(Int32)
     /// Wait forever, ignoring cancellation.
     case hang

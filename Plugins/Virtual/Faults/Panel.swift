@@ -18,7 +18,7 @@ struct Panel: Sendable {
     }
 
     /// Takes the sheets that were put in; nil when there were none, or while the file holds no
-    /// number, as between its making and its writing.
+    /// number, as when it has been made but not written yet.
     func takeSheets() -> Int? {
         guard let folder else { return nil }
         let path = folder + "/paper"

@@ -34,7 +34,7 @@ enum CameraOptions {
     private static let liveFormats = FrameFormat.allCases.filter(\.isLiveOnly).map(\.rawValue)
 
     private static let clip = OptionSpec(
-        "clip", "Clip", help: "Plays this .y4m file; it comes before the folder.", group: "Virtual",
+        "clip", "Clip", help: "Plays this .y4m file instead of the folder.", group: "Virtual",
         type: .text(maximumLength: 4096), value: .text(""), hostPath: true)
 
     private static let loop = OptionSpec(

@@ -23,7 +23,7 @@ struct OptionTable: Sendable {
         }
     }
 
-    /// Checks a value without setting it; the value that would be taken.
+    /// Checks a value without setting it, and returns the value that would be used.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`, `invalidValue`.
     func check(_ name: String, _ value: OptionValue) throws -> OptionValue {
@@ -70,7 +70,7 @@ struct OptionTable: Sendable {
         let name = settings.text("paper")
         let paper = VirtualScannerOptions.papers.first { $0.name == name }
         guard paper != nil || name == "maximum" else { return }
-        // Half a millimeter is the step of the area's sides.
+        // The step of the area's sides is half a millimeter.
         func side(_ length: Double?, _ most: Double) -> Double {
             min((2 * (length ?? most)).rounded() / 2, most)
         }
@@ -95,7 +95,7 @@ struct OptionTable: Sendable {
         settings.values["paper"] = .text(isMaximum ? "maximum" : named?.name ?? "custom")
     }
 
-    /// The scanned area may not reach beyond the glass: the value set last is kept, and its
+    /// Keeps the scanned area within the glass: the value that was set last stays, and its
     /// counterpart adapts.
     private mutating func keepAreaOnGlass(changed: String) {
         for (start, length, most) in [

@@ -6,7 +6,7 @@ import CaptureKit
 /// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit`
 /// alone.
 final class PictureFile: RowPicture, @unchecked Sendable {
-    /// The most pixels that are decoded: 60000 × 60000 is refused, A3 at 600 dpi is not.
+    /// The most pixels that are decoded: 60,000 × 60,000 is refused, but A3 at 600 dpi is not.
     static let mostPixels = 250_000_000
     /// Turns leptonica's own messages off, once (`setMsgSeverity`).
     static let silenceLeptonica: Void = { _ = setMsgSeverity(l_int32(L_SEVERITY_NONE)) }()
@@ -55,7 +55,8 @@ final class PictureFile: RowPicture, @unchecked Sendable {
     }
 
     func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
-        // leptonica packs samples from the high end of 32-bit words of the machine's order.
+        // Leptonica packs samples into 32-bit words of the machine's order, beginning with the
+        // highest bits.
         let row = words + y * wordsPerRow
         switch (isColor, color) {
         case (true, true):

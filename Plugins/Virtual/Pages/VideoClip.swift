@@ -28,7 +28,7 @@ final class VideoClip: Sendable {
     }
 
     let layout: Layout
-    /// How many whole frames the file holds.
+    /// The number of complete frames in the file.
     var count: Int { offsets.count }
     private let descriptor: Int32
     private let offsets: [Int]
@@ -38,7 +38,7 @@ final class VideoClip: Sendable {
     static let mostPixels = 64_000_000
     /// The most frames that are used.
     static let mostFrames = 1_000_000
-    /// Longer header lines count as damage.
+    /// The longest header line; a longer one counts as damage.
     private static let longestLine = 1024
 
     /// Opens the clip and finds its frames.

@@ -5,7 +5,7 @@ import numpy as np
 
 
 class Camera:
-    """A pinhole above the desk; the desk's plane is z = 0 in millimetres with the origin under the
+    """A pinhole above the desk; the desk's plane is z = 0 in millimeters with the origin under the
     picture's middle.
     """
 
@@ -34,7 +34,7 @@ class Camera:
         self.random = random
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """Pixels of points (n × 3, millimetres; z towards the camera)."""
+        """Pixels of points (n × 3, millimeters; z towards the camera)."""
         seen = (points * [1, 1, -1]) @ self.rotation.T + [0, 0, self.distance]
         flat = seen @ self.matrix.T
         return flat[:, :2] / flat[:, 2:]

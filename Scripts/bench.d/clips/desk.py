@@ -1,4 +1,4 @@
-"""The desk: its texture and what lies about on it."""
+"""The desk: its texture and the things on it."""
 
 import cv2
 import numpy as np

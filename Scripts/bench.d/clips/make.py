@@ -17,12 +17,12 @@ from .stage import Stage, Truth
 from .story import Story
 
 PAGES_A_CLIP = 10
-# Changed when the same seed gives other clips, so that old ones are not mistaken for them.
+# Changed when the same seed gives different clips, so that old ones are not used.
 VERSION = 1
 
 
 def intervals(truth: list[Truth], rate: int) -> list[dict]:
-    """The times in which a page lies steady, in order."""
+    """The times in which a page is steady, in order."""
     found, frame = [], 0
     for key, run in groupby(
         truth, key=lambda one: (one.page if one.is_steady else None, one.is_steady)
@@ -51,7 +51,7 @@ def make_clip(folder: Path, number: int, pages: int, seed: int) -> None:
     paper = [0.020, 0.0145][number % 2] * 297 * random.uniform(1, 1.2)
     sheets = [sheet(random, paper) for _ in range(pages)]
     if random.random() < 0.6:
-        # Most piles are of one paper.
+        # Most stacks have one kind of paper.
         sheets = [one if one.height == sheets[0].height else None for one in sheets]
         while None in sheets:
             other = sheet(random, paper)

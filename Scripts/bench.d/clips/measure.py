@@ -40,11 +40,11 @@ class Capture:
 
 @dataclass
 class Result:
-    """What came of some clips."""
+    """The results of some clips."""
 
     pages: int = 0
     # Pages with a corner always outside the picture, and those of them that were captured: `watch`
-    # asks for a push.
+    # asks the user to push such a page.
     cut_off: int = 0
     cut_off_captured: int = 0
     once: int = 0
@@ -115,7 +115,7 @@ def true_shape(clip: Path, number: int) -> float:
 
 
 def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[float]:
-    """The part of each page's words that is read of the page as it was printed."""
+    """The part of each page's words that is read from the page as it was printed."""
     pictures = [printed(clip, number) for number in range(1, len(truth["texts"]) + 1)]
     pdf = work / f"{clip.stem}-clean.pdf"
     subprocess.run(
@@ -127,8 +127,8 @@ def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[floa
 
 
 def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
-    """The page that a capture shows: by its words, or by what lay there when too few can
-    be read.
+    """The page that a capture shows: by its words, or, if too few can be read, by the page that was
+    there.
     """
     shares = [share(text, capture.text) for text in texts]
     best = max(range(len(texts)), key=shares.__getitem__)

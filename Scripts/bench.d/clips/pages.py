@@ -11,7 +11,7 @@ FONTS = [
     for name in ("DejaVuSerif.ttf", "DejaVuSans.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf")
 ]
 WORDS = (Path(__file__).parent / "words.txt").read_text().split()
-# Dots per millimetre of the pictures of pages: 200 dpi.
+# Dots per millimeter of the pictures of pages: 200 dpi.
 SCALE = 200 / 25.4
 
 
@@ -21,19 +21,19 @@ class Sheet:
 
     picture: np.ndarray  # BGR
     text: str
-    width: float  # in millimetres
+    width: float  # in millimeters
     height: float
 
 
 def sheet(random: np.random.Generator, letter_height: float) -> Sheet:
     """A page of headings, paragraphs, lists or a table.
 
-    `letter_height` is the size of its type in millimetres.
+    `letter_height` is the size of its type in millimeters.
     """
     width, height = [(210, 297), (216, 279), (176, 250), (148, 210)][
         random.choice(4, p=[0.55, 0.2, 0.15, 0.1])
     ]
-    # Smaller paper is filmed from nearer by, so its type may be smaller.
+    # Smaller paper is filmed from closer, so its type may be smaller.
     letter_height *= height / 297
     paper = tuple(int(level) for level in random.integers(236, 254) - random.integers(0, 8, 3))
     ink = tuple(int(level) for level in random.integers(10, 60, 3))
@@ -105,7 +105,7 @@ def sheet(random: np.random.Generator, letter_height: float) -> Sheet:
                 line(fitted(font, (room - indent) * end), font, margin + indent)
         y += font.size * random.uniform(0.5, 1.2)
     if random.random() < 0.2:
-        # A picture with a caption of no words.
+        # A picture with a caption without words.
         x, side = margin + room * random.uniform(0.6, 0.8), room * 0.18
         draw.ellipse(
             (x, image.height * 0.02, x + side * 0.6, image.height * 0.02 + side * 0.4),

@@ -1,5 +1,5 @@
-"""The stage: draws the desk, the pages and the hand, films them, and writes down what is true of
-each frame.
+"""The stage: draws the desk, the pages and the hand, films them, and records the truth of each
+frame.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,9 +12,9 @@ from .camera import Camera
 from .hand import Hand
 from .pages import SCALE, Sheet
 
-# The most pictures within the time that one frame is exposed; a moving page is their mean.
+# The most pictures within the exposure of one frame. A moving page is drawn as their mean.
 MOST_SUBFRAMES = 8
-# Pixels that a corner moves from one of them to the next, where they are not too few.
+# By how many pixels a corner should move from one of these pictures to the next.
 STEP = 8
 # The part of a frame's time for which the shutter is open.
 SHUTTER = 0.5
@@ -22,7 +22,7 @@ SHUTTER = 0.5
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a page is: its middle in millimetres, its turn in radians, and how far it is turned
+    """Where a page is: its middle in millimeters, its turn in radians, and how far it is turned
     over (π: its back).
     """
 
@@ -52,7 +52,7 @@ class Pose:
 
 @dataclass
 class Truth:
-    """What is true of a frame."""
+    """The truth of a frame."""
 
     page: int | None
     corners: list[list[float]] | None
@@ -75,7 +75,7 @@ class Truth:
 
 @dataclass
 class Moment:
-    """What goes on besides the page: light, focus, a push against the camera, the hand (its
+    """What happens besides the page: light, focus, a push against the camera, the hand (its
     fingertips, in pixels).
     """
 
@@ -121,24 +121,23 @@ class Stage:
     # The page on top
 
     def put(self, number: int, sheet: Sheet, pose: Pose) -> None:
-        """Makes a page the one that moves and is looked for; what was on top before stays where it
-        lies.
+        """Makes a page the one that moves and is looked for. The previous one stays where it is.
         """
         self.settle()
         self.top = (number, sheet, pose)
 
     def settle(self) -> None:
-        """The page on top becomes part of the ground."""
+        """Makes the page on top a part of the ground."""
         if self.top:
             self.ground = self.composed(self.top[1], self.top[2])
         self.clear()
 
     def clear(self) -> None:
-        """Takes the page on top away."""
+        """Removes the page on top."""
         self.top = self.drawn = None
 
     def turn_over(self, number: int, sheet: Sheet) -> None:
-        """The page on top shows its other side from now on."""
+        """Turns over the page on top."""
         self.top = (number, sheet, replace(self.top[2], flip=0))
         self.drawn = None
 
@@ -162,7 +161,7 @@ class Stage:
             np.float32([[0, 0], [width, 0], [width, height], [0, height]]), place
         )
         size = self.camera.size
-        # Reduced first, or small letters would be drawn from single dots.
+        # Reduced first, since small letters would otherwise be drawn from single pixels.
         factor = np.linalg.norm(place[0] - place[3]) / height
         reduced = self.reduced(picture, factor)
         matrix = matrix @ np.diag([width / reduced.shape[1], height / reduced.shape[0], 1])
@@ -195,8 +194,8 @@ class Stage:
     ) -> None:
         """Films for some seconds.
 
-        `pose` tells the pose of the page on top, `moment` what else goes on; both of the share 0…1
-        of the time.
+        `pose` gives the pose of the page on top, and `moment` what else happens; both for the share
+        0…1 of the time.
         """
         count = max(1, round(seconds * self.rate))
         for index in range(count):
@@ -239,7 +238,7 @@ class Stage:
         if self.top:
             corners = self.camera.project(now.corners(self.top[1])) + moment.shift
             if moment.tip is not None:
-                # The hand is wider than its tip: near the page is on it.
+                # The hand is wider than its tip, so a tip near the page means a hand on it.
                 distance = cv2.pointPolygonTest(
                     corners.astype(np.float32), tuple(map(float, moment.tip)), True
                 )

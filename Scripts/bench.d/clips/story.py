@@ -102,7 +102,7 @@ class Story:
         )
 
     def leave(self) -> None:
-        """The page on top is taken away; of a pile, the rest stays."""
+        """The page on top is taken away; the rest of a stack stays."""
         if self.stage.top is None:
             return
         sheet, pose = self.stage.top[1:]
@@ -148,7 +148,7 @@ class Story:
             stage.play(random.uniform(0.8, 1.4))
 
     def focus(self) -> None:
-        """The camera looks for its focus before it has it."""
+        """The camera searches for its focus."""
         worst = self.random.uniform(2, 5)
         self.stage.play(
             self.random.uniform(0.4, 0.8),
@@ -171,7 +171,7 @@ class Story:
         )
 
     def light(self) -> None:
-        """A lamp is switched, or a cloud passes; it stays as it is then."""
+        """A lamp is switched, or a cloud passes. The new light stays."""
         before, after = self.stage.light, self.random.uniform(0.68, 1.12)
         self.stage.play(
             self.random.uniform(0.1, 0.6),
@@ -180,7 +180,7 @@ class Story:
         self.stage.light = after
 
     def nudge(self) -> None:
-        """The page is pushed a little and lies still again: it is the same page."""
+        """The page is pushed a little and is still again: it counts as the same page."""
         pose = self.stage.top[2]
         goal = Pose(
             pose.x + self.random.normal(0, 8),

@@ -31,13 +31,13 @@ FOLIOS = ["none", "bottom", "bottom-dashes", "bottom-page", "outer-top"]
 
 @dataclass
 class Entry:
-    """An entry as it was set: what a reader should give back."""
+    """An entry as it was set, which a reader should find."""
 
     number: str
     title: str
     #: Its words as they were set, the number left out.
     words: list[str] = field(default_factory=list)
-    #: The pages it stands on, from 1.
+    #: The pages that it is on, from 1.
     pages: list[int] = field(default_factory=list)
 
 
@@ -223,7 +223,7 @@ class Booklet:
                         self.pages.append(sheet)
                         page, column = page + 1, 0
                         if page == self.wanted:
-                            # The booklet ends within the entry: what was set of it is all there is.
+                            # The booklet ends within the entry: only the part that was set counts.
                             if index == 0:
                                 self.entries.pop()
                             return
@@ -296,8 +296,8 @@ class Booklet:
 
 
 def scanned(sheet: Image.Image, dice: random.Random, lean: float = 0.8) -> Image.Image:
-    """The sheet as a scanner might give it: askew by up to `lean` degrees, soft, grainy,
-    with specks.
+    """The sheet as a scanner might give it: turned by up to `lean` degrees, soft, grainy, with
+    specks.
     """
     sheet = sheet.rotate(dice.uniform(-lean, lean), resample=Image.BICUBIC, fillcolor=250)
     sheet = sheet.filter(ImageFilter.GaussianBlur(dice.uniform(0.2, 0.8)))

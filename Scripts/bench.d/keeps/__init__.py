@@ -1,1 +1,1 @@
-"""What is left of PDFs that become searchable PDFs, against OCRmyPDF."""
+"""What PDFs keep when they become searchable PDFs, compared with OCRmyPDF."""

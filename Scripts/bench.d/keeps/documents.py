@@ -1,4 +1,4 @@
-"""PDFs made up with all that people lose when a PDF goes through a program."""
+"""Generated PDFs with everything that can get lost when a program changes a PDF."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ SHOWN = f"q {A4[0]} 0 0 {A4[1]} 0 0 cm /Im0 Do Q\n"
 
 
 def furnish(pdf: pikepdf.Pdf, title: str, font) -> None:
-    """Gives a document of three pages what readers show beside them."""
+    """Adds to a document of three pages what readers show beside them."""
     first, second, third = (page.obj for page in pdf.pages)
     first.Annots = pdf.make_indirect(
         Array(
@@ -264,7 +264,7 @@ def tagged(folder: Path, generator: random.Random) -> tuple[Path, list[str]]:
 
 
 def signed(folder: Path, generator: random.Random) -> tuple[Path, list[str]]:
-    """Signed as ISO 32000-1, 12.8 has it, by a certificate of its own."""
+    """Signed as in ISO 32000-1, 12.8, with its own certificate."""
     pdf = new()
     font = face(pdf)
     for number in range(3):

@@ -1,4 +1,4 @@
-"""What a PDF has of what people lose."""
+"""Counts what a PDF has of everything that can get lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAINTS = {"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "sh"}
 
 
 def facts(path: Path) -> dict[str, Counter]:
-    """Everything of each kind, as often as it is there."""
+    """Everything of each kind, counted as often as it occurs."""
     with pikepdf.open(path) as pdf:
         numbers = {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
         return {
@@ -146,7 +146,7 @@ def fields(pdf: pikepdf.Pdf) -> Counter:
 
 
 def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
-    """Elements of the structure that name content which their page has."""
+    """Elements of the structure that name content of their page."""
     found = Counter()
     marks = {
         page.obj.objgen: {

@@ -1,1 +1,1 @@
-"""Pages made up, put into PDFs in layers, and read again."""
+"""Generated pages that are put into PDFs in layers and read again."""

@@ -1,5 +1,5 @@
 """Makes PDFs of pages as JPEGs and in layers, draws them again, and lets Tesseract read both: how
-much smaller, and is it as legible?
+much smaller and how legible are the layers?
 """
 
 from __future__ import annotations

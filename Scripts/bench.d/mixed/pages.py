@@ -12,7 +12,7 @@ from entries.pages import FACES, FONTS, WORDS
 DPI = 300
 SIZE = (2480, 3508)
 MARGIN = 260
-#: What is on a page besides print.
+#: Things on a page besides print.
 KINDS = ["letter", "letterhead", "stamps", "small print", "photograph", "pencil"]
 
 
@@ -31,7 +31,7 @@ def column(
     box: tuple[int, int, int, int],
     ink: tuple[int, int, int],
 ) -> list[str]:
-    """Fills a box with lines of words; answers the words."""
+    """Fills a box with lines of words. Returns the words."""
     left, top, right, bottom = box
     step = round(1.35 * sum(font.getmetrics()) / 1.2)
     said: list[str] = []

@@ -1,1 +1,1 @@
-"""Made-up pages, and how the steps that put pages right do on them."""
+"""Generated pages, and how well the steps that correct pages work on them."""

@@ -1,4 +1,4 @@
-"""Sheets on a scanner's glass under lids of three kinds, and where each truly lies."""
+"""Sheets on a scanner's glass under lids of three kinds, and the true place of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image
 
 from clips.desk import cloud
 
-#: Dots per inch of the scans, and the glass in millimetres.
+#: Dots per inch of the scans, and the glass in millimeters.
 DPI = 100
 GLASS = (216, 300)
 LIDS = ["dark", "white", "dirty"]

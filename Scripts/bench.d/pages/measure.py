@@ -1,4 +1,4 @@
-"""Generated pages through the steps that put pages right: which way up, how askew, where the paper
+"""Runs the steps that correct pages on generated pages: which way up, how skewed, where the paper
 ends.
 """
 
@@ -24,8 +24,8 @@ from .layouts import ALPHABETS, LAYOUTS, page
 
 
 def reports(program: str, folder: Path, step: str, profile: str = "none") -> list[dict]:
-    """What one step says of each picture in a folder, in the order of their names; alone, or within
-    a profile.
+    """One step's report about each picture in a folder, in the order of their names; alone or
+    within a profile.
     """
     answer = subprocess.run(
         [
@@ -52,8 +52,8 @@ def reports(program: str, folder: Path, step: str, profile: str = "none") -> lis
 def table(
     heads: list[str], rows: list[dict], kinds: list[str], cells: Callable[[list[dict]], list[str]]
 ) -> str:
-    """A line for all rows and one for those of each kind, which any of their values names; `cells`
-    says what follows name and number.
+    """A line for all rows, and one for those of each kind that any of their values names. `cells`
+    makes the columns after name and number.
     """
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     for name in ["all", *kinds]:
@@ -63,7 +63,7 @@ def table(
 
 
 def keep(details: Path | None, name: str, folder: Path, rows: list[dict]) -> None:
-    """Keeps what came out of each page, and the pictures of those that are `bad`."""
+    """Keeps the result of each page, and the pictures of those that are `bad`."""
     if not details:
         return
     (details / name).mkdir(parents=True, exist_ok=True)
@@ -126,7 +126,8 @@ def orientation_rows(turns: list[tuple[int, str, str]], said: list[dict]) -> lis
     """The reported orientation of pages against the true one."""
     rows = []
     for (turn, alphabet, layout), report in zip(turns, said):
-        # The picture was turned counter-clockwise, so as many turns clockwise make it upright.
+        # The picture was turned counter-clockwise, so the same number of clockwise turns makes it
+        # upright.
         wrong = report["changed"] and report["measurements"]["angle"] % 360 != 90 * turn
         unsure = not report["changed"] and (turn != 0 or "upright already" not in report["summary"])
         claimed = unsure and "upright already" in report["summary"]

@@ -1,4 +1,5 @@
-"""Made pages in languages that nobody names, clean and as poor copies: how many words are right."""
+"""Generated pages in languages that the program is not told, clean and as poor copies: how many
+words are right."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def drawn(text: str, face: Path, by_character: bool) -> Image.Image:
 
 
 def poor(page: Image.Image, chance: random.Random) -> Image.Image:
-    """A pale, soft copy that lies a little askew, with grain and specks."""
+    """A pale, soft, slightly turned copy, with grain and specks."""
     page = page.rotate(
         chance.uniform(-0.8, 0.8), Image.Resampling.BICUBIC, fillcolor=250
     ).filter(ImageFilter.GaussianBlur(1.6))

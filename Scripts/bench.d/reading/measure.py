@@ -108,7 +108,7 @@ class Ours:
 
 
 def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]]:
-    """The readers there are, and what is said of those there are not."""
+    """The installed readers, and a note about those that are missing."""
     found: dict[str, Callable[[Path, str], str]] = {"tesseract": tesseract}
     skipped = []
     if shutil.which("ocrmypdf"):
@@ -131,7 +131,7 @@ def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]
 
 
 def spent(way: Callable[[Path, str], str]) -> float:
-    """Processor seconds of what ran so far; they hardly depend on what else the machine does."""
+    """Processor seconds of what ran so far. They hardly depend on the machine's other work."""
     if isinstance(way, Bare):
         return way.spent
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -139,8 +139,7 @@ def spent(way: Callable[[Path, str], str]) -> float:
 
 
 def half(name: str) -> str:
-    """Two halves of the pages, so that what was chosen by looking at one can be seen on
-    the other.
+    """Two halves of the pages, so that choices made on one half can be tested on the other.
     """
     return "second half" if int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 else "first half"
 

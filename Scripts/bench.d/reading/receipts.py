@@ -77,7 +77,7 @@ def receipts(program: str, data: Path) -> str:
 
 
 def fields(program: str, picture: Path, output: Path) -> dict[str, str]:
-    """What a receipt's fields are found to be."""
+    """The fields that were found on a receipt."""
     command = [program, "import", str(picture), "-p", "receipt", "-o", str(output)]
     subprocess.run(command, capture_output=True, check=True, stdin=subprocess.DEVNULL)
     pages = json.loads(output.read_text())["pages"]

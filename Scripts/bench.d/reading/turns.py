@@ -1,4 +1,4 @@
-"""Real pages as they are and turned in each way: which are left, which come back."""
+"""Real pages, upright and turned in each way: which are left alone, which are turned back."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def listed(folder: Path) -> list[tuple[Path, str]]:
 
 
 def given_turn(program: str, picture: Path, kind: str, degrees: int, place: Path) -> int:
-    """The degrees by which a page is turned that lies turned."""
+    """The degrees by which a turned page is turned back."""
     source = place / "page.png"
     page = Image.open(picture)
     resolution = {"dpi": page.info["dpi"]} if "dpi" in page.info else {}

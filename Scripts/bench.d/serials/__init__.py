@@ -1,1 +1,1 @@
-"""Labels with serial numbers, made up and read."""
+"""Generated labels with serial numbers, which are read again."""

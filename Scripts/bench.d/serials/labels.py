@@ -1,4 +1,4 @@
-"""Made-up photographs of serial numbers: etched in metal, on screens, on stickers; with glare,
+"""Generated photographs of serial numbers: etched in metal, on screens, on stickers; with glare,
 blur, tilt and grain.
 """
 
@@ -66,7 +66,7 @@ def gtin(digits: str) -> str:
 
 
 def number(kind: str, dice: random.Random) -> tuple[str, str]:
-    """What is to be read, and how it is printed."""
+    """The text to be read, and how it is printed."""
 
     def digits(count: int) -> str:
         return "".join(dice.choice("0123456789") for _ in range(count))
@@ -111,7 +111,7 @@ def caption(kind: str, dice: random.Random) -> str:
 
 
 def drawn(device: str, kind: str, dice: random.Random) -> tuple[np.ndarray, str]:
-    """How strongly each pixel is lettered, 0 to 1, and what is to be read."""
+    """How much lettering covers each pixel, 0 to 1, and the text to be read."""
     _, ratio, _ = DEVICES[device]
     width = 1400
     height = round(width / ratio)
@@ -202,7 +202,7 @@ def photographed(device: str, mask: np.ndarray, dice: random.Random) -> np.ndarr
             else (dice.uniform(190, 245), dice.uniform(10, 90))
         )
         picture = back + (ink - back) * letters + 6 * ramp
-        # The grid of the screen against that of the camera.
+        # Interference between the screen's grid and the camera's.
         period = dice.uniform(2.6, 5)
         angle = dice.uniform(0, 0.4)
         ys, xs = np.mgrid[0:height, 0:width]

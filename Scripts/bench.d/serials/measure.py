@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .labels import DEVICES, make
 
-#: Below this confidence a number is to be looked at; Docs/Profiles.md says so.
+#: Below this confidence a number should be checked, as Docs/Profiles.md says.
 CERTAIN = 0.8
 
 

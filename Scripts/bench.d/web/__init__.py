@@ -1,1 +1,1 @@
-"""What the HTTP API and the page cost: `Scripts/bench web`."""
+"""Performance of the HTTP API and the web page: `Scripts/bench web`."""

@@ -2,7 +2,7 @@
 """A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend
 for Scripts/bench web.
 
-The folder `frames` beside the one it lies in has JPEG files, which are shown in turn, each with the
+The folder `frames` beside its own folder has JPEG files, which are shown in turn, each with the
 time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5). The file `taken` there has a line
 for each: that time, and the picture's number.
 """
@@ -14,12 +14,12 @@ from pathlib import Path
 import copystand_backend as copystand
 
 RATE, SIZE = 30, (1920, 1080)
-# A host passes none of its own variables to a backend.
+# A host passes none of its own environment variables to a backend.
 FRAMES = Path(__file__).resolve().parent.parent / "frames"
 
 
 def stamped(jpeg: bytes, moment: float) -> bytes:
-    """The picture with a moment in it, behind its first marker."""
+    """The picture with a time in it, after its first marker."""
     return jpeg[:2] + b"\xff\xfe" + struct.pack(">H8sd", 18, b"taken at", moment) + jpeg[2:]
 
 

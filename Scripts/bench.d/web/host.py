@@ -1,4 +1,4 @@
-"""`copystand serve` in a home of its own, with documents and a camera."""
+"""`copystand serve` in a separate home, with documents and a camera."""
 
 import http.client
 import json
@@ -85,7 +85,7 @@ class Host:
         return json.loads(text) if text else None
 
     def shown(self, job: str, seconds: float) -> int:
-        """How many frames were looked at in that time, as the job's live events tell."""
+        """How many frames were looked at in that time, according to the job's live events."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", f"/api/v1/jobs/{job}/live/events")
         stream, looked = connection.getresponse(), 0

@@ -1,5 +1,5 @@
-"""How long a camera's picture takes until Chromium has painted it, told by the number that is drawn
-in it.
+"""How long it takes until Chromium has painted a camera's picture, measured by the number that is
+drawn in it.
 """
 
 import time
@@ -10,8 +10,8 @@ from .page import browser
 # A number's bits are squares along the upper edge of the picture, white for 1.
 BITS, SQUARE = 5, 64
 
-# What the page's own picture shows is read before each of the browser's frames; it is painted when
-# the next one begins.
+# The page's picture is read before each of the browser's frames; it is painted when the next frame
+# begins.
 WATCH = """
 const done = arguments[arguments.length - 1], [bits, square, milliseconds] = arguments;
 // Each picture of the film is an element of its own.
@@ -49,8 +49,8 @@ def painted(address: str, log, seconds: float) -> dict:
     """Milliseconds from a picture's capture to the browser's frame after the one it was drawn in:
     the median and the 99th percentile.
 
-    `log` is the camera's file of moments (CLOCK_MONOTONIC) and numbers; a number comes back after a
-    second, which no picture takes.
+    `log` is the camera's file of moments (CLOCK_MONOTONIC) and numbers; a number is used again
+    after a second, and no picture takes that long.
     """
     driver = browser()
     try:

@@ -14,8 +14,7 @@ def ask(address: str, paths: list[str], folder: Path) -> tuple[float, float, flo
     """Requests a second, median and 99th percentile in milliseconds, with keep-alive and the paths
     in turn; raises where an answer fails.
 
-    Each is the median of some runs: other work on the machine can hold up a single one for a
-    second.
+    Each is the median of some runs: other work on the machine can delay a single one by a second.
     """
     script = folder / "paths.lua"
     listed = ",".join(f'"{path}"' for path in paths)

@@ -1,9 +1,9 @@
-"""The viewers, in a process of their own: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints
+"""The viewers, in a separate process: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints
 as JSON how long the live pictures took.
 
 STREAMS connections listen to the host's events and do nothing else; VIEWERS show the film of the
-job, and note for every picture how long ago it was taken when its last byte is here, and how far
-apart they come.
+job. For every picture they note its age when its last byte arrives, and the time since the previous
+one.
 """
 
 import json

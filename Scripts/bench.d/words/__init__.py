@@ -1,1 +1,1 @@
-"""How many words are read, on true scans and on pages spoilt on purpose."""
+"""How many words are read, on true scans and on pages spoiled on purpose."""

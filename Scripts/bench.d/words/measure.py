@@ -42,7 +42,7 @@ class Tally:
 
 
 def tesseract(pictures: list[Path]) -> list[str]:
-    """The text of each picture as the program gives it by itself."""
+    """The text of each picture from Tesseract alone."""
     alone = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     return [
         subprocess.run(
@@ -57,7 +57,7 @@ def tesseract(pictures: list[Path]) -> list[str]:
 
 
 def copystand(program: str, pictures: list[Path], *options: str) -> list[str]:
-    """The text of each picture, each imported by itself."""
+    """The text of each picture; each is imported separately."""
     texts = []
     for one in pictures:
         with tempfile.TemporaryDirectory() as folder:
@@ -101,7 +101,7 @@ def of_data(program: str, folder: Path) -> str:
 
 
 def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
-    """The table of the pages that were spoilt on purpose."""
+    """The table of the pages that were spoiled on purpose."""
     each = max(1, count // len(KINDS))
     lines = [
         (
@@ -153,7 +153,7 @@ def row(name: str, theirs: Tally, ours: Tally) -> str:
 
 
 def of_photographs(found: Tally, true: Tally) -> str:
-    """What finding the corners costs, on those photographs that can be read."""
+    """How many words are lost by finding the corners, on the photographs that can be read."""
     readable = [number for number, (right_, all_) in enumerate(true.pages) if right_ >= 0.97 * all_]
     return (
         f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least"

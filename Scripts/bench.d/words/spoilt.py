@@ -1,4 +1,4 @@
-"""Pages spoilt in five ways: askew, grainy, unevenly lit, pale, and photographed at an angle."""
+"""Pages spoiled in five ways: skewed, grainy, unevenly lit, pale, and photographed at an angle."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ DPI = round(25.4 * SCALE)
 
 @dataclass
 class Spoilt:
-    """A page as it was captured, with what is true of it."""
+    """A page as it was captured, with its truth."""
 
     picture: np.ndarray  # BGR
     text: str
-    #: The page's corners in a photograph, and its size in millimetres.
+    #: The page's corners in a photograph, and its size in millimeters.
     corners: np.ndarray | None = None
     size: tuple[float, float] = (0, 0)
 
@@ -42,7 +42,7 @@ class Spoilt:
 
 
 def spoilt(random: np.random.Generator, kind: str) -> Spoilt:
-    """A page with type of 9 to 11 points, spoilt in one way."""
+    """A page with type of 9 to 11 points, spoiled in one way."""
     page = sheet(random, random.uniform(3.2, 3.9))
     if kind == "photographed":
         return photographed(random, page)

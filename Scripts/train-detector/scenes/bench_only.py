@@ -1,4 +1,4 @@
-"""Documents and desks that only benchmarks show: training never sees their kind."""
+"""Documents and desks that only benchmarks use; training never sees these kinds."""
 
 from __future__ import annotations
 

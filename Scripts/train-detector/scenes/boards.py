@@ -1,4 +1,4 @@
-"""What a page is clamped to: clipboards, mats, folders."""
+"""Things that a page is clamped to: clipboards, mats, folders."""
 
 from __future__ import annotations
 

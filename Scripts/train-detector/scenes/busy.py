@@ -1,4 +1,4 @@
-"""Surfaces that are busy themselves: papers, print, keyboards."""
+"""Surfaces with much detail of their own: papers, print, keyboards."""
 
 from __future__ import annotations
 

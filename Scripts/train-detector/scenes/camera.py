@@ -113,7 +113,7 @@ def vignette(dice: Dice, picture: np.ndarray) -> np.ndarray:
 
 
 def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """What makes a bad picture of a good scene: little light with the noise that comes with it, a
+    """Makes a bad picture of a good scene: little light with its noise, a
     band of glare, a shaken camera, strong compression, or a cheap webcam (float32 RGB in and out).
     """
     height, width = picture.shape[:2]
@@ -140,7 +140,8 @@ def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
 
 
 def _webcam(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """Few pixels made larger, colors that smear, noise in patches, edges sharpened too much."""
+    """A cheap webcam: few pixels made larger, smeared colors, noise in patches, oversharpened
+    edges."""
     height, width = picture.shape[:2]
     few = dice.real(0.35, 0.8)
     size = (max(32, int(width * few)), max(32, int(height * few)))

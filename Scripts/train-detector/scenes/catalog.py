@@ -33,7 +33,7 @@ TRADING: Catalog = [
     ((trading.full_art, "trading"), 0.05),
     ((trading.back, "trading"), 0.03),
 ]
-#: Kinds that were added after the benchmarks' pictures were settled are for training alone.
+#: Kinds that were added after the benchmarks' pictures were fixed are for training only.
 TRAIN_DOCUMENTS = _DOCUMENTS + [
     ((leaflets.spread, "spread"), 0.06),
     ((leaflets.notebook, "page"), 0.04),

@@ -34,7 +34,7 @@ def fan(
 def row(
     dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
 ) -> None:
-    """Cards of the same size beside the card, in its own perspective: a row, or all about it."""
+    """Cards of the same size beside the card, in its own perspective: in a row or all around it."""
     gap = dice.real(0.02, 0.3)
     around = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
     if dice.chance(0.5):

@@ -1,4 +1,4 @@
-"""What training sees and what only the benchmarks see: fonts and syllables."""
+"""Divides fonts and syllables into those for training and those only for the benchmarks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNUSABLE = ("Symbols", "D050000L", "Z003", "MathTeX")
 
 @dataclass(frozen=True)
 class Split:
-    """One side of the divide between training and benchmarks."""
+    """One side of the division between training and benchmarks."""
 
     name: str
     seed: int

@@ -23,7 +23,7 @@ class Press:
         return self.dice.pick(self.split.fonts)
 
     def words(self, count: int) -> str:
-        """So many made-up words, the first in upper case."""
+        """This many made-up words, the first one capitalized."""
         made = []
         for _ in range(count):
             if self.dice.chance(0.1):

@@ -22,7 +22,7 @@ def pile(
     dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
 ) -> np.ndarray | None:
     """One to thirty sheets under the page: in line with it or fanned out, a little larger or
-    smaller. The lower a sheet is, the farther it is off, to the side from which the camera sees
+    smaller. The lower a sheet is, the farther it is shifted, to the side from which the camera sees
     the pile's edge. Returns the paper's tone if all sheets have the same.
     """
     count = dice.whole(1, 4) if dice.chance(0.4) else dice.whole(3, 30)

@@ -1,4 +1,4 @@
-"""Pools of finished documents and surfaces, made once and dealt to many scenes."""
+"""Pools of finished documents and surfaces, made once and used in many scenes."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Pools:
 def make_document(
     dice: Dice, split: Split, side: int, catalog: Catalog | None = None
 ) -> Document:
-    """One document whose long side has so many pixels (at most 620), of the split's kinds or those
-    named.
+    """One document whose long side has this many pixels (at most 620), of the split's kinds or
+    those named.
     """
     kinds = catalog or (BENCH_DOCUMENTS if split.is_bench else TRAIN_DOCUMENTS)
     maker, kind = dice.weighted(kinds)

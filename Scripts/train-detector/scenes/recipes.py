@@ -9,7 +9,8 @@ from .geometry import Placing
 
 @dataclass(frozen=True)
 class Recipe:
-    """Chances (0 to 1) and counts of what a scene holds; `share` is its share of all scenes."""
+    """Probabilities (0 to 1) and counts of what a scene holds; `share` is its share of all
+    scenes."""
 
     name: str
     share: float
@@ -58,7 +59,7 @@ _DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbors=0.25
 RECIPES: tuple[Recipe, ...] = (
     Recipe("table", 0.16, loose=(1, 6)),
     Recipe(
-        # White paper on a light desk, crossed by cables: a network that saw few of these ends the
+        # White paper on a light desk, crossed by cables: a network trained on few of these ends the
         # page at the cable.
         "desk",
         0.30,
@@ -284,7 +285,8 @@ _MORE: tuple[Recipe, ...] = (
         hardship=0.2,
     ),
     Recipe(
-        # Small enough that no bar hides an edge: what the frame's rim hides has no known edge.
+        # Small enough that no bar hides an edge: a page edge hidden by the frame's rim would be
+        # unknown.
         "rimmed",
         0.04,
         placing=Placing(0.25, 0.74, 0.0, aside=0.0),

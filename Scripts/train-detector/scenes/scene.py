@@ -18,7 +18,7 @@ from .pools import Document, Pools
 from .recipes import TRAINING, Recipe
 from .sheet import Lay, lay
 
-#: Scenes whose page is hidden more than this are shown with nothing over it.
+#: If more of the page than this is hidden, the scene is drawn with nothing over it.
 MOST_HIDDEN = 0.45
 SHORT = 176  #: pixels of a frame's short side while it is drawn, unless told otherwise
 ASPECTS = (16 / 9, 16 / 9, 4 / 3, 4 / 3, 1.0, 3 / 4, 3 / 4, 9 / 16)
@@ -37,8 +37,8 @@ class Scene:
 
 class SceneMaker:
     """Makes scenes from pools. `short` is the frame's short side in pixels while drawing; `squash`
-    the square every frame is reduced to (the network's input), or None to leave frames in the
-    camera's shape.
+    is the side of the square that every frame is reduced to (the network's input), or None to leave
+    frames in the camera's shape.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class SceneMaker:
         )
 
     def _page(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> np.ndarray | None:
-        """Everything of a scene with a page; its corners in pixels."""
+        """Draws a scene with a page. Returns the page's corners in pixels."""
         document = self._document(dice, recipe)
         corners = place(dice, document.ratio, canvas.size, recipe.placing)
         if corners is None:
@@ -115,7 +115,7 @@ class SceneMaker:
     def _behind(
         self, dice: Dice, canvas: Canvas, recipe: Recipe, document: Document, corners: np.ndarray
     ) -> None:
-        """What is right behind or about the page in kinds that only training draws."""
+        """Draws what is directly under or around the page, in kinds that only training draws."""
         if recipe.screen and dice.chance(recipe.screen):
             screens.under(dice, canvas, corners)
         if recipe.row and dice.chance(recipe.row):
@@ -126,7 +126,7 @@ class SceneMaker:
             screens.raised(dice, canvas, corners)
 
     def _no_page(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> None:
-        """Everything of a scene without a page."""
+        """Draws a scene without a page."""
         self._scatter(dice, canvas, recipe)
         if recipe.leads[1]:
             for _ in range(dice.whole(*recipe.leads)):
@@ -201,7 +201,7 @@ class SceneMaker:
 
 
 def _hidden_share(before: np.ndarray, after: np.ndarray, corners: np.ndarray) -> float:
-    """Share of the quad's visible pixels that changed plainly."""
+    """The share of the quad's visible pixels that changed clearly."""
     mask = np.zeros(before.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
     changed = cv2.absdiff(before, after).max(2) > 40

@@ -14,8 +14,8 @@ from .sheet import warped
 
 
 def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """The device about the page, drawn before the page: a rim, and within it what it shows. The
-    page lies on it, or is shown by it and lies exactly along its sides.
+    """The device around the page, drawn before the page: a rim, and its screen inside. The page
+    lies on it, or is shown on the screen, exactly along its sides.
     """
     spans = np.array([dice.log_real(0.04, 0.9) for _ in range(4)])
     outer = grown(corners, *spans)

@@ -127,7 +127,7 @@ def _fold_corner(
     cover: np.ndarray,
     color: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A dog-ear: the corner shows the sheet's back or is gone."""
+    """A dog-ear: the corner shows the sheet's back or is missing."""
     corner, size = UNIT_SQUARE[dice.whole(0, 3)], dice.real(0.04, 0.16)
     gone = np.abs(u - corner[0]) + np.abs(v - corner[1]) * document.ratio < size
     if dice.chance(0.4):

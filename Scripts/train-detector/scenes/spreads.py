@@ -17,7 +17,7 @@ from .recipes import Recipe
 from .sheet import Lay, lay
 
 MOST = 20  #: cards in a picture
-#: Sides of a card in millimetres, and of the part of the table that is seen, for each card's share.
+#: Sides of a card in millimeters, and of the part of the table that is seen, for each card's share.
 CARD = (88.0, 63.0)
 _TABLE = Recipe("spread", 0.0, white_desk=0.25)
 
@@ -73,12 +73,13 @@ def _corners(middle: np.ndarray, turn: float, to_frame: np.ndarray) -> np.ndarra
 
 
 def _camera(dice: Dice, reach: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """From millimetres of the table to the frame's pixels, all of `reach` in view."""
+    """From millimeters of the table to the frame's pixels, all of `reach` in view."""
     lean = dice.rng.uniform(0, 0.1, 4)
     inset = np.float32(
         [[lean[0], 0.04], [1 - lean[0], 0.04], [1 - lean[1] / 3, 0.96], [lean[1] / 3, 0.96]]
     )
-    # The table's part keeps its shape: what is narrower than the frame stands in the middle.
+    # The visible part of the table keeps its shape. If it is narrower than the frame, it is
+    # centered.
     scale = min(size[0] / reach[0], size[1] / reach[1])
     shown = reach * scale
     start = (np.array(size) - shown) / 2

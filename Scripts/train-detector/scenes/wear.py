@@ -1,4 +1,4 @@
-"""What use does to a sheet: folds, wrinkles; and round corners."""
+"""Traces of use on a sheet, such as folds and wrinkles; and round corners."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from model import Net
 
 
 class Mixing(unittest.TestCase):
-    """A share of the way."""
+    """Weights at a share of the way."""
 
     def test_the_ends_are_the_two_checkpoints_and_a_share_lies_between(self) -> None:
         one, other = Net().state_dict(), Net().state_dict()

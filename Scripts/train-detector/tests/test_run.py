@@ -38,12 +38,12 @@ def scenes(folder: Path) -> None:
 
 
 def together(rank: int, folder: str) -> None:
-    """One of two processes: trains to the end and writes what it has come to."""
+    """One of two processes. Trains to the end and writes its result."""
     torch.set_num_threads(1)
     dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=2)
     run, shards = Run(OPTIONS, rank), Shards(Path(folder))
     while run.share < 1:
-        run.leg(shards)
+        run.train_round(shards)
     torch.save(
         {"net": run.net.state_dict(), "step": run.step, "drawn": run.rng.random()},
         f"{folder}/{rank}.pt",
@@ -75,7 +75,7 @@ class SecondLeg(unittest.TestCase):
             options = {**vars(OPTIONS), "start": start, "processes": 1, "steps": 3}
             run, shards = Run(argparse.Namespace(**options), 0), Shards(Path(folder))
             while run.share < 1:
-                run.leg(shards)
+                run.train_round(shards)
             before = torch.load(start)
         for name, value in run.net.state_dict().items():
             stays = name.split(".")[0] in KEPT or "running" in name or "num_batches" in name

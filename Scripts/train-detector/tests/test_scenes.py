@@ -146,7 +146,7 @@ def red_document() -> Document:
 
 
 class UnderAndOver(unittest.TestCase):
-    """What lies under and over pages in scenes for training alone."""
+    """What lies under and over pages in scenes that only training uses."""
 
     def test_a_pile_shows_beside_the_page_and_never_over_it(self) -> None:
         shown = 0
@@ -209,7 +209,7 @@ class UnderAndOver(unittest.TestCase):
 
 
 class HeldOut(unittest.TestCase):
-    """Benchmarks show nothing that training has seen."""
+    """Benchmarks contain nothing that training has seen."""
 
     def test_fonts_and_syllables_are_divided(self) -> None:
         self.assertFalse(set(TRAIN.fonts) & set(BENCH.fonts))

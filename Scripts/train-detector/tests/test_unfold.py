@@ -1,4 +1,4 @@
-"""A second leg of training begins with exactly the network that the program carries."""
+"""A second run of training begins with exactly the network that the program contains."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Scenes:
 
 
 class Unfolding(unittest.TestCase):
-    """`unfold_weights` undoes what `export_weights` does, and no more."""
+    """`unfold_weights` undoes exactly what `export_weights` does."""
 
     @torch.no_grad()
     def test_folded_weights_come_back_as_a_network_that_answers_the_same(self) -> None:

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A clock for code that blocks its thread; a test puts one in its place that does not wait.
+/// A clock for code that blocks its thread; tests replace it with one that does not wait.
 package struct ThreadClock: Sendable {
     private let pause: @Sendable (Duration) -> Void
 

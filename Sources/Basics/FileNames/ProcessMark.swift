@@ -4,7 +4,7 @@ import Glibc
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
-    /// In ticks of the kernel's clock since the machine started.
+    /// The start time in ticks of the kernel's clock since the machine started.
     private let start: UInt64
 
     /// This process's.
@@ -17,7 +17,7 @@ public struct ProcessMark: Hashable, Sendable {
         self.start = start
     }
 
-    /// The mark of a text; nil when it is none.
+    /// Reads a mark from its text; nil for any other text.
     public init?(_ text: Substring) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].utf8.count == 16, let process = pid_t(parts[1]),

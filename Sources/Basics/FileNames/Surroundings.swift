@@ -13,10 +13,10 @@ extension FileNames {
         getenv(name).map { text(cString: $0) }
     }
 
-    /// Makes text of the variables that name folders and files, so that they can be read as any
-    /// text; called first of all.
+    /// Turns the variables that name folders and files into text that is safe to read; must be
+    /// called before anything else.
     ///
-    /// Programs that are started get their bytes again.
+    /// Programs that are started get the original bytes.
     public static func readEnvironment() {
         var place = environ
         var changes: [(String, String)] = []

@@ -34,7 +34,7 @@ public enum WorkName {
     /// Removes files and folders with such names from a folder, if their process is gone and no one
     /// holds a lock on them.
     ///
-    /// Only what belongs to this user goes; what can't be removed stays.
+    /// Only what belongs to this user is removed, and failures are ignored.
     public static func removeLeftovers(in folder: String) {
         for name in FileNames.names(in: folder) ?? [] where isAbandoned(name) {
             remove(folder + "/" + name)

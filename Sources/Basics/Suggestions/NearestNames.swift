@@ -3,7 +3,7 @@
 /// Case does not count. A name is near when the fewest insertions, deletions, replacements and
 /// swaps of neighbors (the restricted Damerau-Levenshtein distance) that turn one into the other
 /// are at most a third of the longer one's length and at least one, or when it begins with `name`.
-/// Of long names the first 64 characters count.
+/// Only the first 64 characters of long names count.
 ///
 ///     nearestNames(to: "documnet", among: ["document", "photo"])  // ["document"]
 public func nearestNames(to name: String, among candidates: [String]) -> [String] {

@@ -10,7 +10,7 @@ struct ResolvedPath {
     /// The file itself, after following all links; it may be missing.
     private(set) var target = "/"
 
-    /// As Linux has it (path_resolution(7)).
+    /// The most links that Linux follows (path_resolution(7)).
     private static let mostLinks = 40
 
     /// The folders and links on the way to an absolute path.

@@ -9,7 +9,7 @@ import Glibc
 /// that is a symbolic link stays one: its target is changed, so that settings may be in another
 /// folder.
 public struct UserFile: Sendable {
-    /// Where it is.
+    /// The file's path.
     public let path: String
     /// What no one else may read, for messages, such as "passwords"; nil for settings.
     private let secret: String?
@@ -23,7 +23,7 @@ public struct UserFile: Sendable {
     /// - Parameters:
     ///   - path: where it is.
     ///   - secret: what no one else may read, for messages, such as "passwords"; nil for settings.
-    ///   - lock: the name of the lock file next to it; one of its own unless given.
+    ///   - lock: the name of the lock file next to it; by default one for this file alone.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret

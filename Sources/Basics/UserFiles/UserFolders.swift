@@ -49,7 +49,7 @@ public struct UserFolders: Sendable {
 
     /// Folders as they would be for another user.
     ///
-    /// - Parameter registeredHome: what the password database says of a user.
+    /// - Parameter registeredHome: what the password database says about a user.
     init(
         environment: [String: String], user: uid_t,
         registeredHome: @escaping @Sendable (uid_t) -> String?

@@ -2,7 +2,6 @@ public import CaptureKit
 import Suggestions
 import Synchronization
 import UserFiles
-import UserFiles
 
 /// The host side of capture: finds backends, runs each in a process of its own, and finds and opens
 /// their devices.
@@ -37,7 +36,7 @@ public actor CaptureHost {
     /// A host of the backends in the configured folders, and of values that run in this process, by
     /// their ids.
     ///
-    /// A value in the process goes before a program of the same id.
+    /// A value in the process takes precedence over a program of the same id.
     public init(
         _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
     ) {
@@ -59,6 +58,15 @@ public actor CaptureHost {
             reports.append(report)
             supervisors[id] = BackendSupervisor(
                 report, .inProcess(backend, version: "in-process"), configuration)
+        }
+        if let point = configuration.attach {
+            let report =
+                found.first { $0.id == point.backend && $0.problem == nil }
+                ?? BackendReport(
+                    id: point.backend, name: point.backend, protocol: captureProtocolVersion)
+            reports.append(report)
+            supervisors[point.backend] = BackendSupervisor(
+                report, .attached(point), configuration)
         }
         for report in found {
             if report.problem == nil, supervisors[report.id] != nil { continue }
@@ -152,7 +160,8 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
-    /// The device that a user means who may use only listed devices and those with a name.
+    /// The device that a user means, for a user who may use only listed devices and those with an
+    /// alias.
     ///
     /// Backends open what they do not list as well: any file, any camera's node, any scanner of any
     /// machine of the network.
@@ -176,13 +185,13 @@ public actor CaptureHost {
     /// Opens a device whose options are about to be set, and keeps it for ``open(_:)``; see
     /// ``letGo(_:)``.
     ///
-    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; what keeps the device
-    ///   from being opened.
+    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; why the device can't
+    ///   be opened.
     public func prepare(_ device: ListedDevice, toSet options: [String]) async throws {
         let kept = try await openAndDescribe(device)
         do {
             let known = try await kept.device.knownOptions()
-            // What it does not have is reported when it is set, as everywhere.
+            // An option that it lacks is reported when it is set, as everywhere.
             for name in options where known.contains(where: { $0.name == name }) {
                 _ = try kept.device.settable(name, in: known)
             }
@@ -233,6 +242,15 @@ public actor CaptureHost {
         await opened.removeValue(forKey: device.id)?.device.close()
     }
 
+    /// Ends a backend's program, as when it was built again; the next request starts it again.
+    ///
+    /// - Parameters:
+    ///   - backend: its id; without effect if no such backend runs.
+    ///   - reason: a sentence for whoever uses it at this moment.
+    public func restart(_ backend: String, because reason: String) async {
+        await supervisors[backend]?.restart(reason)
+    }
+
     /// Stops every backend; what runs ends with a ``HostError`` `closed`.
     public func shutdown() async {
         opened = [:]
@@ -252,7 +270,7 @@ public actor CaptureHost {
         try await registry.change { $0.default = id }
     }
 
-    /// Gives a device a lasting name, instead of the device that had it before.
+    /// Gives a device a lasting name, and takes it from the device that had it.
     ///
     /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has
     ///   colons or control characters; `noSuchBackend`, `stateFile`; `UserFileError` for a file

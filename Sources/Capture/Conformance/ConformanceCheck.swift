@@ -1,6 +1,6 @@
 /// One thing that the capture protocol asks of a backend, with the code that checks it.
 public struct ConformanceCheck: Sendable {
-    /// How much it matters.
+    /// How serious a failure is.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         /// A backend that fails it breaks the protocol; the host would stop it.
         case must
@@ -12,7 +12,7 @@ public struct ConformanceCheck: Sendable {
     public let id: String
     /// What a backend that passes it does, as a sentence without a period.
     public let title: String
-    /// How much it matters.
+    /// How serious a failure is.
     public let severity: Severity
     /// The heading of Docs/developers/CaptureProtocol.md that has the rule.
     public let section: String

@@ -18,7 +18,7 @@ public struct ConformanceRun: Sendable {
     public var deadlines: Deadlines
     /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
-    /// What its process may use: what its manifest says, as in a host that works.
+    /// What its process may use: as much as its manifest says, as in a real host.
     public var confinement = Confinement()
     /// How long to listen for what must not come, once everything that was asked is answered: 0.2
     /// s.
@@ -28,11 +28,12 @@ public struct ConformanceRun: Sendable {
     /// ``deadlines`` allow: 2 s.
     public var patience: Duration = .seconds(2)
 
-    /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
+    /// How long the host lets an announced page wait, and then how long it leaves the page unread:
+    /// 1 s each.
     public var slowness: Duration = .seconds(1)
     /// How long a list of devices should take: 5 s.
     public var promptness: Duration = .seconds(5)
-    /// How long a page that is canceled may go on to its end: 1 s.
+    /// How long a canceled page may continue to its end: 1 s.
     public var cancelPromptness: Duration = .seconds(1)
     /// How many pages are captured to see whether memory grows: 200.
     public var rounds = 200

@@ -9,7 +9,9 @@ import Recognition
 import ScanService
 import UserFiles
 
-/// Turns every error into what people read and the code that scripts read: the one place that does.
+/// Turns every error into the message that people read and the code that scripts read.
+///
+/// Nothing else does this.
 enum ErrorMessages {
     /// An error in words, safe to show on a terminal, with the exit code it leads to.
     struct Explained: Hashable, Sendable {
@@ -23,7 +25,7 @@ enum ErrorMessages {
     static func explain(_ error: any Error) -> Explained {
         switch error {
         case let error as UsageError: said(error.message, .usage)
-        // Files are devices of a backend; for the user who named one it is a wrong argument.
+        // Files are devices of a backend; but if a user named a file, the argument is wrong.
         case let error as HostError where error.backend == "file" && error.code == .noSuchDevice:
             said(error.description, .usage)
         case let error as HostError: said(error.description, code(error.code))
@@ -84,7 +86,7 @@ enum ErrorMessages {
         }
     }
 
-    /// The code that the same failure has on this machine.
+    /// The code that the same failure would have on this machine.
     private static func code(_ code: HostFailure.Code) -> ExitCode {
         switch code {
         case .badAddress, .unreachable, .untrusted, .notCopystand, .noToken: .usage

@@ -11,7 +11,7 @@ enum Program {
     /// The date of the man page, in mdoc's form.
     static let date = "November 21, 2026"
 
-    /// The first SIGINT or SIGTERM stops cleanly, the second at once.
+    /// The first SIGINT or SIGTERM stops cleanly, the second immediately.
     static let interrupts = Interrupts(exit: {
         RawTerminal.restore()
         if PartialFiles.removeAll() > 0 {
@@ -82,8 +82,8 @@ enum Program {
     /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of
     /// ending the process.
     ///
-    /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are
-    /// started.
+    /// Installs a handler instead of `SIG_IGN`, because an ignored signal would stay ignored in
+    /// programs that are started.
     private static func outliveSignals() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = doNothing

@@ -13,8 +13,8 @@ public final class ColorConversion: @unchecked Sendable {
     /// What each level of gray becomes; empty for other kinds.
     private let levels: [UInt16]
 
-    /// The way for pixels of a kind; nil where it would change no level of 8 bits by more than one,
-    /// as for sRGB itself.
+    /// The conversion for pixels of a kind; nil if it would change no level of 8 bits by more than
+    /// one, as for sRGB itself.
     ///
     /// - Parameters:
     ///   - source: what the file says.
@@ -32,8 +32,8 @@ public final class ColorConversion: @unchecked Sendable {
         defer { cmsCloseProfile(from.handle) }
         guard let to = OpenProfile.sRGB(kind.converted) else { throw .damaged }
         defer { cmsCloseProfile(to.handle) }
-        // Little CMS's shortcut is exact for a matrix in 8 bits; for all else it is a coarse table,
-        // up to 20 levels off.
+        // Little CMS's shortcut is exact for a matrix in 8 bits. For everything else it is a coarse
+        // table, up to 20 levels off.
         let isSimple = kind == .light && !isDeep && cmsIsMatrixShaper(from.handle) != 0
         guard
             let transform = cmsCreateTransform(
@@ -54,7 +54,7 @@ public final class ColorConversion: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(transform) }
 
-    /// Converts pixels in their place; gray and light only.
+    /// Converts pixels in place; for gray and light only.
     public func convert(_ pixels: UnsafeMutableRawBufferPointer) {
         guard !pixels.isEmpty, sourceBytes == targetBytes else { return }
         // Each band is touched by one thread.
@@ -85,7 +85,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// What each level of gray becomes; samples further on are left out.
+    /// What each level of gray becomes; further samples are left out.
     private static func levels(
         of transform: cmsHTRANSFORM, isDeep: Bool, further: Int
     ) -> [UInt16] {
@@ -119,7 +119,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// Pixels of a band: enough that starting a thread for it costs nothing.
+    /// The pixels of a band: so many that starting a thread for it costs little in comparison.
     private static let band = 1 << 16
 
     private func inBands(of count: Int, _ body: @Sendable (_ first: Int, _ count: Int) -> Void) {
@@ -129,7 +129,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// Levels of each sample that are tried for an identity.
+    /// The levels of each sample that are tried to find out whether a conversion changes nothing.
     private static let steps = 9
 
     /// Whether no color of a grid, and no gray, changes by more than a level of 8 bits.

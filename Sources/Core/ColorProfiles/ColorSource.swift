@@ -4,21 +4,21 @@ public enum ColorSource: Sendable {
     case profile([UInt8])
     /// Adobe RGB (1998), as EXIF names it (DCF 2.0: the interoperability index R03).
     case adobeRGB
-    /// Primaries, white and how light grows with the numbers; those of sRGB where nil.
+    /// The primaries, white, and how light grows with the numbers; nil for those of sRGB.
     case measured(Primaries?, Curve?)
     /// CIE L*a*b*, which needs no profile.
     case lab
     /// Something that can't be used.
     case fault(ProfileFault)
 
-    /// The most bytes that a profile is read of: a printer's take a few megabytes.
+    /// The most bytes of a profile that are read; the profile of a printer takes a few megabytes.
     public static let mostBytes = 16 << 20
 
     /// The places of three primaries and of white, as x and y of CIE 1931.
     public struct Primaries: Hashable, Sendable {
         let numbers: [Double]
 
-        /// Red, green, blue and white, x before y; nil for places that are none.
+        /// Red, green, blue and white, x before y; nil for impossible places.
         public init?(_ numbers: [Double]) {
             guard numbers.count == 8, numbers.allSatisfy({ $0.isFinite && (0...1).contains($0) }),
                 [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 })
@@ -31,20 +31,20 @@ public enum ColorSource: Sendable {
             zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 0.01 }
         }
 
-        /// Those of sRGB and ITU-R BT.709.
+        /// The primaries of sRGB and ITU-R BT.709.
         public static let sRGB = Primaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290])!
-        /// Those of Display P3 (SMPTE EG 432-1).
+        /// The primaries of Display P3 (SMPTE EG 432-1).
         public static let displayP3 = Primaries([
             0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.3290,
         ])!
-        /// Those of ITU-R BT.2020.
+        /// The primaries of ITU-R BT.2020.
         public static let bt2020 = Primaries([
             0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.3290,
         ])!
     }
 
-    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number to this
-    /// power.
+    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number raised to
+    /// this power.
     ///
     /// Programs write 2.2 for the curve of sRGB; like libpng, this treats what is within a
     /// twentieth of a gamma as the same.
@@ -57,8 +57,8 @@ public enum ColorSource: Sendable {
     /// What the numbers of ITU-T H.273 mean, its `ColourPrimaries` and TransferCharacteristics; nil
     /// for the colors of sRGB.
     ///
-    /// Those of old television are as good as sRGB's, and unspecified is what most pictures are.
-    /// Light beyond white (PQ and HLG) is a fault.
+    /// The colors of old television are close enough to sRGB, and most pictures leave them
+    /// unspecified. Light beyond white (PQ and HLG) is a fault.
     public static func coded(primaries: Int, transfer: Int) -> ColorSource? {
         let places: Primaries =
             switch primaries {
@@ -77,9 +77,9 @@ public enum ColorSource: Sendable {
 
     /// How light grows with the numbers.
     public enum Curve: Hashable, Sendable {
-        /// As in sRGB.
+        /// The curve of sRGB.
         case sRGB
-        /// Light is the number to this power, 0.1…10.
+        /// Light is the number raised to this power, 0.1…10.
         case power(Double)
     }
 }

@@ -1,4 +1,4 @@
-/// What EXIF data says of a picture's colors.
+/// What EXIF data says about a picture's colors.
 public enum ExifColors {
     /// Whether a block, which begins with TIFF's header, names Adobe RGB: the interoperability
     /// index R03 of DCF 2.0.

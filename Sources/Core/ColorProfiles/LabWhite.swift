@@ -3,11 +3,11 @@ import CLittleCMS
 /// The white to which the L*a*b* of a file is relative, where that is not D50.
 public struct LabWhite: Sendable {
     private let white: SIMD3<Double>
-    /// From XYZ under that white to XYZ under D50, by columns.
+    /// The matrix from XYZ under that white to XYZ under D50, column by column.
     private let columns: [SIMD3<Double>]
 
     /// A white by its x and y of CIE 1931; nil for D50, which needs no adaptation, and for values
-    /// that are no white.
+    /// that can't be a white.
     public init?(x: Double, y: Double) {
         guard (0.1...0.8).contains(x), (0.1...0.8).contains(y), x + y < 1 else { return nil }
         var place = cmsCIExyY(x: x, y: y, Y: 1)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// ICC profiles that are made here from published numbers, so that no file with terms of its own
-/// goes into users' documents, and every machine writes the same: version 2 (ICC.1:2001-04), three
-/// primaries adapted to D50, and one curve.
+/// ICC profiles that are made here from published numbers, so that no profile with a license of its
+/// own gets into users' documents, and every machine writes the same: version 2 (ICC.1:2001-04),
+/// three primaries adapted to D50, and one curve.
 public struct MadeProfile: Sendable {
     /// What it describes, in ASCII.
     public let name: String
@@ -48,7 +48,7 @@ public struct MadeProfile: Sendable {
         bytes = Self.head(size: start + body.count) + table + body
     }
 
-    /// D50, as the header of every profile says it.
+    /// D50, as in the header of every profile.
     private static let whitePoint = [0.9642, 1.0, 0.82491]
 
     private static func head(size: Int) -> [UInt8] {

@@ -14,8 +14,8 @@ struct OpenProfile {
         kind == .gray ? gray(.sRGB) : light(.sRGB, .sRGB)
     }
 
-    /// One that was made here, as of version 2: black of version 4 is as light as paper's, and
-    /// would lift that of others.
+    /// A profile that was made here, taken as version 2: in version 4, black is as light as on
+    /// paper, which would lighten the black of other profiles.
     private static func made(_ handle: cmsHPROFILE?) -> OpenProfile? {
         guard let profile = OpenProfile(handle) else { return nil }
         cmsSetProfileVersion(profile.handle, 2.1)
@@ -56,7 +56,7 @@ struct OpenProfile {
 }
 
 extension ColorSource {
-    /// Opens what the file says as the profile of pixels of a kind.
+    /// Opens the profile that the file names or contains, for pixels of a kind.
     func opened(for kind: SampleKind) throws(ProfileFault) -> OpenProfile {
         switch self {
         case .fault(let fault): throw fault

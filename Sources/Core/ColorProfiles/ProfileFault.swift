@@ -1,8 +1,8 @@
-/// Why a color profile can't be used; the picture is then shown as if it had none.
+/// Why a color profile can't be used; the picture is then shown without it.
 public enum ProfileFault: Error, Hashable, Sendable {
-    /// It ends or contradicts itself.
+    /// It ends early or contradicts itself.
     case damaged
-    /// It is for samples of another kind than the picture has.
+    /// It is for samples of another kind than the picture's.
     case foreign
     /// It is larger than ``ColorSource/mostBytes``.
     case tooLarge

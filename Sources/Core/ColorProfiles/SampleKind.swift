@@ -1,12 +1,12 @@
 import CLittleCMS
 
-/// What the samples of a pixel are.
+/// The kind of samples that a pixel has.
 public enum SampleKind: Hashable, Sendable {
     /// One sample of brightness.
     case gray
     /// Red, green and blue.
     case light
-    /// Cyan, magenta, yellow and black: 0 is not ink.
+    /// Cyan, magenta, yellow and black: 0 is no ink.
     case inks
     /// Cyan, magenta, yellow and black: 0 is the most ink, as Adobe's JPEG files store it.
     case invertedInks

@@ -1,11 +1,12 @@
 public import Imaging
 
 extension NetworkPageDetector {
-    /// All pages in a picture, the likeliest first.
+    /// All pages in a picture, the most likely first.
     ///
     /// After each page that was found the network looks again at the picture with that page painted
     /// over, until it sees no more. With ``looksClosely`` it also looks at overlapping parts of the
-    /// picture, in which cards of a large spread are not too small for it.
+    /// picture, in which cards of a large spread are not too small for it, and takes the size that
+    /// most of them have as evidence.
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
@@ -15,7 +16,7 @@ extension NetworkPageDetector {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
     }
 
-    /// All pages in a camera's frame, read in place, the likeliest first.
+    /// All pages in a camera's frame, read in place, the most likely first.
     ///
     /// - Parameters:
     ///   - frame: the frame.
@@ -27,18 +28,22 @@ extension NetworkPageDetector {
         let (shown, corner) = withoutRim(frame)
         return try NetworkPool.shared.withNetwork { network in
             guard limit > 0 else { return [] }
-            var found = all(in: shown, limit: limit, network).compactMap { one in
-                page(one, in: shown, network).map { (one, $0) }
-            }
-            if looksClosely {
-                found = nested(found + parted(shown, beside: found.map(\.1), network))
+            let seen = all(in: shown, limit: limit, network)
+            var found = (looksClosely ? spread(shown, seen: seen, network) : nil) ?? []
+            if found.isEmpty {
+                found = seen.compactMap { one in page(one, in: shown, network).map { (one, $0) } }
+                if looksClosely {
+                    found += parted(shown, beside: found.map(\.1), network)
+                    found = nested(found) { isSheet($0, $1, in: shown) }
+                }
             }
             return found.sorted { rank($0.0) > rank($1.0) }.prefix(limit)
                 .map { $0.1.shifted(by: corner) }
         }
     }
 
-    /// What the network sees in a frame, at once and behind what it has seen.
+    /// What the network sees in a frame, first as it is, then with the pages found so far painted
+    /// over.
     func all(in frame: FrameView, limit: Int, _ network: PageNetwork) -> [Sighting] {
         var found: [Sighting] = []
         var maps = network.look(at: frame, twice: looksClosely)
@@ -78,7 +83,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture has nothing next to it: middle gray then.
+                // A page as wide as the picture has nothing next to it, so it becomes middle gray.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)

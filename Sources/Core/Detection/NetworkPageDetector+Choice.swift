@@ -17,7 +17,8 @@ extension NetworkPageDetector {
         let (width, height) = (Double(frame.width), Double(frame.height))
         return MapReader(maps: maps).readings().compactMap { reading in
             let corners = reading.quad.scaled(x: width, y: height).corners
-            // Which corner is the top left shows in the frame's shape, not in the network's square.
+            // Which corner is the top left follows from the frame's shape, not from the network's
+            // square.
             guard let quad = Quad(ordering: corners) else { return nil }
             let raw = min(1, max(0, maps.presence * reading.overlap))
             let share = quad.area / (width * height)

@@ -67,7 +67,7 @@ extension NetworkPageDetector {
 }
 
 extension [NetworkPageDetector.Sighting] {
-    /// The one of the highest confidence, the first of equals; nil of none.
+    /// The one of the highest confidence, the first of equals; nil for none.
     fileprivate var surest: Element? {
         self.dropFirst().reduce(first) { best, next in
             best.map { next.raw > $0.raw ? next : $0 }

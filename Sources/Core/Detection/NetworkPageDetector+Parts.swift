@@ -7,7 +7,7 @@ extension NetworkPageDetector {
     /// The numbers of parts into which width and height are divided, tried in turn; parts overlap
     /// by half.
     private static let divisions = [2, 3]
-    /// The same where fewer than so many pages are seen.
+    /// The same where fewer than this many pages are seen.
     private static let finest = 4
     private static let few = 2
     /// Pages in one part at most.
@@ -88,7 +88,7 @@ extension NetworkPageDetector {
     }
 
     /// Squares of a side that cover a frame, a step from each other.
-    private static func parts(of frame: FrameView, side: Double, step: Double) -> [PixelRect] {
+    static func parts(of frame: FrameView, side: Double, step: Double) -> [PixelRect] {
         let side = Int(side)
         func starts(_ length: Int) -> [Int] {
             guard length > side else { return [0] }
@@ -104,7 +104,7 @@ extension NetworkPageDetector {
     }
 
     /// The pages of a part that it does not cut off, in pixels of the frame.
-    private func wholes(
+    func wholes(
         in area: PixelRect, of frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {
         let part = frame.part(area)
@@ -137,7 +137,11 @@ extension NetworkPageDetector {
     }
 
     /// The pages, without things that lie on another page, and without several pages taken for one.
-    func nested(_ all: [Found]) -> [Found] {
+    ///
+    /// - Parameters:
+    ///   - all: what was found.
+    ///   - isSheet: whether several things within a frame are parts of the sheet there.
+    func nested(_ all: [Found], isSheet: (Quad, [Quad]) -> Bool) -> [Found] {
         var kept: [Found] = []
         for one in all.sorted(by: { $0.1.confidence > $1.1.confidence })
         where kept.allSatisfy({ $0.1.quad.intersectionOverUnion(one.1.quad) < Self.same }) {
@@ -151,7 +155,8 @@ extension NetworkPageDetector {
             return shared >= Self.within * inner.quad.area
         }
         let groups = kept.filter { outer in
-            kept.count { holds(outer.1, $0.1) && $0.1.confidence >= Self.least } >= 3
+            let things = kept.map(\.1).filter { holds(outer.1, $0) && $0.confidence >= Self.least }
+            return things.count >= 3 && !isSheet(outer.1.quad, things.map(\.quad))
         }
         let single = kept.filter { one in !groups.contains { $0.1 == one.1 } }
         return single.filter { inner in !single.contains { holds($0.1, inner.1) } }

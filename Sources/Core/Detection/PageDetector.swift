@@ -5,7 +5,7 @@ public protocol PageDetector: Sendable {
     /// Where the page is; nil when none is seen, or when the page fills the whole picture.
     ///
     /// - Parameter image: a photograph or scan, in any form, of any size.
-    /// - Throws: an error when the picture could not be examined; finding nothing is none.
+    /// - Throws: an error when the picture could not be examined; finding nothing is not an error.
     func detect(in image: Raster) throws -> DetectedPage?
 
     /// The same, slower and more reliable: for a picture that is searched once, or one that a

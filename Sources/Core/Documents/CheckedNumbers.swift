@@ -44,7 +44,7 @@ extension Date {
 
     /// The nearest moment that can be written as a date; 1970 for what is not a moment.
     ///
-    /// A wrong clock, or a file, may give any other.
+    /// A wrong clock or a damaged file may give other moments.
     public var writable: Date {
         let seconds = timeIntervalSince1970
         guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }

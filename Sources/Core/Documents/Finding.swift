@@ -47,7 +47,7 @@ public struct Finding: Codable, Hashable, Sendable {
     public var kind: Kind
     /// Its form, such as `Code128` or `QRCode`; nil where its sort has none.
     public var format: String?
-    /// What it says; bytes that are no text are shown as hexadecimal digits.
+    /// What it says; bytes that are not text are shown as hexadecimal digits.
     public var text: String
     /// How sure that is, 0…1.
     public var confidence: Double

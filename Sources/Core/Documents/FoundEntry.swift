@@ -25,7 +25,7 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     public var pages: [Int]
     /// Its places on them, in reading order.
     public var places: [Place]
-    /// How sure it is that it begins there and says that, 0…1.
+    /// How sure it is that the entry begins there and has this text, 0…1.
     public var confidence: Double
     /// What else is known about it, such as a card's value.
     public var fields: [Field]

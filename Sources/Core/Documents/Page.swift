@@ -8,8 +8,8 @@ public struct Page: Codable, Hashable, Sendable {
     public var height: Int
     /// Dots per inch of its picture.
     public var resolution: Double
-    /// Dots per inch of its picture down, where its pixels are not square, as those of a fax that
-    /// nothing was done to; nil for square ones.
+    /// Vertical dots per inch of its picture if its pixels are not square, as in an unprocessed
+    /// fax; nil for square ones.
     public var resolutionDown: Double?
     /// The text that was read; nil if no reading was requested, or it failed (see `problems`).
     public var text: PageText?

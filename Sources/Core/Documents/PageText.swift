@@ -93,7 +93,7 @@ public struct PageText: Codable, Hashable, Sendable {
     public var blocks: [TextBlock]
     /// The languages it was read with, as ISO 639-2 codes such as `eng`.
     public var languages: [String]
-    /// What speaks for and against the reading; nil for text that was not read here, or changed.
+    /// The evidence for and against the reading; nil for text that was not read here, or changed.
     public var evidence: ReadingEvidence?
 
     /// A page's text; without evidence unless given.

@@ -1,12 +1,13 @@
-/// What speaks for and against the text of a page as it was read.
+/// The evidence for and against the text that was read on a page.
 public struct ReadingEvidence: Codable, Hashable, Sendable {
     /// The readers whose words are in the text, the first one first, such as `tesseract`.
     public var readers: [String]
-    /// The mean confidence of the words by their length, without the two least sure ones, 0…1.
+    /// The mean confidence of the words, weighted by their length, without the two least sure ones,
+    /// 0…1.
     public var sureness: Double
     /// The share of the shapes like letters where no word was read, 0…1; nil when nobody counted.
     public var unread: Double?
-    /// The share of the letters that two readers agree on, 0…1; nil where one has read alone.
+    /// The share of the letters that two readers agree on, 0…1; nil if only one has read.
     public var agreement: Double?
 
     /// Evidence; what is nil is not known.

@@ -78,7 +78,7 @@ public struct ProcessedPage: Sendable {
     public var hasLostText = false
     /// True when nothing is written on it, according to the step `blank`.
     public var isBlank = false
-    /// True when a step assumed the likeliest, and reading must confirm it.
+    /// True when a step chose the most likely answer, which the reading must confirm.
     var isUnproven = false
     /// True when its own text may be incomplete.
     var isTextPartial = false
@@ -99,7 +99,7 @@ public struct ProcessedPage: Sendable {
     public struct Part: Codable, Hashable, Sendable {
         /// Its place among them, from 1.
         public var number: Int
-        /// How many there are.
+        /// The number of these pages.
         public var of: Int
 
         /// One of several pages.

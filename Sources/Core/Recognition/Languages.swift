@@ -4,7 +4,7 @@ import Glibc
 /// The languages whose data is installed, sorted, as Tesseract names them: `deu`, `eng`, `chi_sim`.
 ///
 /// Looks where the engine looks: in `TESSDATA_PREFIX`, else in the folder Debian's packages fill.
-/// `osd` (orientation) and `equ` (equations) are no languages and are left out.
+/// `osd` (orientation) and `equ` (equations) are not languages and are left out.
 public func installedLanguages() -> [String] {
     guard let folder = TessdataFolder.current else { return [] }
     let suffix = ".traineddata"
@@ -15,7 +15,7 @@ public func installedLanguages() -> [String] {
         .sorted()
 }
 
-/// Where the engine's data lies; the host and its helpers look in the same place.
+/// Where the engine's data is; the host and its helpers look in the same place.
 package enum TessdataFolder {
     /// The first that exists of `TESSDATA_PREFIX` and the folders packages use.
     package static var current: String? {

@@ -1,4 +1,4 @@
-/// How a page lies, as its letters tell it.
+/// A page's orientation, according to its letters.
 public struct OrientationGuess: Codable, Hashable, Sendable {
     /// Clockwise quarter turns that make the page upright, 0…3.
     public var quarterTurns: Int

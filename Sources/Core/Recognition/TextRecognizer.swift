@@ -22,8 +22,8 @@ public protocol TextRecognizer: Sendable {
     /// - Throws: as ``recognize(_:languages:)``.
     func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
 
-    /// Gets ready for pages in these languages, so that the first of them need not wait; returns at
-    /// once.
+    /// Gets ready for pages in these languages, so that the first of them need not wait; returns
+    /// immediately.
     func prewarm(languages: [String])
 
     /// The reader of that name, or the usual one for nil.
@@ -33,10 +33,10 @@ public protocol TextRecognizer: Sendable {
 }
 
 extension TextRecognizer {
-    /// Nothing: not every reader knows letters by their shapes.
+    /// By default nil, because not every reader knows letters by their shapes.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? { nil }
 
-    /// Does nothing: not every reader has something to get ready.
+    /// Does nothing by default, because not every reader has something to get ready.
     public func prewarm(languages: [String]) {}
 
     /// Itself: a single reader offers no choice.
@@ -61,7 +61,7 @@ public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
     case sparse
     /// One line.
     case line
-    /// One line of capital letters and digits that are no words, such as a serial number.
+    /// One line of capital letters and digits that don't form words, such as a serial number.
     case code
 }
 
@@ -84,7 +84,7 @@ public struct RecognitionError: Error, Hashable, Sendable {
     /// What failed and what to do next, for people.
     public let message: String
 
-    /// What could be read nevertheless, less well than it should be; nil when nothing could.
+    /// The text that could be read nevertheless, with more errors than usual; nil if there is none.
     public let text: PageText?
 
     /// An error for people to read.

@@ -29,7 +29,7 @@ final class Engine {
                 handle, "tessedit_char_whitelist", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-. ")
         }
         self.languages = languages
-        // Its remarks on a page ("Detected 7 diacritics") are not errors.
+        // The engine's remarks on a page ("Detected 7 diacritics") are not errors.
         TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
     }
 
@@ -79,7 +79,7 @@ final class Engine {
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
         if layout == .sparse {
-            // Its order is that of the page's places, not of rows.
+            // The engine lists sparse text in the order of places on the page, not of rows.
             for index in lines.indices { lines[index].block = nil }
         }
         // If the second look takes too long, the first reading stays.
@@ -94,7 +94,7 @@ final class Engine {
                 return line.words.isEmpty ? nil : line
             }
             for line in added { line.words.forEach { shapes.cover($0) } }
-            // In a table most lines are new: they and the others are put in order together.
+            // In a table most lines are new, so all lines are put in order together.
             if added.count > lines.count {
                 for index in lines.indices { lines[index].block = nil }
             }
@@ -107,7 +107,7 @@ final class Engine {
     private static let fewUnread = 20
     /// The share of them that may be left out.
     private static let unreadShare = 0.1
-    /// Words of the second look below are likelier rules and noise.
+    /// Words of the second look with less confidence than this are probably rules or noise.
     private static let leastSure = 0.3
 
     private func read(
@@ -122,8 +122,8 @@ final class Engine {
         let left = Int((end - .now) / .milliseconds(1))
         TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(left, 1)))
         guard TessBaseAPIRecognize(handle, monitor) == 0 else {
-            // It says the same of a page past its deadline and of one it finds nothing to segment
-            // on.
+            // The engine reports the same for a page past its deadline and for one on which it
+            // finds no segments.
             guard ContinuousClock.now < end else { throw .tookTooLong(milliseconds) }
             return []
         }

@@ -5,9 +5,9 @@
 /// worse. Its net's time grows with the length of a line over its height, and it knows narrow
 /// faces.
 struct InputScale: Equatable {
-    /// Of widths; 1 leaves them.
+    /// The factor of widths; 1 leaves them unchanged.
     var horizontal: Double
-    /// Of heights; 1 leaves them.
+    /// The factor of heights; 1 leaves them unchanged.
     var vertical: Double
 
     /// Leaves the picture as it is.
@@ -16,8 +16,8 @@ struct InputScale: Equatable {
     /// The median height to which the letters of a scan are scaled, in pixels: 15 to 17 read as
     /// many words as larger ones, in less time.
     static let scannedLetters = 16.0
-    /// The median height to which the letters of a photograph, and small ones of a scan, are
-    /// brought, in pixels.
+    /// The median height to which the letters of a photograph, and small letters of a scan, are
+    /// scaled, in pixels.
     static let otherLetters = 21.0
     /// Letters less tall are enlarged, in pixels.
     static let smallLetters = 13.0
@@ -25,8 +25,8 @@ struct InputScale: Equatable {
     static let narrowing = 0.9
     /// The resolution to use instead if a scan shows too few letters, in dots per inch.
     static let scannedResolution = 225.0
-    /// A resolution below is likelier the default of a camera or a program than the truth, in dots
-    /// per inch.
+    /// A resolution below this, in dots per inch, is probably a default of a camera or program and
+    /// not true.
     static let lowestBelieved = 150.0
     /// Letters lower than this on paper are noise, in inches: the small letters of 4.5-point print.
     static let lowestLetters = 0.03
@@ -51,7 +51,7 @@ struct InputScale: Equatable {
             ? even(otherLetters / letters, atMost: room) : narrowed(scannedLetters / letters)
     }
 
-    /// Enlarges or reduces by `factor` both ways; not worth it for a tenth.
+    /// Enlarges or reduces by `factor` in both directions; a change of a tenth is not worth it.
     private static func even(_ factor: Double, atMost most: Double) -> InputScale {
         let factor = min(max(factor, 0.5), 3, most)
         return (0.9...1.12).contains(factor)

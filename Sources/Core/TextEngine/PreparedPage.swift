@@ -1,12 +1,12 @@
 import CLeptonica
 
-/// A picture as the engine likes it best, and the way back to the pixels it came from.
+/// A picture in the form that the engine reads best, and the way back to the original pixels.
 struct PreparedPage {
     let picture: Picture
     /// Dots per inch for the engine, which derives the smallest letters and column gaps from
     /// it; nil lets it guess.
     let resolution: Int?
-    /// What may be letters, in the original's pixels.
+    /// The shapes that may be letters, in the original's pixels.
     let shapes: LetterShapes
     let width: Int
     let height: Int
@@ -34,11 +34,12 @@ struct PreparedPage {
                 ? Picture(pixConvert1To8(nil, original.pix, 255, 0)) : original
         else { return nil }
         let (x, y) = (Float(scale.horizontal), Float(scale.vertical))
-        // Area averaging below 0.7, linear interpolation above; no sharpening, which raises noise.
+        // Leptonica uses area averaging below 0.7 and linear interpolation above. Sharpening is
+        // left out, because it raises noise.
         return Picture(pixScaleGeneral(gray.pix, x, y, 0, 0))
     }
 
-    /// The corners in the original's pixels of what holds the engine's `left`, `top`, `right`,
+    /// The corners, in the original's pixels, of the engine's rectangle `left`, `top`, `right`,
     /// `bottom`.
     func quad(left: Int32, top: Int32, right: Int32, bottom: Int32) -> [Double] {
         let left = floorX(left)

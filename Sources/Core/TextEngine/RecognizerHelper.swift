@@ -18,8 +18,8 @@ public enum RecognizerHelper {
             exit(2)
         }
         cposix_keep_freed_memory()
-        // A page can be read a little later; a feeder that is not served in time stops, and may
-        // smear.
+        // The process has a low priority: a page can be read a little later, but a feeder that is
+        // not served in time stops, and the scan may smear.
         _ = nice(5)
         endWithHost(socket)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
@@ -30,7 +30,8 @@ public enum RecognizerHelper {
         while let request = try? reader.next(), (try? cache.answer(request)) != nil {
             cposix_give_back_memory()
         }
-        // Without the engine's destructors, which complain about a cache that is freed anyway.
+        // Exits without running the engine's destructors, which complain about a cache that is
+        // freed anyway.
         _exit(0)
     }
 

@@ -51,7 +51,7 @@ struct ResultReader {
         var bottom: Int32 = 0
     }
 
-    /// Around the iterator's position; nil if there is none.
+    /// The rectangle around the iterator's position; nil if there is none.
     private func bounds(_ level: TessPageIteratorLevel) -> Bounds? {
         var it = Bounds()
         guard

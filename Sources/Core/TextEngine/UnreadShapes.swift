@@ -3,9 +3,9 @@ import Recognition
 /// Which letters of a page belong to no word: those that a reading left out, such as the cells of a
 /// table that were mistaken for a picture.
 struct UnreadShapes {
-    /// Pixels of a cell's side, in which places of words are noted.
+    /// The side of a cell in pixels; places of words are noted by cell.
     private static let cell = 4
-    /// Shapes as tall as letters, from this share of the median on.
+    /// Shapes count as letters if their height is at least this share of the median.
     private static let heights = 0.6...2.5
 
     private let columns: Int

@@ -19,9 +19,9 @@ public final class Archive: Sendable {
     public enum Access: Hashable, Sendable {
         /// Read and write; the archive is made when there is none.
         case create
-        /// Read and write an archive that is there.
+        /// Read and write an existing archive.
         case readWrite
-        /// Read an archive that is there, also in a folder that can't be written.
+        /// Read an existing archive, also in a folder that can't be written.
         case readOnly
     }
 
@@ -65,7 +65,7 @@ public final class Archive: Sendable {
         self.hold = hold
     }
 
-    /// Runs `body` with a connection that no other thread uses meanwhile.
+    /// Runs `body` with a connection, while no other thread uses it.
     func access<Value: Sendable>(
         _ body: (any ArchiveDatabase) throws -> Value
     ) throws(ArchiveError) -> Value {

@@ -15,7 +15,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case readOnly
         /// No space is left.
         case noSpace
-        /// Another process holds the archive for longer than was waited.
+        /// Another process held the archive for longer than this one waited.
         case busy
         /// The server with the archive does not answer.
         case unreachable
@@ -29,7 +29,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case newerVersion
         /// No such document, page or image.
         case noSuchDocument
-        /// The document is no longer as whoever wants to change it has seen it.
+        /// The document was changed after the version that was to be changed.
         case changedMeanwhile
         /// The change or the question can't be understood or done.
         case refused
@@ -165,7 +165,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
-    /// Any error as the archive's.
+    /// The error as one of the archive.
     static func wrapping(_ error: any Error, path: String) -> ArchiveError {
         switch error {
         case let error as ArchiveError: error

@@ -1,8 +1,8 @@
 public import Documents
 public import Imaging
 
-/// The page of a PDF file that a delivered page is, so that a PDF can keep the page itself instead
-/// of its picture.
+/// The page of a PDF file that a delivered page comes from, so that a PDF can keep the page itself
+/// instead of its picture.
 public struct DocumentPage: Sendable {
     /// The file's path; it stays until the document is finished.
     public var path: String
@@ -11,15 +11,15 @@ public struct DocumentPage: Sendable {
     /// The part of the page that the picture was of: left, top, width and height in parts of the
     /// page as it is seen; nil for all of it.
     public var area: [Double]?
-    /// True when the picture shows the page as it is, if turned; false when it takes the page's
-    /// place.
+    /// True when the picture shows the page as it is, except for a turn; false when it replaces the
+    /// page.
     public var isKept: Bool
     /// The turn by which the picture shows the page; nil for none.
     public var turn: QuarterTurn?
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?
-    /// True when the file is kept elsewhere as it was, so that a signature of it may break here;
-    /// false unless said otherwise.
+    /// True when the unchanged file is kept elsewhere, so that its signature may be broken here;
+    /// false by default.
     public var isKeptElsewhere: Bool
 
     /// A page of a file.

@@ -2,7 +2,7 @@
 public struct ImportedFile: Hashable, Sendable {
     /// The file's path, which stays until the document is finished.
     public var path: String
-    /// What it is called, with its ending.
+    /// Its name, with its extension.
     public var name: String
     /// What sort of file it is, such as `application/pdf`.
     public var media: String

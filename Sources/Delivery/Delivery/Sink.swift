@@ -1,24 +1,24 @@
 public import Documents
 public import Imaging
 
-/// A page as a sink gets it.
+/// A page in the form in which a sink gets it.
 public struct DeliveredPage: Sendable {
-    /// What is known of the page.
+    /// What is known about the page.
     public var page: Page
     /// Its picture.
     public var image: Raster
     /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
     public var originalJPEG: [UInt8]?
-    /// Where the same pixels lie in a file that a sink may take; nil when there is none.
+    /// Where the same pixels are in a file that a sink may take; nil when there is none.
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
     /// The captured picture of which the page is a part; nil for a page that shows all of it.
     public var uncut: UncutPicture?
-    /// The page of a PDF that it is; nil when it is of none, or the file is not at hand.
+    /// The page of a PDF that it comes from; nil when it comes from none, or the file is not
+    /// available.
     public var document: DocumentPage?
-    /// The imported file that it comes from, of which it may be a part; nil when there is none at
-    /// hand.
+    /// The imported file that it comes from, of which it may be a part; nil when none is available.
     public var origin: ImportedFile?
 
     /// A page for a sink.
@@ -42,8 +42,8 @@ public protocol Sink: Sendable {
     /// What it is called in messages, such as the file's path.
     var name: String { get }
 
-    /// Begins a document. What can be refused early is refused here: a folder that is missing, a
-    /// name that is taken.
+    /// Begins a document. Errors that can be found early are reported here: a folder that is
+    /// missing, a name that is taken.
     ///
     /// - Throws: ``DeliveryError``.
     func begin(_ info: DocumentInfo) throws -> any SinkWriter
@@ -54,8 +54,8 @@ public protocol Sink: Sendable {
 /// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait
 /// in files.
 public protocol SinkWriter: AnyObject, Sendable {
-    /// True for a place that keeps pages on which nothing is written, as the archive does; false
-    /// unless said otherwise.
+    /// True for a place that keeps pages on which nothing is written, as the archive does; false by
+    /// default.
     var keepsBlankPages: Bool { get }
 
     /// Takes the next page.
@@ -63,7 +63,7 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// - Throws: ``DeliveryError``, such as `noSpace`.
     func add(_ page: DeliveredPage) throws
 
-    /// Takes what was found in the document as a whole, after its last page; a place that has no
+    /// Receives what was found in the document as a whole, after its last page; a place that has no
     /// use for it does nothing.
     ///
     /// - Throws: ``DeliveryError``.
@@ -84,7 +84,7 @@ extension SinkWriter {
     public func note(_ found: DocumentFindings) throws {}
 }
 
-/// A sink's word that it has the document.
+/// A sink's confirmation that it has the document.
 public struct Receipt: Codable, Hashable, Sendable {
     /// The sink's name.
     public var sink: String
@@ -96,29 +96,29 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var bytes: Int
     /// The SHA-256 of what is at each location, in hexadecimal digits; nil where it was not taken.
     public var hashes: [String]?
-    /// The sink's own name of the document, where it gave one.
+    /// The sink's own name for the document, where it gave one.
     public var remoteID: String?
     /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
-    /// What people should know of how the document was written, in sentences; nil for nothing.
+    /// What people should know about how the document was written, in sentences; nil for nothing.
     public var notes: [String]?
     /// The number of the archive's document that has the same pages; nil for none.
     public var duplicateOf: String?
-    /// What its files are known by, where the sink can replace them later; no part of the receipt's
+    /// What identifies its files, where the sink can replace them later; no part of the receipt's
     /// JSON.
     public var files: [DeliveredFile] = []
-    /// Where it can be seen later whether the document is there still; no part of the receipt's
-    /// JSON.
+    /// The place where it can be checked later whether the document still exists; no part of the
+    /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 
-    /// Why a document is in the outbox still.
+    /// Why a document is still in the outbox.
     public struct Waiting: Codable, Hashable, Sendable {
         /// Why, for people.
         public var reason: String
         /// True when it was refused, so that only a person can help; false when it is tried again
-        /// by itself.
+        /// automatically.
         public var isRefused: Bool
 
         /// A reason.
@@ -156,11 +156,11 @@ public struct Receipt: Codable, Hashable, Sendable {
 public struct DeliveryError: Error, Hashable, Sendable {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {
-        /// The ending names no format that is known.
+        /// The ending names no known format.
         case unknownFormat
         /// The folder is not there.
         case folderMissing
-        /// A file of that name is there already.
+        /// A file of that name already exists.
         case alreadyExists
         /// The user may not write there.
         case permissionDenied
@@ -172,11 +172,11 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unsupported
         /// There is no such option or kind of sink, or a value is out of range.
         case invalidOption
-        /// Nothing in the outbox is called so.
+        /// Nothing in the outbox has that name.
         case noSuchItem
         /// Another process works on it.
         case busy
-        /// A service can't be reached, or does not let us in.
+        /// A service can't be reached, or rejects the credentials.
         case unreachable
     }
 

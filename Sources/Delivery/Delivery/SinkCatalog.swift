@@ -11,7 +11,7 @@ public enum SinkCatalog {
     /// The sink that an output of a command line names: `archive:` and a folder is that archive,
     /// anything else a file.
     ///
-    /// A file whose name begins so is written `./archive:…`.
+    /// A file whose name begins like that is written `./archive:…`.
     ///
     /// - Parameter fileOptions: options of a file.
     /// - Throws: ``DeliveryError``.

@@ -77,7 +77,7 @@ public struct SinkOption: Hashable, Sendable {
     }
 }
 
-/// The sentence for a name nobody knows, with the nearest that somebody does.
+/// The error for an unknown name, with the nearest known one.
 func unknownName(_ name: String, what: String, _ known: [String]) -> String {
     let list = known.joined(separator: ", ")
     let hint = didYouMean(name, among: known).map { $0 + " " } ?? ""

@@ -3,13 +3,13 @@ public import Imaging
 
 /// A captured picture of which a page is a part, for a sink that keeps it with the page.
 public struct UncutPicture: Sendable {
-    /// How the picture is turned to lie as the page does.
+    /// How the picture must be turned to match the page.
     public var turn: PageTurn
     /// The page's text at its places in the picture; nil for none.
     public var text: PageText?
-    /// The words in it that the page of a file lacks which it shows; nil for none.
+    /// The words in it that are missing on the file's page that it shows; nil for none.
     public var addedText: PageText?
-    /// Dots per inch of the picture where the page lies.
+    /// Dots per inch of the picture at the page's place.
     public var resolution: Double
     /// True when it shows the page of a file as it is.
     public var showsFilePage: Bool

@@ -4,8 +4,8 @@ import Glibc
 /// The main of `copystand-smb`: the files of one SMB share, for a host at the other end of
 /// descriptor 3.
 ///
-/// A program of its own, since libsmbclient reads what servers send, and is under another license.
-/// It sees no file of this machine but what it is sent.
+/// This is a program of its own, because libsmbclient reads what servers send and is under another
+/// license. It can access no file of this machine, only what it is sent.
 package enum SMBHelper {
     /// Answers requests until the host has gone.
     package static func run() {
@@ -18,7 +18,7 @@ package enum SMBHelper {
     }
 }
 
-/// A share that one account is signed in at, and the file of it that is open.
+/// A share to which one account is signed in, and the file of it that is open.
 private final class OpenShare {
     private var share: OpaquePointer?
     private var file: OpaquePointer?

@@ -13,7 +13,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case read(String)
     /// The next bytes of the file that is read; none at its end.
     case next
-    /// Opens a file to be written; `isNew` fails where anything is under the name.
+    /// Opens a file to be written; `isNew` fails if the name is taken.
     case write(String, isNew: Bool)
     /// Writes the bytes that come with it.
     case more
@@ -24,7 +24,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case makeFolder(String)
 }
 
-/// Who signs in at an SMB server, and how.
+/// Who signs in to an SMB server, and how.
 package struct SMBAccount: Codable, Hashable, Sendable {
     package var user: String
     package var domain: String
@@ -54,7 +54,7 @@ package struct SMBAnswer: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// A socket over which messages go, each with bytes of a file or none.
+/// A socket for messages, each of which may be followed by bytes of a file.
 package struct SMBChannel: Sendable {
     /// The most bytes of a file with one message.
     package static let largest = 1 << 20
@@ -75,7 +75,7 @@ package struct SMBChannel: Sendable {
     }
 
     /// The next message, and the bytes that came with it; nil when the other side has ended, or
-    /// sends what is none.
+    /// sends anything else.
     ///
     /// - Parameter goesOn: asked several times a second; false gives up.
     package func receive<Message: Decodable>(

@@ -1,4 +1,4 @@
-/// What eSCL and PWG call things.
+/// The names that eSCL and PWG use.
 public enum ESCLNames {
     static let escl = "http://schemas.hp.com/imaging/escl/2011/05/03"
     static let pwg = "http://www.pwg.org/schemas/2010/12/sm"

@@ -9,7 +9,7 @@ public struct ScanBufferInfo: Hashable, Sendable {
     /// Bytes of a row of samples.
     public var bytesPerLine: Int
 
-    /// What settings give: a region at a resolution, which both must be there.
+    /// The result of settings, which must have a region and a resolution.
     public init(settings: ScanSettings) {
         self.settings = settings
         let region = settings.region ?? ScanRegion(x: 0, y: 0, width: 1, height: 1)

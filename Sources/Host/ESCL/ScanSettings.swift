@@ -12,9 +12,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var yResolution: Int?
     /// The form of the answer.
     public var format: DocumentFormat?
-    /// As the device's option has it.
+    /// In the scale of the device's option.
     public var brightness: Int?
-    /// As the device's option has it.
+    /// In the scale of the device's option.
     public var contrast: Int?
 
     /// Settings; none unless given.
@@ -33,7 +33,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// Unknown elements are passed over; so is white space before the document, and what a client
     /// left out.
     ///
-    /// - Throws: ``ESCLError`` for what is no such document, and for a value that can't be meant.
+    /// - Throws: ``ESCLError`` for any other document, and for an impossible value.
     public init(_ bytes: [UInt8]) throws(ESCLError) {
         let document = try XMLDocument(bytes)
         guard document.root == "ScanSettings" else {
@@ -67,16 +67,16 @@ public struct ScanSettings: Hashable, Sendable {
 
 /// The elements of a client's document that mean something here.
 private struct Fields {
-    /// By name: those right below the root.
+    /// The values of elements directly below the root, by name.
     private var values: [String: String] = [:]
-    /// By name: those of the first region.
+    /// The values of elements of the first region, by name.
     private var area: [String: String] = [:]
 
     subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     mutating func take(_ leaf: XMLDocument.Leaf) {
         guard let name = leaf.path.last else { return }
-        // The first of several counts: the regions that follow the first are not offered.
+        // If there are several, the first one counts: several regions are not offered.
         if leaf.path.contains("ScanRegion") {
             if area[name] == nil { area[name] = leaf.text }
         } else if leaf.path.count == 2, values[name] == nil {
@@ -128,7 +128,7 @@ private struct Fields {
 }
 
 extension Optional {
-    /// As `map`, for a transformation that throws one kind of error.
+    /// The same as `map`, for a transformation that throws one kind of error.
     fileprivate func map<Value>(
         _ transform: (Wrapped) throws(ESCLError) -> Value
     ) throws(ESCLError) -> Value? {

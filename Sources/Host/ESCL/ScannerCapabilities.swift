@@ -22,7 +22,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
             self.resolutions = resolutions
         }
 
-        /// Whether both say the same.
+        /// Whether both describe the same abilities.
         public static func == (left: Input, right: Input) -> Bool {
             left.least == right.least && left.most == right.most
                 && left.colorModes == right.colorModes && left.resolutions == right.resolutions
@@ -43,9 +43,9 @@ public struct ScannerCapabilities: Hashable, Sendable {
         public var least: Int
         /// The largest.
         public var most: Int
-        /// What it is when nobody says otherwise.
+        /// Its default value.
         public var usual: Int
-        /// From one to the next, at least 1.
+        /// The step from one value to the next, at least 1.
         public var step: Int
 
         /// Values from `least` to `most`.
@@ -58,7 +58,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
     public var name: String
     /// Its UUID, as RFC 9562 writes it.
     public var uuid: String
-    /// The address of a page about it; nil for none.
+    /// The address of a page about the device; nil for none.
     public var adminAddress: String?
     /// The address of its picture; nil for none.
     public var iconAddress: String?

@@ -1,6 +1,6 @@
 /// The state of a shared device and its jobs, in the form for clients (`scan:ScannerStatus`).
 public struct ScannerStatus: Hashable, Sendable {
-    /// How the feeder stands.
+    /// The feeder's state.
     public enum Feeder: String, Hashable, Sendable, CaseIterable {
         /// It has paper, or can't tell.
         case loaded = "ScannerAdfLoaded"
@@ -14,15 +14,15 @@ public struct ScannerStatus: Hashable, Sendable {
         case doubleFeed = "ScannerAdfMultipickDetected"
     }
 
-    /// How a job stands.
+    /// The state of a job.
     public enum JobState: String, Hashable, Sendable, CaseIterable {
         /// It waits for the device.
         case pending = "Pending"
-        /// It scans, or its pages wait to be fetched.
+        /// The job is scanning, or its pages wait to be fetched.
         case processing = "Processing"
         /// All its pages were fetched.
         case completed = "Completed"
-        /// Somebody stopped it.
+        /// Someone stopped it.
         case canceled = "Canceled"
         /// It failed.
         case aborted = "Aborted"
@@ -45,13 +45,13 @@ public struct ScannerStatus: Hashable, Sendable {
         public var path: String
         /// Its name.
         public var id: String
-        /// Seconds since it was last asked for.
+        /// Seconds since a client last asked for it.
         public var age: Int
         /// Pages that were fetched.
         public var fetched: Int
         /// Pages that wait to be fetched.
         public var waiting: Int
-        /// How it stands.
+        /// The job's state.
         public var state: JobState
 
         /// A job.
@@ -65,12 +65,12 @@ public struct ScannerStatus: Hashable, Sendable {
 
     /// Whether somebody scans.
     public var isBusy: Bool
-    /// How the feeder stands; nil for a device without one.
+    /// The feeder's state; nil for a device without one.
     public var feeder: Feeder?
     /// The jobs, the newest first.
     public var jobs: [Job]
 
-    /// How a device stands.
+    /// The state of a device.
     public init(isBusy: Bool, feeder: Feeder?, jobs: [Job] = []) {
         (self.isBusy, self.feeder, self.jobs) = (isBusy, feeder, jobs)
     }
@@ -105,7 +105,7 @@ public struct ScannerStatus: Hashable, Sendable {
     }
 }
 
-/// How a page that was fetched turned out (`scan:ScanImageInfo`).
+/// The properties of a fetched page (`scan:ScanImageInfo`).
 public struct ScanImageInfo: Hashable, Sendable {
     /// The job's address below the host's root.
     public var path: String

@@ -1,7 +1,7 @@
 import CExpat
 
-/// A small XML document that somebody sent, read with hard limits: its elements with text and no
-/// others.
+/// A small XML document that somebody sent, read with hard limits: only elements without others in
+/// them are kept.
 ///
 /// Documents with a document type are refused, so that none declares entities.
 struct XMLDocument {
@@ -29,7 +29,7 @@ struct XMLDocument {
     ///
     /// - Throws: ``ESCLError`` that says what is wrong with it.
     init(_ bytes: [UInt8]) throws(ESCLError) {
-        // Some clients send a line end before the declaration, which no reader takes.
+        // Some clients send a line end before the declaration, which no reader accepts.
         let blank: Set<UInt8> = [9, 10, 13, 32]
         let document = bytes.drop { blank.contains($0) }
         guard !document.isEmpty else { throw ESCLError("The request has no document.") }
@@ -90,7 +90,7 @@ private struct Collector {
         context?.assumingMemoryBound(to: Collector.self)
     }
 
-    /// Takes an element's begin; false when there are too many.
+    /// Takes an element's start; false when there are too many.
     mutating func begin(_ name: String) -> Bool {
         count += 1
         guard count <= XMLDocument.mostElements, open.count < XMLDocument.mostDepth else {

@@ -39,7 +39,7 @@ struct XMLElement {
         result += "</\(name)>\n"
     }
 
-    /// Text as XML 1.0 takes it: control characters and what is no character are left out.
+    /// Text as XML 1.0 takes it: control characters and what is not a character are left out.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

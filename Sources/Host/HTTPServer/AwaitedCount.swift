@@ -10,10 +10,10 @@ final class AwaitedCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// One more has started.
+    /// Notes that one more has started.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// One is over.
+    /// Notes that one has ended.
     func end() {
         let waiting = state.withLock { state in
             state.count -= 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that many may hold together.
+/// The number of bytes that several users may hold together.
 final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
@@ -11,7 +11,7 @@ final class ByteBudget: Sendable {
     /// Whether this many more bytes would fit now.
     func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
 
-    /// Holds more bytes; false when they don't fit, and then nothing has changed.
+    /// Reserves more bytes; false when they don't fit, and then nothing has changed.
     func take(_ count: Int) -> Bool {
         held.withLock { held in
             guard count <= limit - held else { return false }

@@ -2,8 +2,8 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-// What libmicrohttpd calls, on its own threads. `context` is the ListenerCore of the listener,
-// which outlives the library's daemon.
+// The functions that libmicrohttpd calls on its own threads. `context` is the ListenerCore of the
+// listener, which outlives the library's daemon.
 
 private func core(_ context: UnsafeMutableRawPointer?) -> ListenerCore? {
     context.map { Unmanaged<ListenerCore>.fromOpaque($0).takeUnretainedValue() }
@@ -97,7 +97,7 @@ func access(
         let part = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
         if let refusal = exchange.take(part) {
             core.counters.count(.refusedBody)
-            // The library takes no answer in the middle of a body.
+            // The library accepts no answer in the middle of a body.
             LastAnswer(refusal).send(
                 copystand_mhd_socket(connection), copystand_mhd_session(connection))
             return .NO

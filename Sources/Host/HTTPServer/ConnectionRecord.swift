@@ -39,7 +39,7 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// More time for the body, in seconds from the request's begin.
+    /// Gives the body more time, in seconds from the request's beginning.
     func allow(_ seconds: Int) {
         state.withLock { state in
             if case .receiving = state.phase { state.phase = .receiving(allowance: seconds) }
@@ -49,7 +49,7 @@ final class ConnectionRecord: Sendable {
     /// The request has come in full.
     func received() { state.withLock { $0.phase = .served } }
 
-    /// The answer has gone; the next request may come.
+    /// The answer has been sent; the next request may come.
     func rest(now: Double) {
         state.withLock { state in
             state.phase = .quiet
@@ -57,7 +57,7 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// The connection is closed; its socket's number may be another's from now on.
+    /// The connection is closed; from now on, another connection may have its socket's number.
     func close() { state.withLock { $0.socket = -1 } }
 
     /// Since when no request has been coming or answered; nil for a connection with one, and for

@@ -16,7 +16,7 @@ final class Exchange: @unchecked Sendable {
     let answer = Mutex<HTTPResponse?>(nil)
     private(set) var stage = Stage.fresh
     private(set) var head: HTTPRequestHead?
-    /// True once the handler was asked, for which the connection sleeps.
+    /// True once the handler was asked; the connection then sleeps until the answer.
     var hasSlept = false
     private var limit = 0
     private var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ final class Exchange: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// Takes the head and what its handler says of the body.
+    /// Takes the head, and the handler's decision about the body.
     ///
     /// - Returns: an answer that is due before the body; nil when the body may come.
     func begin(_ head: HTTPRequestHead, _ admission: HTTPAdmission) -> HTTPResponse? {

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// A part of an open file, closed when the last reference to it goes.
+/// A part of an open file, closed when the last reference to it is released.
 public final class HTTPFile: Sendable {
     /// Where the part begins, in bytes.
     public let offset: Int

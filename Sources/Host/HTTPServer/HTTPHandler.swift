@@ -4,10 +4,10 @@ public protocol HTTPHandler: Sendable {
     /// be quick.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
-    /// Answers a request without a body at once, on a server's thread, so it must be quick; nil
+    /// Answers a request without a body immediately, on a server's thread, so it must be quick; nil
     /// leaves it to ``respond(to:)``.
     ///
-    /// Spares an answer that is at hand the ways between threads, which take long on a busy
+    /// An answer that is ready then does not pass between threads, which takes long on a busy
     /// machine.
     func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse?
 
@@ -16,6 +16,6 @@ public protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    /// Nothing is at hand.
+    /// By default, no answer is ready.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? { nil }
 }

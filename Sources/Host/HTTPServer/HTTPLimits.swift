@@ -3,12 +3,12 @@ public struct HTTPLimits: Sendable {
     /// The most simultaneous connections; when they are all in use, the one that has been idle
     /// longest makes room for a new one.
     public var connections = 2048
-    /// Connections at once from one IPv4 address or one /64 of IPv6; this machine's own addresses
-    /// may have all of them.
+    /// Simultaneous connections from one IPv4 address or one /64 of IPv6; this machine's own
+    /// addresses may have all of them.
     public var connectionsPerAddress = 256
-    /// Answers without end at once, such as event streams and live views.
+    /// Simultaneous endless answers, such as event streams and live views.
     public var streams = 256
-    /// Answers without end at once for one IPv4 address or one /64 of IPv6; this machine's own
+    /// Simultaneous endless answers for one IPv4 address or one /64 of IPv6; this machine's own
     /// addresses may have all of them.
     public var streamsPerAddress = 64
     /// Bytes of request bodies that are kept in memory at once.

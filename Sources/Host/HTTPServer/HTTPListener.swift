@@ -44,8 +44,8 @@ public final class HTTPListener: Sendable {
     ///   - address: a numeric IPv4 or IPv6 address.
     ///   - port: 0 for any free one.
     ///   - identity: nil for plain HTTP.
-    ///   - counters: what counts the refused and the cut.
-    /// - Throws: ``ListenError`` when the address is none or can't be listened on, or when the
+    ///   - counters: counts refused and cut connections.
+    /// - Throws: ``ListenError`` when the address is invalid or can't be listened on, or when the
     ///   certificate does not fit its key.
     public init(
         address: String, port: UInt16, identity: Identity? = nil, limits: HTTPLimits = HTTPLimits(),
@@ -113,7 +113,7 @@ public final class HTTPListener: Sendable {
 
     /// Lets current answers finish, and stops listening.
     ///
-    /// Streams are finished at once; a handler is waited for, and so is the peer that reads its
+    /// Streams are finished immediately; a handler is waited for, and so is the peer that reads its
     /// answer, for two seconds at most.
     public func stop() async {
         guard

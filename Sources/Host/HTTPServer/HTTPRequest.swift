@@ -67,16 +67,16 @@ public enum HTTPBody: Sendable {
 
 /// Whether and where the body of a request is received.
 public enum HTTPAdmission: Sendable {
-    /// Into memory, up to that many bytes; more is answered with 413.
+    /// The body goes into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// Into a new file that only its owner can read, up to that many bytes; more is answered with
-    /// 413, and the file removed.
+    /// The body goes into a new file that only its owner can read, up to that many bytes; more is
+    /// answered with 413, and the file is removed.
     ///
     /// `grow` is asked whether this many more bytes may be written; `drop` is called when the file
     /// was removed because its body did not arrive in full.
     case file(
         path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
         drop: @Sendable () -> Void = {})
-    /// Not at all: this is the answer, before anything of the body is read.
+    /// The body is not received; this answer is sent before any of it is read.
     case refused(HTTPResponse)
 }

@@ -9,7 +9,7 @@ public struct HTTPResponse: Sendable {
     /// Called once the answer was sent, or its connection broke, on a thread of the server, so it
     /// must be quick.
     ///
-    /// Not called for an answer that is given at once, such as a refusal.
+    /// Not called for an answer that is given immediately, such as a refusal.
     public var whenGone: (@Sendable () -> Void)?
 
     /// What follows the headers of an answer.

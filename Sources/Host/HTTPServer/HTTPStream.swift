@@ -55,7 +55,7 @@ public final class HTTPStream: Sendable {
         resume?()
     }
 
-    /// Ends the answer at once: data that the peer has not received is discarded.
+    /// Ends the answer immediately: data that the peer has not received is discarded.
     public func cut() {
         state.withLock { state in
             state.waiting = []
@@ -64,8 +64,8 @@ public final class HTTPStream: Sendable {
         finish()
     }
 
-    /// Calls `action` once the peer has gone or the answer has ended; at once when that is so
-    /// already.
+    /// Calls `action` once the peer has gone or the answer has ended; immediately if that has
+    /// already happened.
     public func onClose(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isClosed { state.onClose.append(action) }

@@ -1,8 +1,8 @@
 import CGnuTLS
 
 extension HTTPListener.Identity {
-    /// The SHA-256 of the certificate's public key, as `Public-Key-Pins` had it (RFC 7469, 2.4;
-    /// `gnutls_x509_crt_get_key_id`); nil for a certificate that can't be read.
+    /// The SHA-256 of the certificate's public key, in the form of `Public-Key-Pins` (RFC 7469,
+    /// 2.4; `gnutls_x509_crt_get_key_id`); nil for a certificate that can't be read.
     public var keyHash: [UInt8]? {
         var made: gnutls_x509_crt_t?
         guard gnutls_x509_crt_init(&made) >= 0 else { return nil }

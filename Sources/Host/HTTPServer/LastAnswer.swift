@@ -21,7 +21,7 @@ struct LastAnswer {
             + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self)
     }
 
-    /// Sends as much of it as possible at once, and drops what the peer has sent meanwhile.
+    /// Sends as much of it as is possible immediately, and drops what the peer has sent meanwhile.
     ///
     /// - Parameter session: the TLS session; nil for plain HTTP.
     func send(_ socket: CInt, _ session: UnsafeMutableRawPointer?) {

@@ -102,7 +102,7 @@ final class ListenerCore: Sendable {
         sleeping.end()
     }
 
-    /// The answer to a request that once slept has gone, or its connection broke.
+    /// Called when the answer to a request that once slept was sent, or its connection broke.
     func answered() { answering.end() }
 
     // MARK: Streams

@@ -2,8 +2,9 @@ import CGnuTLS
 import Glibc
 
 extension HTTPListener.Identity {
-    /// A certificate authority of this host's own, for ten years: who trusts it once trusts every
-    /// certificate that it signs (ECDSA, P-256; GnuTLS).
+    /// A certificate authority of this host's own, for ten years.
+    ///
+    /// A browser that trusts it accepts every certificate that it signs (ECDSA, P-256; GnuTLS).
     ///
     /// - Parameter machine: the machine's name, which people see when they are asked to trust it.
     /// - Throws: ``ListenError`` when GnuTLS fails.
@@ -61,11 +62,11 @@ private enum KeyUsage {
     static let signsCertificates: UInt32 = 4 | 2
 }
 
-/// A key of GnuTLS's.
+/// A key in GnuTLS.
 private final class PrivateKey {
     let handle: gnutls_x509_privkey_t?
 
-    /// A new one.
+    /// A new key.
     init() throws(ListenError) {
         var made: gnutls_x509_privkey_t?
         try check(gnutls_x509_privkey_init(&made))
@@ -75,7 +76,7 @@ private final class PrivateKey {
         try check(gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0))
     }
 
-    /// The one in a PEM file.
+    /// The key in a PEM file.
     init(_ text: String) throws(ListenError) {
         var made: gnutls_x509_privkey_t?
         try check(gnutls_x509_privkey_init(&made))
@@ -94,11 +95,11 @@ private final class PrivateKey {
     }
 }
 
-/// A certificate of GnuTLS's.
+/// A certificate in GnuTLS.
 private final class Certificate {
     let handle: gnutls_x509_crt_t?
 
-    /// A new one for a key, without a signature.
+    /// A new certificate for a key, without a signature.
     init(name: String, key: PrivateKey, days: Int) throws(ListenError) {
         var made: gnutls_x509_crt_t?
         try check(gnutls_x509_crt_init(&made))
@@ -106,7 +107,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_version(handle, 3))
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let now = time(nil)
-        // A client whose clock is a little behind accepts it too.
+        // The start is earlier, so that a client whose clock is a little slow accepts it too.
         try check(gnutls_x509_crt_set_activation_time(handle, now - 3600))
         try check(gnutls_x509_crt_set_expiration_time(handle, now + days * 86_400 - 3600))
         var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
@@ -120,7 +121,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_subject_key_id(handle, id, size))
     }
 
-    /// The first one in a PEM file.
+    /// The first certificate in a PEM file.
     init(_ text: String) throws(ListenError) {
         var made: gnutls_x509_crt_t?
         try check(gnutls_x509_crt_init(&made))

@@ -55,7 +55,7 @@ final class RequestWatch: @unchecked Sendable {
     fileprivate var hasFault: Bool { fault != nil }
 }
 
-/// What is read from a watched connection comes here first.
+/// Bytes that are read from a watched connection come here first.
 private func judgeRead(
     _ watcher: UnsafeMutableRawPointer?, _ session: UnsafeMutableRawPointer?,
     bytes: UnsafePointer<UInt8>?, count: Int

@@ -49,7 +49,7 @@ public enum ThisMachine {
             else { continue }
             let shown = String(
                 decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // A link's address has its interface's name behind a %.
+            // A link's address has its interface's name after a %.
             if !shown.contains("%") { found.append((isSix, shown)) }
         }
         return found.filter { !$0.isSix }.map(\.text) + found.filter(\.isSix).map(\.text)

@@ -1,6 +1,6 @@
 import Delivery
 
-/// Where a host answers, such as `http://127.0.0.1:8470`.
+/// The address at which a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {
     /// The address without a path, as in messages.
     public let text: String

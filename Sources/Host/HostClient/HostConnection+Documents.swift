@@ -42,12 +42,12 @@ extension HostConnection {
 
     /// Refuses early what ``fetch(_:to:keepsBlankPages:pdf:)`` could not write.
     ///
-    /// - Throws: `DeliveryError`, such as for a file that is there already.
+    /// - Throws: `DeliveryError`, such as for a file that already exists.
     public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
 
     /// Fetches a document from the host's archive as a file, complete or not at all.
     ///
-    /// It blocks. The path's ending chooses the format. A file that is there is never replaced.
+    /// It blocks. The path's ending chooses the format. An existing file is never replaced.
     ///
     /// - Parameter pdf: how a PDF is made, as names in the query of the host's `export`.
     /// - Returns: the file's path, the next free one when a file of that name has appeared, and its

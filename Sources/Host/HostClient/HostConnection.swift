@@ -58,7 +58,7 @@ public struct HostConnection: Sendable {
             )
         }
         if let key {
-            // SHA-256 has 32 bytes, which are 43 digits and a filling sign.
+            // SHA-256 has 32 bytes, which are 43 digits and a padding character.
             let digits = key.dropFirst("sha256//".count)
             guard key.hasPrefix("sha256//"), digits.utf8.count == 44,
                 Data(base64Encoded: String(digits))?.count == 32
@@ -138,7 +138,7 @@ public struct HostConnection: Sendable {
             }, path)
     }
 
-    /// A part of a path as it may be there.
+    /// A part of a path, percent-encoded.
     public static func part(_ text: String) -> String { WebAddress.encoded(text) }
 
     static func words(_ query: [(name: String, value: String)]) -> String {

@@ -4,7 +4,7 @@
 /// Every answer of another host is checked before any of it is used, so that later code can rely on
 /// it.
 enum JSONBounds {
-    /// The largest whole number that every reader of JSON takes for the same (RFC 8259, 6).
+    /// The largest whole number that every reader of JSON reads exactly (RFC 8259, 6).
     static let largest = 9_007_199_254_740_992.0
     /// The most lists and objects within one another.
     static let deepest = 64

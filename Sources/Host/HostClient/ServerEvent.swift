@@ -10,7 +10,7 @@ struct ServerEvent: Hashable {
 
 /// Reads events from bytes as they come, in whatever pieces.
 struct ServerEventReader {
-    /// The most bytes of an event: a job with many thousands of pages.
+    /// The most bytes of an event, enough for a job with many thousands of pages.
     private let limit: Int
     private var line: [UInt8] = []
     private var wasReturn = false

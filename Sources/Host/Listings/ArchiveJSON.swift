@@ -36,7 +36,7 @@ public struct DocumentJSON: Codable, Sendable {
 /// A document with everything known about it, as shown by `show --json` and the HTTP API.
 public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
-    /// Another text after each change; nil from a host that has none.
+    /// A text that differs after each change; nil from a host without versions.
     package var version: String?
     /// Whether someone gave it its title; nil from a host that does not say.
     package var isTitleGiven: Bool?

@@ -26,7 +26,7 @@ public struct DevicesJSON: Codable, Sendable {
             })
     }
 
-    /// One device; absent keys are unknown.
+    /// A device; keys of unknown values are absent.
     public struct Device: Codable, Sendable {
         var id: String
         var backend: String

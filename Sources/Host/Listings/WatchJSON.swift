@@ -8,7 +8,7 @@ import Imaging
 public import ScanService
 
 /// What happens while a camera is watched, as shown by `watch --json` and the live events of the
-/// HTTP API; what does not belong to an event is left out.
+/// HTTP API; fields that do not belong to an event are left out.
 public struct WatchJSON: Codable, Sendable {
     /// The time of one stage, in milliseconds.
     package struct Stage: Codable, Sendable {

@@ -8,13 +8,13 @@ extension ScanService {
     /// Delivers the pages of an interrupted job; files that were not all read are read again, if
     /// they still exist.
     ///
-    /// A file that the job itself delivered before is replaced, if it is untouched since. A pile
+    /// A file that the job itself delivered before is replaced, if it is untouched since. A stack
     /// that was not captured to its end stays open for ``append(to:_:control:onEvent:)``.
     ///
     /// - Parameters:
     ///   - outputs: replace the order's outputs; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was
+    ///   - splitPages: what to do with the pages at which a batch is split; nil for what was
     ///     ordered.
     ///   - protection: the passwords of the PDF, which a job does not keep.
     ///   - password: that of the files that are read again, which a job does not keep either.

@@ -4,6 +4,7 @@ public import Delivery
 import Detection
 import Documents
 import FoundationEssentials
+public import Imaging
 public import Processing
 public import Recognition
 
@@ -27,7 +28,7 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     let search: @Sendable (Profile.Target) -> any PageDetector
-    /// How jobs come to have their devices to themselves.
+    /// Gives each job exclusive use of its devices.
     var queue = DeviceQueue()
     /// True for the service of a host, whose jobs continue when the host restarts.
     private var isHost = false
@@ -183,7 +184,7 @@ public struct ScanService: Sendable {
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? holding.most + 2 : nil
-        // Of two files that are collated, one has the fronts and the other the backs.
+        // If two files are collated, one has the fronts and the other the backs.
         let hasSides = order.hasFilesOfSides
         let makeFeed = { @Sendable [host, queue, clock] (start: DeviceFeed.Start, limit: Int?) in
             let devices =
@@ -259,6 +260,18 @@ public struct ScanService: Sendable {
             explaining: explaining)
     }
 
+    /// What a profile's steps make of a picture, to be looked at: no text is read, and nothing is
+    /// kept.
+    ///
+    /// - Returns: at least one page.
+    /// - Throws: `CancellationError`.
+    public func look(of picture: Raster, in profile: Profile) async throws -> [ProcessedPage] {
+        var steps = profile
+        steps.text = nil
+        return try await pipeline(for: steps).process(
+            PageInput(image: picture, provenance: Provenance(device: "preview")))
+    }
+
     func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
         guard order.collates, !order.waitsForPaper, !order.hasFilesOfSides,
             control.turnStack == nil
@@ -285,7 +298,7 @@ public struct ScanService: Sendable {
         do { return try await find(sources, opens: true) } catch let error as HostError
             where error.code == HostError.Code(.busy)
         {
-            // Another job has it, whose end the feed waits for.
+            // Another job has the device; the feed waits for its end.
             guard let found = try? await find(sources), found.allSatisfy({ isInUse($0.id) })
             else { throw error }
             return found

@@ -10,7 +10,7 @@ struct DeviceAbilities: Sendable {
     var isCamera = false
     /// True when a part of the glass can be chosen.
     var hasArea = false
-    /// True when what a sample is can be chosen.
+    /// True when the kind of samples can be chosen.
     var hasModes = false
     /// True when the resolution can be chosen.
     var hasResolution = false
@@ -19,7 +19,7 @@ struct DeviceAbilities: Sendable {
     var brightness: ScannerCapabilities.Span?
     var contrast: ScannerCapabilities.Span?
 
-    /// The resolutions that are offered of a device that takes any.
+    /// The resolutions that are offered for a device that accepts any.
     private static let usualResolutions = [75, 100, 150, 200, 300, 400, 600, 1200, 2400]
     /// The most resolutions that are listed.
     private static let mostResolutions = 40
@@ -72,7 +72,7 @@ struct DeviceAbilities: Sendable {
             max(1, ScanRegion.units(width?.upperBound ?? most.width)),
             max(1, ScanRegion.units(height?.upperBound ?? most.height))
         )
-        // A device that takes no part of its glass gives all of it.
+        // A device that can't scan a part of its glass scans all of it.
         let least =
             hasArea
             ? (

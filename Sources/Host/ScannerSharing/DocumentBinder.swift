@@ -24,7 +24,7 @@ final class DocumentBinder: Sendable {
     ///
     /// - Parameters:
     ///   - time: when it was made, in seconds since 1970.
-    ///   - resolution: dots per inch of pages that do not tell.
+    ///   - resolution: dots per inch of pages that do not state theirs.
     ///   - device: where the pages come from.
     /// - Throws: `DeliveryError`.
     init(in folder: String, at time: Double, resolution: Int, device: String) throws {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// The names that this machine answers to on the network: its own, with `.local` behind it, and
+/// The names that this machine answers to on the network: its own, with `.local` after it, and
 /// those that were added.
 final class OwnNames: Sendable {
     private let names: Mutex<Set<String>>

@@ -32,7 +32,7 @@ struct PageEncoder: Sendable {
                 device: share.device) : nil
     }
 
-    /// The documents that a page is; none of a page that goes into the PDF.
+    /// The documents that are made of a page; none for a page that goes into the PDF.
     ///
     /// - Throws: ``HostError``, `DeliveryError`, `CancellationError`.
     func encode(_ page: CapturedPage) async throws -> [ScannedDocument] {

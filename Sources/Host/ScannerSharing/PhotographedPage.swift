@@ -6,8 +6,8 @@ import FoundationEssentials
 import Imaging
 import ScanService
 
-/// A camera as a glass: the page that lies still under it, flattened, at the place and size that a
-/// client asked for.
+/// A camera that is used like a scanner's glass: the page that lies still under it, flattened, at
+/// the place and size that a client asked for.
 struct PhotographedPage {
     let service: ScanService
     let plan: ScanPlan
@@ -16,13 +16,13 @@ struct PhotographedPage {
 
     /// How long a page is waited for.
     static let patience = Duration.seconds(20)
-    /// The glass that a camera is taken for: A4, in 1/300 inch.
+    /// The size of the glass that clients see for a camera: A4, in 1/300 inch.
     static let glass = (width: 2480, height: 3508)
     /// A page whose sides differ from the glass's by less is scaled to it; others keep their shape,
     /// with white next to them.
     private static let tolerance = 0.03
 
-    /// What clients learn about a camera.
+    /// The abilities of a camera, as clients see them.
     static var abilities: DeviceAbilities {
         var abilities = DeviceAbilities()
         abilities.isCamera = true
@@ -63,7 +63,7 @@ struct PhotographedPage {
             Result {
                 let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
                 try? FileManager.default.removeItem(atPath: path)
-                // A whole frame is laid there, too: clients cut off what is beyond the size that
+                // A whole frame is placed there, too: clients cut off what is beyond the size that
                 // they asked for.
                 return try Self.store(Self.laid(photo, plan), plan, in: folder)
             }

@@ -10,12 +10,12 @@ import Synchronization
 /// A scan that a client ordered: captures, encodes, and keeps a few documents until they are
 /// fetched.
 final class ScanJob: Sendable {
-    /// What a client gets that asks for the next document.
+    /// The answer to a client that asks for the next document.
     enum Next: Sendable {
         case document(ScannedDocument)
         /// There is none, and there will be none.
         case over
-        /// Not yet: it should ask again.
+        /// There is no document yet; the client should ask again.
         case later
         case failed(HostError)
     }
@@ -56,19 +56,19 @@ final class ScanJob: Sendable {
         /// How long a request for a document is held; SANE's own driver takes a refusal for the
         /// end.
         var hold = Duration.seconds(25)
-        /// How long a client may do nothing before the device is given back.
+        /// How long a client may do nothing before the device is released.
         var idle = Duration.seconds(30)
-        /// How long a device may be another's before the job is given up.
+        /// How long a job waits for a device that another job has.
         var busy = Duration.seconds(60)
-        /// How often a device that is another's is asked for.
+        /// How often a device that another job has is tried again.
         var interval = Duration.milliseconds(500)
-        /// The slowest pace at which a document is believed to be fetched, in bytes a second.
+        /// The slowest pace at which a document is assumed to be fetched, in bytes a second.
         var pace = 1 << 20
         /// The clock of all these times.
         var clock: any Clock<Duration> = ContinuousClock()
     }
 
-    /// Documents that wait to be fetched at once; then the device waits, too.
+    /// The most documents that wait to be fetched; then the device waits, too.
     private static let mostReady = 3
 
     init(id: String, path: String, plan: ScanPlan, client: String, limits: Limits) {
@@ -112,7 +112,7 @@ final class ScanJob: Sendable {
         }
         do {
             try await whenFree {
-                // Before it is opened, which would disturb whoever has it.
+                // Before it is opened, which would disturb its current user.
                 try service.checkFree(share.device)
                 let listed = try await host.find(share.device, opens: true)
                 guard listed.descriptor.kind == .scanner else {
@@ -149,7 +149,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Has a document wait to be fetched, once there is room.
+    /// Adds a document to those that wait to be fetched, once there is room.
     private func put(_ document: ScannedDocument) async throws {
         while true {
             let seen = signal.count
@@ -183,7 +183,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Stops the capture and throws away what was not fetched.
+    /// Stops the capture and discards what was not fetched.
     func cancel() { stop(.cancelled) }
 
     private func stop(_ end: End) {
@@ -197,7 +197,7 @@ final class ScanJob: Sendable {
 
     // MARK: The client
 
-    /// The next document, waited for as long as a client's patience lasts.
+    /// The next document, waited for as long as clients are patient.
     func next() async -> Next {
         let waited = Stopwatch(limits.clock)
         state.withLock { $0.held += 1 }
@@ -248,7 +248,7 @@ final class ScanJob: Sendable {
     /// Pages that were fetched.
     var fetchedPages: Int { state.withLock(\.fetchedPages) }
 
-    /// Whether nothing is left to be fetched, and for how long.
+    /// For how long nothing has been left to be fetched; nil while something is.
     var restedFor: Duration? {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0
@@ -264,7 +264,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// How it stands, for clients.
+    /// The state of the job, for clients.
     var status: ScannerStatus.Job {
         state.withLock { state in
             let now: ScannerStatus.JobState =

@@ -9,7 +9,7 @@ struct ScanPlan: Hashable, Sendable {
     var resolution: Int
     var region: ScanRegion
     var format: DocumentFormat
-    /// True for a client that reads no PNG but one with three channels.
+    /// True for a client that reads only PNGs with three channels.
     var needsColors = false
     /// True for the page under a camera.
     var isPhotograph: Bool
@@ -67,7 +67,7 @@ struct ScanPlan: Hashable, Sendable {
             contrast: abilities.contrast == nil ? nil : wanted.contrast.map(Double.init))
     }
 
-    /// What a sample of a page is that has been through steps.
+    /// The kind of samples of a page after the steps.
     var pixelFormat: PixelFormat {
         switch colorMode {
         case .blackAndWhite: .bilevel
@@ -83,8 +83,8 @@ struct ScanPlan: Hashable, Sendable {
             yResolution: resolution, format: format)
     }
 
-    /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the
-    /// device takes.
+    /// The part of the glass: the requested region, cut to the glass, and no smaller than the
+    /// device accepts.
     private static func region(_ wanted: ScanRegion?, within input: ScannerCapabilities.Input)
         throws(ESCLError) -> ScanRegion
     {

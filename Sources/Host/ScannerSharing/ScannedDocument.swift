@@ -8,13 +8,13 @@ import Imaging
 
 /// A file that waits to be fetched: a page, or a PDF of all of them.
 ///
-/// It has no name, and is gone with the value.
+/// It has no name, and disappears with the value.
 struct ScannedDocument: Sendable {
     let file: HTTPFile
     let format: DocumentFormat
     /// Pages in it.
     let pages: Int
-    /// Of the last page, in pixels.
+    /// The width of the last page, in pixels.
     let width: Int
     let height: Int
     let bytesPerLine: Int
@@ -25,7 +25,7 @@ struct ScannedDocument: Sendable {
     ///
     /// - Parameters:
     ///   - needsColors: true to write three channels into a PNG also for gray, without loss.
-    ///   - resolution: dots per inch of a page that does not tell.
+    ///   - resolution: dots per inch of a page that does not state its own.
     ///   - folder: where the file is made.
     /// - Throws: ``HostError``.
     init(
@@ -123,7 +123,7 @@ struct ScannedDocument: Sendable {
         }
     }
 
-    /// A new file without a name (`O_TMPFILE` is not had by every file system, so it is made and
+    /// A new file without a name (not every file system has `O_TMPFILE`, so the file is made and
     /// unlinked).
     private static func nameless(in folder: String) throws -> CInt {
         let path = "\(folder)/document-\(UInt64.random(in: 0 ... .max))"
@@ -158,7 +158,7 @@ struct ScannedDocument: Sendable {
             "\(what): \(String(cString: strerror(number)))")
     }
 
-    /// Bytes of rows that are read at once.
+    /// Bytes of rows that are read in one go.
     private static let portion = 1 << 20
 
     /// Reads a page's rows, several at once, and gives them to `write` with their number.
@@ -209,7 +209,7 @@ private struct RowWriter {
     /// Dots per inch.
     let resolution: (x: Double, y: Double)
 
-    /// Of a JPEG: what few people can tell from the original.
+    /// The quality of a JPEG, which few people can distinguish from the original.
     private static let quality: CInt = 90
 
     /// Writes it into a file.

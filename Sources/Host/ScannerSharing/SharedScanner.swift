@@ -6,18 +6,18 @@ import FoundationEssentials
 import ScanService
 import Synchronization
 
-/// A device that is shared: what it can do, how it stands, and its jobs, one at a time.
+/// A device that is shared: what it can do, its state, and its jobs, one at a time.
 final class SharedScanner: Sendable {
     private struct State {
         var abilities: DeviceAbilities?
-        /// The question for them, while it is asked.
+        /// The task that asks the device for its abilities, while the task runs.
         var question: Task<DeviceAbilities, any Error>?
         /// When the device last failed to say what it can do, and why.
         var refusal: (age: Stopwatch, error: HostError)?
         var jobs: [ScanJob] = []
         /// The job that has the device.
         var running: ScanJob?
-        /// How the feeder was left by the last job, for a short while.
+        /// The state in which the last job left the feeder, for a short while.
         var feeder: (age: Stopwatch, ScannerStatus.Feeder)?
         var isClosed = false
     }
@@ -46,19 +46,19 @@ final class SharedScanner: Sendable {
         self.limits = limits
     }
 
-    /// The name under which it is listed: never one that makes clients expect a certain maker's
-    /// faults.
+    /// The name under which it is listed: never a name that makes clients work around the faults of
+    /// a certain maker.
     var name: String { share.name + " (Copystand)" }
 
     // MARK: What it can do
 
     /// What the device can do, which is asked once.
     ///
-    /// - Throws: ``HostError`` while the device is not there or another's.
+    /// - Throws: ``HostError`` while the device is not there or in use.
     func abilities() async throws -> DeviceAbilities {
         if let knownAbilities { return knownAbilities }
         let question = try state.withLock { state in
-            // A device can be opened once at a time, so all who ask share one question.
+            // A device can be opened only once at a time, so all callers share one request.
             if let question = state.question { return question }
             if let refusal = state.refusal, refusal.age.elapsed < .seconds(5) {
                 throw refusal.error
@@ -99,7 +99,7 @@ final class SharedScanner: Sendable {
 
     // MARK: How it stands
 
-    /// How it stands; the device itself is never asked.
+    /// Its state; the device itself is never asked.
     var status: ScannerStatus {
         let hasFeeder =
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
@@ -144,7 +144,7 @@ final class SharedScanner: Sendable {
                 address: job.client, time: Date().timeIntervalSince1970,
                 pages: job.fetchedPages)
             await OwnQueue(label: "copystand.sharing.settings").run { [sharing, share] in
-                // A use that can't be noted is no reason to refuse the next scan.
+                // A scan is not refused because the device's use can't be noted.
                 try? sharing.note(use, of: share.device)
             }
         }
@@ -154,7 +154,7 @@ final class SharedScanner: Sendable {
     /// The job of that name; nil when there is none, or no longer.
     func job(_ id: String) -> ScanJob? { state.withLock { $0.jobs.first { $0.id == id } } }
 
-    /// Lets go of jobs that are long over, and of the oldest where there are too many.
+    /// Forgets jobs that ended long ago, and the oldest jobs if there are too many.
     private func prune() {
         state.withLock { state in
             state.jobs.removeAll { $0.restedFor.map { $0 > Self.kept } ?? false }

@@ -12,15 +12,15 @@ public final class SharedScanners: Sendable {
         public var name: String
         /// Its UUID.
         public var uuid: String
-        /// Where its eSCL begins, without a slash before it.
+        /// The path at which its eSCL begins, without a leading slash.
         public var root: String
-        /// What pages it takes and gives, as a TXT record has it; nil until the device was asked.
+        /// True when it has a feeder.
         public var hasFeeder: Bool
         /// True when its feeder takes both sides.
         public var hasDuplex: Bool
         /// True when it has a glass.
         public var hasPlaten: Bool
-        /// The words for what samples it gives, such as `color,grayscale`.
+        /// The words for its color modes, such as `color,grayscale`.
         public var colors: String
     }
 
@@ -50,12 +50,12 @@ public final class SharedScanners: Sendable {
         self.limits = limits
     }
 
-    /// Answers to another name of this machine from here on, such as the one that mDNS gave it.
+    /// Accepts another name of this machine from now on, such as the one that mDNS gave it.
     public func answer(to name: String) { names.add(name) }
 
     /// Serves what the settings say now, and nothing else.
     ///
-    /// - Throws: what keeps the settings from being read; what was shared before stays shared.
+    /// - Throws: why the settings can't be read; what was shared before stays shared.
     public func refresh() throws {
         let shares = try sharing.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
@@ -73,7 +73,7 @@ public final class SharedScanners: Sendable {
         for scanner in gone { scanner.close() }
     }
 
-    /// True for a scanner that is another machine's: to share it again would go round in circles.
+    /// True for another machine's scanner: sharing it again would make a loop.
     public static func isForeign(_ device: String) -> Bool {
         ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
     }

@@ -39,7 +39,8 @@ public final class SharingServer: HTTPHandler {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host"),
             scanners.names.areMeant(by: host)
         else { return .refused(words(403, "This scanner does not answer to that name.")) }
-        // Browsers send these with what a page asks for; scanning programs never do.
+        // Browsers send these headers with the requests of a page; scanning programs never send
+        // them.
         let site = head.header("Sec-Fetch-Site")
         guard head.header("Origin") == nil, site == nil || site == "none" || site == "same-origin"
         else { return .refused(words(403, "A web page may not use this scanner.")) }
@@ -56,7 +57,7 @@ public final class SharingServer: HTTPHandler {
 
     // MARK: Answers
 
-    /// Answers how a scanner stands, which clients ask often.
+    /// Answers with a scanner's state, which clients request often.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard head.method == "GET", let (scanner, _, rest) = scanner(head.path),
             rest == ["ScannerStatus"]
@@ -99,7 +100,7 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// The device that a path means, the path's part before eSCL's own, and that.
+    /// The device that a path names, the part of the path before eSCL's own, and eSCL's own part.
     private func scanner(_ path: [String]) -> (SharedScanner, root: String, rest: [String])? {
         if path.first == "eSCL" {
             // SANE's own driver knows no other root, and Mopria adds it to an address that was
@@ -211,7 +212,7 @@ public final class SharingServer: HTTPHandler {
         case HostError.Code(.doubleFeed): words(409, "Two sheets were drawn in at once.")
         case HostError.Code(.busy):
             words(503, "Somebody else is using the scanner.").with("Retry-After", "5")
-        // The message may name what is nobody's business on the network.
+        // The message may contain what the network should not know.
         default: words(500, "The scan failed. The host's owner can find out why.")
         }
     }

@@ -14,7 +14,7 @@ public struct SharingSettings: Sendable {
         public var name: String
         /// Its UUID, as RFC 9562 writes it.
         public var uuid: String
-        /// The profile whose picture steps pages pass through; nil for `document` with a camera,
+        /// The profile whose picture steps pages pass through; nil means `document` with a camera,
         /// and none with a scanner.
         public var profile: String?
         /// True for PDFs with the text that was read; nil for false.
@@ -38,9 +38,9 @@ public struct SharingSettings: Sendable {
 
     /// A use of a shared device.
     public struct LastUse: Codable, Hashable, Sendable {
-        /// From where, as a numeric address.
+        /// The client's numeric address.
         public var address: String
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         public var time: Double
         /// How many pages were fetched.
         public var pages: Int
@@ -100,7 +100,7 @@ public struct SharingSettings: Sendable {
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func note(port: UInt16) throws { try change { $0.port = port } }
 
-    /// Shares a device under its own name, or another; changes how one is shared.
+    /// Shares a device under its own name or another one, or changes how it is shared.
     ///
     /// - Parameters:
     ///   - name: the name under which it is listed; nil for the one it has.
@@ -184,7 +184,7 @@ public struct SharingSettings: Sendable {
         }
     }
 
-    /// Shares a device no longer; false when it was not shared.
+    /// Stops sharing a device; false when it was not shared.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func remove(device: String) throws -> Bool {
@@ -195,7 +195,7 @@ public struct SharingSettings: Sendable {
         }
     }
 
-    /// Notes a use of a device, if it is shared still.
+    /// Notes a use of a device, if it is still shared.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func note(_ use: LastUse, of device: String) throws {

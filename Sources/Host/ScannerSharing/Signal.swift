@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes whoever waits for something to change.
+/// Wakes tasks that wait for something to change.
 final class Signal: Sendable {
     private struct State {
         var count = 0
@@ -26,7 +26,7 @@ final class Signal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once something has changed since the count was `seen`, or the time is up.
+    /// Returns once something has changed after the count was `seen`, or the time is up.
     func wait(after seen: Int, atMost limit: Duration) async {
         let number = state.withLock { state in
             state.next += 1

@@ -24,15 +24,15 @@ public final class ServiceAnnouncement: Sendable {
         }
     }
 
-    /// What becomes of an announcement.
+    /// What happens to an announcement.
     public enum Event: Hashable, Sendable {
         /// The machine is called this on the network, such as `desk.local`.
         case machine(String)
-        /// It is made, under this name.
+        /// The service is announced, under this name.
         case announced(String)
-        /// Another has the name; it is tried under this one.
+        /// Another service has the name; this one is tried instead.
         case renamed(String)
-        /// No daemon runs; it is waited for.
+        /// No daemon is running; the announcement waits for one.
         case noDaemon
         /// It can't be made, for this reason.
         case failed(String)
@@ -44,7 +44,7 @@ public final class ServiceAnnouncement: Sendable {
     }
 
     private struct Handle: @unchecked Sendable {
-        /// Any thread may end it, and one does, once.
+        /// Any thread may end the announcement; only one does, once.
         let announcer: OpaquePointer
         let listener: Unmanaged<Listener>
     }
@@ -58,7 +58,7 @@ public final class ServiceAnnouncement: Sendable {
     ///
     /// - Parameters:
     ///   - name: cut to 63 bytes.
-    ///   - tell: gets what becomes of it, from any thread.
+    ///   - tell: gets the result, from any thread.
     /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
     public init(
         _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void

@@ -90,8 +90,8 @@ public struct ServerContext: Sendable {
         return resumed
     }
 
-    /// Reports devices that come and go and changes of the archive, whoever made them, sends signs
-    /// of life, and delivers what is due, until the task is canceled.
+    /// Reports devices that come and go and changes of the archive, whoever made them, sends
+    /// keep-alive messages, and delivers what is due, until the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events, clock] in
@@ -120,7 +120,8 @@ public struct ServerContext: Sendable {
         let changes = FolderChanges(seesWrites: true)
         var known: ArchiveStamp?
         while !Task.isCancelled {
-            // Before the look at the archive, so that no change falls between the two.
+            // The watch begins before the archive is examined, so that no change is missed between
+            // the two.
             let isWatched = changes.watch([archiveFolder])
             if let stamp = try? await archive.with({ try $0.stamp() }) {
                 if let known, known != stamp { events.publish("archive", "{}") }

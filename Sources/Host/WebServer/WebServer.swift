@@ -20,7 +20,7 @@ public final class WebServer: HTTPHandler {
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
-    /// Bytes of JSON that a request may bring.
+    /// The most bytes of JSON in a request.
     private static let bodyLimit = 1 << 20
 
     /// A server of a context.
@@ -48,7 +48,8 @@ public final class WebServer: HTTPHandler {
             DeviceRoutes(context: context).routes + DeviceNaming(context: context).routes
             + ShareRoutes(context: context).routes
             + ProfileRoutes(context: context).routes
-            + ProfileEditing(context: context).routes + JobRoutes(context: context).routes
+            + ProfileEditing(context: context).routes
+            + ProfileTrial(context: context).routes + JobRoutes(context: context).routes
             + PictureRoutes(context: context).routes + PreviewRoutes(context: context).routes
             + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
             + SendingRoutes(context: context).routes

@@ -157,7 +157,7 @@ static void publish(copystand_announcer *self, AvahiClient *client)
 static void clientChanged(AvahiClient *client, AvahiClientState state, void *context)
 {
     copystand_announcer *self = context;
-    /* Called before `avahi_client_new` has returned it, too. */
+    /* Also called before `avahi_client_new` has returned the client. */
     self->client = client;
     switch (state) {
     case AVAHI_CLIENT_S_RUNNING: publish(self, client); break;
@@ -172,7 +172,7 @@ static void clientChanged(AvahiClient *client, AvahiClientState state, void *con
             fail(self, error);
             break;
         }
-        /* The daemon has ended: a new client waits for the next one. The group goes with its
+        /* The daemon has ended: a new client waits for the next one. The group is freed with its
          * client. */
         self->group = NULL;
         self->client = NULL;

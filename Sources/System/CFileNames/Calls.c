@@ -23,7 +23,7 @@
         next;                                                                                      \
     })
 
-/* Answers with `call`, which uses `at`, the place of `path` seen from `directory`. */
+/* Returns the result of `call`, which uses `at`, the place of `path` relative to `directory`. */
 #define CALL(directory, path, call)                                                                \
     struct place at;                                                                               \
     if (find_place(&at, directory, path) != 0) return -1;                                          \
@@ -95,7 +95,7 @@ int lstat(const char *restrict path, struct stat *restrict about)
 int fstatat(int folder, const char *restrict path, struct stat *restrict about, int flags)
 { return stat_at(folder, path, about, flags); }
 
-/* On 64-bit machines the two structures are one. */
+/* On 64-bit machines the two structures are the same. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "a machine of 64 bits");
 
 int stat64(const char *restrict path, struct stat64 *restrict about)

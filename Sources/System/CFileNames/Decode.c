@@ -1,8 +1,8 @@
 #include "CFileNames.h"
 #include "Decode.h"
 
-/* The byte that the scalar at `text` stands for; -1 when it is another scalar. Slashes, dots and
- * letters are never hidden so. */
+/* The byte that the scalar at `text` stands for; -1 if it is another scalar. Slashes, dots and
+ * letters are never encoded this way. */
 static int hidden_byte(const unsigned char *text, size_t count)
 {
     if (count < 4 || text[0] != 0xF4 || text[1] != 0x8F || (text[2] & 0xFC) != 0xBC ||

@@ -11,7 +11,7 @@ struct place {
     char bytes[PATH_MAX];
 };
 
-/* Finds the place of `path`, seen from `folder`. Returns 0, or -1 and errno. */
+/* Finds the place of `path`, relative to `folder`. Returns 0, or -1 and errno. */
 int find_place(struct place *place, int folder, const char *path);
 
 /* Closes what find_place has opened; keeps errno. */

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* More scans than any program writes cost time without end. */
+/* A file with more scans than any program writes could take unlimited time. */
 enum { most_scans = 500 };
 
 struct jpeg_reader {
@@ -29,7 +29,7 @@ struct jpeg_reader {
     jvirt_barray_ptr coefficients[MAX_COMPONENTS];
     JDIMENSION blocks[MAX_COMPONENTS], blockRows[MAX_COMPONENTS];
     int arrays;
-    /* Rows of MCUs whose coefficients are not needed any more, and were given back. */
+    /* Rows of MCUs whose coefficients are no longer needed and were freed. */
     JDIMENSION released;
 };
 
@@ -106,7 +106,7 @@ static jvirt_barray_ptr note_array(j_common_ptr common, int pool, boolean isZero
     return array;
 }
 
-/* Gives the memory of a row of blocks back, which is empty from now on. */
+/* Frees the memory of a row of blocks, which is empty from now on. */
 static void release_row(jpeg_reader *reader, int index, JDIMENSION row)
 {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
@@ -120,8 +120,8 @@ static void release_row(jpeg_reader *reader, int index, JDIMENSION row)
     if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
-/* A large picture's coefficients take as much as its pixels, so they go while these come. Those of
- * the last rows are kept, since smoothing looks at the blocks around. */
+/* A large picture's coefficients take as much memory as its pixels, so they are freed as rows are
+ * read. Those of the last rows are kept, since smoothing uses neighboring blocks. */
 static void release_passed(jpeg_reader *reader)
 {
     enum { kept = 4 };

@@ -85,7 +85,7 @@ static inline void *copystand_mhd_session(struct MHD_Connection *connection)
     return info ? info->tls_session : NULL;
 }
 
-/* What the connection callback has put aside for a connection; NULL before that. */
+/* What the connection callback has stored for a connection; NULL before that. */
 static inline void *copystand_mhd_record(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =

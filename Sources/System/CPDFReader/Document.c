@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What MuPDF may keep of fonts and decoded pictures. */
+/* How much memory MuPDF may use for fonts and decoded pictures. */
 static size_t const store_size = (size_t)192 << 20;
 
 static void note_error(void *user, char const *message)
@@ -15,7 +15,7 @@ static void note_error(void *user, char const *message)
         snprintf(document->first_error, sizeof document->first_error, "%s", message);
 }
 
-/* Warnings are mostly of no consequence; this one says that a part of a picture is missing. */
+/* Most warnings do not matter, but this one says that a part of a picture is missing. */
 static void note_warning(void *user, char const *message)
 {
     if (strncmp(message, "padding truncated image", 23) != 0) return;
@@ -76,7 +76,7 @@ int cpdfr_page_count(cpdfr_document const *document) { return document->count; }
 int cpdfr_is_encrypted(cpdfr_document const *document)
 { return pdf_crypt_version(document->context, ((pdf_document *)document->file)->crypt) > 0; }
 
-/* A page that is turned by no quarter of a circle is upright, as in other readers; MuPDF turns it
+/* A page whose turn is not a multiple of 90° is upright, as in other readers; MuPDF would turn it
  * by the nearest quarter. */
 static void set_upright(fz_context *context, cpdfr_document *document, int index)
 {

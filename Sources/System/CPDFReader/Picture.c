@@ -17,8 +17,8 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture)
 
 int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_plain; }
 
-/* How far numbers may be from those of sRGB to be shown as such, of 1: gray of gamma 2.2 is 0.03
- * from it where it is darkest. */
+/* How far values (0 to 1) may be from sRGB and still count as sRGB. Gray of gamma 2.2 differs by
+ * 0.03 at its darkest. */
 static float const nearly = 0.035f;
 
 /* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by
@@ -87,7 +87,7 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_ink
     fz_var(raw);
     int const is_lab = image->colorspace && fz_colorspace_is_lab(context, image->colorspace);
     unsigned int const use_decode = image->use_decode;
-    /* MuPDF cuts samples that are mapped to the ranges of Lab off at 0 and 255. */
+    /* MuPDF clips samples at 0 and 255 when it maps them to the ranges of Lab. */
     if (is_lab) image->use_decode = 0;
     fz_try(context)
     {

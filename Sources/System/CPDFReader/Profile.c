@@ -25,7 +25,7 @@ static pdf_obj *profile_of(fz_context *context, pdf_obj *space)
     return pdf_array_get(context, space, 1);
 }
 
-/* MuPDF keeps the pictures that are in use: asked for again, an object gives the same one. */
+/* MuPDF caches the pictures that are in use, so loading an object again gives the same one. */
 static int is_drawn_as(search *it, pdf_obj *object)
 {
     fz_context *context = it->context;

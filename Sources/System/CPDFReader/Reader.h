@@ -20,25 +20,25 @@ struct cpdfr_picture {
     int is_plain;
     /* Decoded; NULL until it is. */
     fz_pixmap *pixels;
-    /* What is drawn in its place; NULL for itself. */
+    /* The picture to draw instead; NULL for the original. */
     fz_image *recolored;
 };
 
 struct cpdfr_page {
     cpdfr_document *document;
     int index;
-    /* Of the picture that was asked about last. */
+    /* The profile of the picture that was asked about last. */
     fz_buffer *profile;
     double width, height;
     fz_display_list *list;
-    /* Counts the errors. */
+    /* Counts errors. */
     fz_cookie cookie;
     cpdfr_picture *pictures;
     int count, room;
     /* The drawing device's own. */
     void (*fill_image)(fz_context *, fz_device *, fz_image *, fz_matrix, float, fz_color_params);
     cpdfr_marks marks;
-    /* Square points of the box around all marks. */
+    /* The area of the box around all marks, in square points. */
     double marked;
 };
 
@@ -48,5 +48,5 @@ void cpdfr_run(cpdfr_page *page, fz_device *device, fz_matrix scale, fz_rect box
 /* Fills in what the page draws; throws. */
 void cpdfr_survey(cpdfr_page *page);
 
-/* The status and message (256 bytes, or NULL) of what was caught. */
+/* Sets the status and message (256 bytes, or NULL) of a caught error. */
 cpdfr_status cpdfr_caught(fz_context *context, char *message);

@@ -17,13 +17,13 @@ typedef struct {
         int is_odd;
     } stack[deepest];
     int depth;
-    /* How many masks, of which only the effect is seen, and cells of patterns enclose this. */
+    /* How many masks, which are not visible themselves, and pattern cells enclose this. */
     int masks, tiles;
     /* Around all marks that no picture covers. */
     fz_rect marked;
 } survey;
 
-/* The box of nothing, which is invalid. */
+/* The box of no marks, which is invalid. */
 static fz_rect const nothing = {1, 1, -1, -1};
 
 static survey *of(fz_device *device) { return (survey *)device; }
@@ -61,7 +61,7 @@ static void mark(fz_device *device, fz_rect box, float alpha)
     it->page->marks = CPDFR_MARKS;
 }
 
-/* White on the bare sheet can't be seen. */
+/* White on the empty sheet can't be seen. */
 static int is_unseen(fz_context *context, survey const *it, fz_colorspace *space,
     float const *color, fz_color_params how)
 {
@@ -164,7 +164,7 @@ static void fill_image_mask(fz_context *context, fz_device *device, fz_image *im
     note(context, device, image, ctm, alpha, 1);
 }
 
-/* What a walk over a path has seen. */
+/* What has been found on a path. */
 typedef struct {
     fz_matrix ctm;
     fz_point start, last;
@@ -204,8 +204,8 @@ static void walk_curve(
 
 static void walk_home(fz_context *context, void *user) { (void)context, (void)user; }
 
-/* Whether a path is one upright rectangle: at most four edges along the sides, by which its box is
- * the path. */
+/* Whether a path is one upright rectangle, which is then its box: it has at most four edges along
+ * the sides. */
 static int is_upright_box(fz_context *context, fz_path const *path, fz_matrix ctm)
 {
     fz_path_walker const walker = {

@@ -6,17 +6,17 @@
 
 #include <memory>
 
-// The destinations that a file gives names.
+// The named destinations of a file.
 class Destinations {
   public:
     explicit Destinations(QPDF &pdf);
 
-    // Puts a destination in the place of its name, in a link or a bookmark: a name says nothing in
-    // another file.
+    // Replaces the name of a destination in a link or a bookmark by the destination, since names
+    // are not valid in another file.
     void resolve(QPDFObjectHandle item);
 
   private:
-    // NULL for what is no name, or one of nothing.
+    // NULL if it is not a name, or an unknown one.
     QPDFObjectHandle found(QPDFObjectHandle name);
 
     QPDFObjectHandle old;

@@ -17,7 +17,7 @@ namespace
 // How deep bookmarks are followed.
 int const deepest = 64;
 
-// Resolves the bookmarks below one. Each is walked once: they may hold each other.
+// Resolves the bookmarks below one. Each is visited once, since they may contain each other.
 void resolveItems(Object parent, Destinations &destinations, std::set<QPDFObjGen> &seen, int depth)
 {
     Object item = parent.getKey("/First");
@@ -67,7 +67,8 @@ bool has(Object list, Object item)
     return false;
 }
 
-// Lists each layer that no list names as on or off, by its file's own rule (ISO 32000-1, 8.11.4.3).
+// Adds each layer that is not listed to those that are on or off, by its own file's rule (ISO
+// 32000-1, 8.11.4.3).
 void listByRule(Object layers, Object state)
 {
     bool const isOff = state.getKey("/BaseState").isNameAndEquals("/OFF");
@@ -104,7 +105,7 @@ InsertedFile::InsertedFile(QPDF &target, cpdf_source &source, std::set<int> cons
     Object outlines = source.pdf.getRoot().getKey("/Outlines");
     if (outlines.isDictionary()) resolveItems(outlines, destinations, seen, 0);
     pruned = prune(source.pdf, removed);
-    // What lies on a page may lead to another one, so all pages are copied without that first.
+    // Annotations of a page may lead to another page, so all pages are copied without them first.
     for (int index : pages) {
         Object page = source.pages.at(static_cast<size_t>(index));
         if (!page.hasKey("/Annots")) continue;
@@ -116,7 +117,7 @@ InsertedFile::InsertedFile(QPDF &target, cpdf_source &source, std::set<int> cons
 Object InsertedFile::copied(int page)
 {
     Object copy = target.copyForeignObject(source.pages.at(static_cast<size_t>(page)));
-    // These count in lists of their own file, which are not taken over.
+    // These are listed in their own file, and its lists are not copied.
     for (char const *key : {"/StructParents", "/B"}) copy.removeKey(key);
     return copy;
 }

@@ -7,23 +7,23 @@
 #include <utility>
 #include <vector>
 
-// A file of which pages are inserted into another one, with what belongs to them.
+// A file whose pages are inserted into another one, with what belongs to them.
 class InsertedFile {
   public:
     // Prepares the file: `pages`, from 0, are those that will be taken.
     InsertedFile(QPDF &target, cpdf_source &source, std::set<int> const &pages);
 
-    // A page in the target, without what lies on it, such as links and fields.
+    // Copies a page into the target without its annotations, such as links and fields.
     QPDFObjectHandle copied(int page);
 
-    // Notes where a page went, so that `finish` adds what lies on it.
+    // Notes where a page was put, so that `finish` adds its annotations.
     void note(int page, QPDFObjectHandle copy) { placed.emplace_back(page, copy); }
 
-    // Copies what lies on the pages, the bookmarks, the attachments and the state of layers. False
-    // when a part of them is so damaged that it was left out.
+    // Copies the annotations, the bookmarks, the attachments and the state of layers. False if a
+    // part was left out because it is damaged.
     bool finish();
 
-    // What led to the pages that are not taken.
+    // The bookmarks and links that led to pages that are not taken.
     Pruned pruned;
 
   private:

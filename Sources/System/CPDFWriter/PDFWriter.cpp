@@ -1,7 +1,7 @@
 #include "CPDFWriter.h"
 #include "SourcePages.h"
 
-// Says that std::shared_ptr is used throughout, which silences the header's advice.
+// Declares that std::shared_ptr is used everywhere, which silences the header's warning.
 #define POINTERHOLDER_TRANSITION 4
 #include <qpdf/Pipeline.hh>
 #include <qpdf/QPDF.hh>
@@ -24,8 +24,7 @@ namespace
 
 using Object = QPDFObjectHandle;
 
-// Hands a stretch of the spool to libqpdf when it asks, so that images are never in memory
-// together.
+// Gives a range of the spool to libqpdf when it is needed, so that images are never all in memory.
 class SpoolProvider : public Object::StreamDataProvider
 {
   public:
@@ -128,7 +127,7 @@ void cpdf_destroy(cpdf_document *document) { delete document; }
 
 const char *cpdf_error(const cpdf_document *document) { return document->error; }
 
-// The filter of an image's coding, and what it needs to know.
+// The filter of an image's coding, and its parameters.
 static std::pair<Object, Object> coding(const cpdf_image &image)
 {
     Object parameters = Object::newDictionary();
@@ -307,7 +306,7 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
 
 static bool isGiven(const char *text) { return text != nullptr && *text != 0; }
 
-// Says by which colors the document's are meant (ISO 19005-2, 6.2.3).
+// Declares the color space of the document (ISO 19005-2, 6.2.3).
 static Object outputIntent(QPDF &pdf, const cpdf_info &info)
 {
     Object profile = dataStream(pdf, info.profile, info.profile_count);
@@ -349,7 +348,7 @@ int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protec
             if (info->is_title_given != 0) retitle(*source, info->title);
             QPDFWriter writer(*source);
             writer.setOutputPipeline(&output);
-            // What is there stays as it is coded, byte for byte.
+            // Existing streams stay byte for byte as they are.
             writer.setCompressStreams(false);
             writer.setDecodeLevel(qpdf_dl_none);
             writer.setObjectStreamMode(qpdf_o_preserve);

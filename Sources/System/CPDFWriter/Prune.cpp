@@ -15,7 +15,7 @@ namespace
 // How deep trees are followed.
 int const deepest = 64;
 
-// Goes through a document, and takes out what refers to pages that are gone.
+// Goes through a document, and removes what refers to pages that are gone.
 class Pruner
 {
   public:
@@ -45,7 +45,7 @@ class Pruner
   private:
     bool isGone(Object page) const { return page.isIndirect() && gone.count(page.getObjGen()) > 0; }
 
-    // False for an object that was walked before: the trees of a file may hold themselves.
+    // False for an object that was visited before: the trees of a file may contain themselves.
     bool isNew(Object object)
     { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
 
@@ -75,8 +75,7 @@ class Pruner
             widgets.insert(notes.getArrayItem(index).getObjGen());
     }
 
-    // Takes the fields out of a list that have no place on a page any more; true when none is left
-    // of some.
+    // Removes from a list the fields that are no longer on any page; true when that empties it.
     bool pruneKids(Object owner, std::string const &key, int depth)
     {
         Object kids = owner.getKey(key);
@@ -94,8 +93,8 @@ class Pruner
         return isEmpty;
     }
 
-    // Takes the bookmarks below one out that lead to pages that are gone, unless others are below
-    // them; how many are left.
+    // Removes the bookmarks below one that lead to pages that are gone, unless they have others
+    // below them. Returns how many are left.
     int pruneItems(Object parent, int depth)
     {
         std::vector<Object> left;
@@ -163,7 +162,7 @@ class Pruner
                 if (leads(old.getKey(key))) old.removeKey(key);
     }
 
-    // Takes the parts of a tagged document's structure out that describe pages that are gone.
+    // Removes the parts of a tagged document's structure that describe pages that are gone.
     void pruneStructure(std::vector<Object> const &removed)
     {
         Object tree = root.getKey("/StructTreeRoot");
@@ -211,7 +210,7 @@ Pruned prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> 
 {
     if (removed.empty() && notes.empty()) return {};
     Pruned const pruned = Pruner(pdf, removed).run(removed, notes);
-    // Whatever else refers to such a page finds nothing, so that nothing of it is written.
+    // Anything else that refers to such a page finds nothing, so no part of the page is written.
     for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
     return pruned;
 }

@@ -21,10 +21,10 @@ using Object = QPDFObjectHandle;
 namespace
 {
 
-// The most samples that are taken apart.
+// The most samples of an image that is decoded.
 long long const mostSamples = 1LL << 30;
 
-// How many components the colors of an image have; 0 for others than gray and three of them.
+// The number of color components of an image: 1 or 3, or 0 for other kinds of colors.
 int componentsOf(Object space)
 {
     if (space.isArray() && space.getArrayNItems() > 0) {
@@ -107,7 +107,7 @@ int cpdf_shrink(
         pdf.processFile(path);
         if (pdf.isEncrypted()) throw std::runtime_error("it is encrypted");
         std::vector<Object> objects = pdf.getAllObjects();
-        // A mask is no picture, and must stay exact.
+        // A mask is not a picture, and must stay exact.
         std::set<QPDFObjGen> masks;
         for (Object object : objects) {
             if (!object.isStream()) continue;

@@ -17,8 +17,8 @@
 
 using Object = QPDFObjectHandle;
 
-// Whether a field of a form, or one below it, is a signature that somebody has made. Each is looked
-// at once: fields may hold each other.
+// Whether a field of a form, or one below it, is a completed signature. Each is visited once, since
+// fields may contain each other.
 static bool hasSignature(Object field, int depth, std::set<QPDFObjGen> &seen)
 {
     if (depth > 32 || !field.isDictionary() ||
@@ -137,8 +137,7 @@ static std::string placement(Object page)
     }
 }
 
-// A dictionary's entry as a copy that belongs to it alone, for resources may be shared between
-// pages.
+// Replaces a dictionary's entry by its own copy, since resources may be shared between pages.
 static Object ownDictionary(Object owner, std::string const &key)
 {
     Object given = owner.getKey(key);
@@ -163,13 +162,13 @@ static void replaceAppearance(QPDF &pdf, Object page, Object appearance)
     Object copy = pdf.copyForeignObject(appearance);
     for (char const *key : {"/MediaBox", "/Resources", "/Contents"})
         page.replaceKey(key, copy.getKey(key));
-    // What is drawn on the page is in its picture; what lay on it would lie elsewhere now.
+    // The page's content is in its picture, and its annotations would be at the wrong place.
     for (char const *key : {"/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
              "/Annots", "/StructParents", "/PieceInfo", "/Thumb", "/Group"})
         page.removeKey(key);
 }
 
-// Gives the pages the labels that they had.
+// Gives the pages their old labels.
 static void relabel(QPDF &pdf, std::vector<Object> const &labels)
 {
     Object numbers = Object::newArray();
@@ -207,7 +206,7 @@ static Object labelOf(PlannedPage const &planned, size_t index)
     return label;
 }
 
-// Labels of a document that is put together of several files; empty when none of them has any.
+// Labels of a document that combines several files; empty if none of them has any.
 static std::vector<Object> labelsOf(std::vector<PlannedPage> const &pages)
 {
     bool isLabelled = false;
@@ -247,7 +246,7 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses)
     bool const keepsOrder = isUnchangedOrder(*base, pages);
     std::vector<Object> const labels = keepsOrder ? std::vector<Object>() : labelsOf(pages);
     std::map<cpdf_source *, InsertedFile> others = othersOf(pdf, base, pages);
-    // As they were before anything was added to them.
+    // The pages before anything was added to them.
     std::map<QPDFObjGen, Object> taken;
     std::vector<Object> covered;
     if (!keepsOrder)
@@ -260,7 +259,7 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses)
         } else {
             page = other != others.end() ? other->second.copied(planned.page)
                                          : base->pages.at(static_cast<size_t>(planned.page));
-            // A page that is taken twice is two pages.
+            // A page that is taken twice becomes two pages.
             auto const [known, isNew] = taken.emplace(page.getObjGen(), page.shallowCopy());
             if (!isNew) page = pdf.makeIndirectObject(known->second.shallowCopy());
             if (planned.appearance.isInitialized()) {

@@ -21,28 +21,29 @@ struct PlannedPage {
     int page;
     QPDFObjectHandle appearance;
     QPDFObjectHandle layer;
-    // By how many quarters of a circle a page of a file is turned, clockwise.
+    // By how many quarter turns a page of a file is turned, clockwise.
     int quarters;
 };
 
-// The box of a page as it is shown after so many quarter turns, from 0.
+// The box of a page as it is shown after this many quarter turns, with its corner at 0.
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page, int quarters);
 
-// How many bookmarks and links led to pages that are not in a document, and were left out.
+// How many bookmarks and links were left out because they led to pages that are not in the
+// document.
 struct Pruned {
     int bookmarks = 0;
     int links = 0;
 };
 
-// What a document lacks of the files that its pages are from.
+// What a document lacks compared to the files of its pages.
 struct Losses {
-    // Files whose bookmarks, forms or attachments could not be taken over.
+    // Files whose bookmarks, forms or attachments could not be copied.
     int damaged = 0;
     Pruned pruned;
 };
 
-// Puts the pages together in the first file that pages were taken from, and returns it. Without
-// such pages, adds them to `pictures` and returns NULL. Adds what is lost to `losses`.
+// Collects the pages in the first file that pages were taken from, and returns it. Without pages
+// from files, adds all pages to `pictures` and returns NULL. Adds what is lost to `losses`.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses);
 
 // Removes what refers to pages that are no longer in a document, and the form fields in `notes`,
@@ -50,5 +51,5 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses)
 Pruned prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
     std::vector<QPDFObjectHandle> const &notes = {});
 
-// Gives a document another title, in its dictionary of information and in its XMP metadata.
+// Gives a document another title, in its information dictionary and in its XMP metadata.
 void retitle(QPDF &pdf, std::string const &title);

@@ -135,7 +135,7 @@ png_reader *png_reader_open(
     /* Notes larger than this, compressed ones above all, are not worth their memory. */
     png_set_chunk_malloc_max(reader->png, 8 << 20);
     png_set_chunk_cache_max(reader->png, 64);
-    /* Small pieces, since of a file that ends the last piece is lost. */
+    /* Small pieces, since the last piece of a truncated file is lost. */
     png_set_compression_buffer_size(reader->png, 512);
     png_set_read_fn(reader->png, reader, take);
     png_read_info(reader->png, reader->info);
@@ -158,8 +158,8 @@ int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void 
         for (uint32_t y = 0; y < reader->facts.height; y++) {
             if (stop(context)) return 1;
             png_bytep row = take ? pixels : pixels + (size_t)y * reader->facts.rowBytes;
-            /* Of woven rows each pass fills what it stands for, so that the first shows the whole
-             * picture coarsely. */
+            /* In an interlaced picture each pass also fills the pixels of later ones, so that the
+             * first shows the whole picture coarsely. */
             if (passes > 1)
                 png_read_row(reader->png, NULL, row);
             else

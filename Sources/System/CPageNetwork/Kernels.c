@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-// Vectors that the compiler splits into whatever registers there are; the loose ones may lie
-// anywhere in memory.
+// Vectors that the compiler splits into the available registers. Loose ones may be anywhere in
+// memory.
 typedef float pn_f16 __attribute__((vector_size(64)));
 typedef float pn_f8 __attribute__((vector_size(32)));
 typedef float pn_loose16 __attribute__((vector_size(64), aligned(4), may_alias));

@@ -1,4 +1,4 @@
-// The loops, compiled once for each kind of processor. Whoever includes this file defines
+// The loops, compiled once for each kind of processor. A file that includes this one defines
 //   PN(name), PN_NAME     the names of this copy,
 //   PN_TILE, PN_WINDOW    output pixels worked on together: as many as leave all sums in registers.
 // Meant to be included more than once.
@@ -30,7 +30,7 @@ static void PN(depthwise)(const pn_depthwise *d)
     }
 }
 
-/// The rows of one result row, mixed into `scratch`: whole rows in the middle, shares of the first
+/// Adds up the rows of one result row in `scratch`: whole rows in the middle, shares of the first
 /// and the last.
 static void PN(mix)(const pn_reduction *r, double from, double to)
 {
@@ -66,8 +66,8 @@ static void PN(reduce)(const pn_reduction *r)
 {
     double down = (double)r->height / (double)r->side, across = (double)r->width / (double)r->side;
     float scale = (float)(4.0 / 255.0 / (down * across));
-    // For each result pixel: the first float of its pixels and the end of its last, and what the
-    // first and the last have too much.
+    // For each result pixel: its first float, the end of its last one, and the excess of its first
+    // and last pixel.
     size_t firsts[PN_MOST_SIDE], ends[PN_MOST_SIDE];
     float before[PN_MOST_SIDE], after[PN_MOST_SIDE];
     for (size_t x = 0; x < r->side; x++) {

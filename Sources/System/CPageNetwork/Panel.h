@@ -1,5 +1,5 @@
 // The loops over one group of neighboring channels. Included by Loops.h, which defines
-//   PN_VECTOR, PN_LOOSE   a vector of the group's width, and one that may lie anywhere in memory,
+//   PN_VECTOR, PN_LOOSE   a vector of the group's width, and one that may be anywhere in memory,
 //   PN_GROUP(name)        the name of this copy.
 
 #define PN_LOAD(pointer) (*(const PN_LOOSE *)(pointer))

@@ -113,7 +113,7 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
             writer->png, writer->info, perMeter(xDPI), perMeter(yDPI), PNG_RESOLUTION_METER);
     }
     if (writer->kind != picture_png_small) {
-        /* The network carries more easily than a processor deflates: runs alone. */
+        /* The network is faster than compression, so only runs are compressed. */
         png_set_compression_level(writer->png, 1);
         png_set_compression_strategy(writer->png, Z_RLE);
         png_set_filter(

@@ -18,7 +18,7 @@ enum {
     letterCount = 286,
     distanceCount = 6, /* up to the one for distances of 7 and 8 */
     nearCode = 0,      /* a distance of 1 */
-    farCode = 5,       /* of 7 or 8; a bit says which */
+    farCode = 5,       /* a distance of 7 or 8; a bit says which */
     mostTokens = 1 << 15,
     portion = 1 << 16
 };
@@ -142,7 +142,7 @@ static void makeCodes(uint32_t *weights, int count, int limit, struct code *code
 {
     int used = 0;
     for (int i = 0; i < count; i++) used += weights[i] > 0;
-    /* Readers want two codes at least. */
+    /* Readers require at least two codes. */
     for (int i = 0; used < 2; i++) {
         if (weights[i] == 0) weights[i] = 1, used++;
     }
@@ -349,7 +349,7 @@ quick_png *quick_png_begin(FILE *file, uint32_t width, uint32_t height, int chan
         number(density + 4, dotsDown);
         chunk(png, "pHYs", density, sizeof density);
     }
-    put(png, 0x0178, 16); /* deflate, a window of 32 KiB, made quickly */
+    put(png, 0x0178, 16); /* deflate, a window of 32 KiB, fastest compression */
     return png;
 }
 
@@ -367,7 +367,7 @@ int quick_png_row(quick_png *png, const uint8_t *row)
 int quick_png_end(quick_png *png)
 {
     flushBlock(png);
-    put(png, 1 | 1 << 1, 3); /* the last block: the end alone, in the codes that need no telling */
+    put(png, 1 | 1 << 1, 3); /* the last block, which only has the end, in fixed codes */
     put(png, 0, 7);
     if (png->bitCount > 0) put(png, 0, 8 - png->bitCount);
     for (int i = 0; i < 4; i++) put(png, png->adler >> (24 - 8 * i) & 0xff, 8);

@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A PNG of samples of 8 bits, made so that writing and reading it take as little time as they can
-   while what repeats stays small: it is read by whoever waits for it, and then thrown away. */
+/* A PNG of 8-bit samples that is as fast as possible to write and read, with repetition compressed.
+   It is for pictures that someone waits for and that are not kept. */
 typedef struct quick_png quick_png;
 
 /* Begins a PNG of `channels` samples a pixel, 1 or 3; `dotsAcross` and `dotsDown` are a meter's, 0
@@ -17,5 +17,5 @@ int quick_png_row(quick_png *png, const uint8_t *row);
 /* Writes what is left after the last row; -1 when the file takes no more. */
 int quick_png_end(quick_png *png);
 
-/* Frees it; NULL is nothing. */
+/* Frees it; NULL is allowed. */
 void quick_png_free(quick_png *png);

@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a program needs to read files, to talk on what is open already, and to have memory, threads
-   and time. Each call in doubt was examined for what it could change for others: a file, a process,
+/* What a program needs to read files, to use open connections, and to have memory, threads and
+   time. Each call in doubt was examined for what it could change for others: a file, a process,
    memory that no limit counts. */
 #ifdef NATIVE_CALLS
 static const int reading[] = {
@@ -161,7 +161,7 @@ static const int reading[] = {
 #endif
 };
 
-/* What a backend with a file system of its own to change, which starts programs, needs besides. */
+/* Further calls for a backend that may change its own file system and start programs. */
 static const int changing[] = {
     SYS_openat,
     SYS_openat2,
@@ -319,8 +319,8 @@ static const int networking[] = {
     IS(position, ~0U, 0),                                                                          \
         {.argument = position, .is_upper = 1, .mask = ~0U, .values = {0}, .count = 1}
 
-/* Calls that are dangerous by their arguments. Files are opened for reading alone where no Landlock
- * refuses to change them. */
+/* Calls that are dangerous by their arguments. Without Landlock, files may only be opened for
+ * reading. */
 static void allow_harmless(struct call_filter *filter, int has_landlock)
 {
     unsigned self = (unsigned)getpid();
@@ -339,7 +339,7 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
                            MAP_SHARED, MAP_ANONYMOUS));
     const unsigned ways = O_ACCMODE | O_TRUNC;
     if (has_landlock) {
-        /* Emptying a file that is opened for reading is no writing to older Landlocks. */
+        /* Older versions of Landlock do not treat truncating as writing. */
         ALLOW_IF(SYS_openat,
             IS(2, ways, O_RDONLY, O_WRONLY, O_RDWR, O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC));
     } else {
@@ -359,7 +359,7 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
     ALLOW_IF(SYS_fcntl, IS(1, ~0U, F_SETFL), IS(2, O_APPEND | O_ASYNC | O_DIRECT | O_NOATIME, 0));
     ALLOW_IF(
         SYS_ioctl, IS(1, ~0U, TCGETS, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX));
-    /* PR_SET_VMA, which newer C libraries name memory with. */
+    /* PR_SET_VMA, by which newer C libraries name memory. */
     const unsigned name_memory = 0x53564d41;
     ALLOW_IF(SYS_prctl,
         IS(0, ~0U, PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS,
@@ -393,7 +393,7 @@ int sandbox_filter_calls(const struct cposix_confinement *confinement)
     }
     if (confinement->has_no_network) {
         call_filter_answer(&filter, SYS_socket, call_refusal(EACCES));
-        /* What a pair's buffers hold is no memory that a limit counts. */
+        /* No limit counts the memory in a pair's buffers. */
         if (!confinement->is_read_only) {
             /* One of a pair of datagram sockets can be connected to somebody else; a stream can't.
              */

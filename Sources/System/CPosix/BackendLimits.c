@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Sets both limits, which can't be raised again; to what this process has itself where that is
- * less. */
+/* Sets the soft and the hard limit, which can't be raised again, but not above this process's
+ * own. */
 static int limit(int resource, uint64_t most)
 {
     struct rlimit limit;
@@ -30,7 +30,7 @@ static int limit_rest(const struct cposix_confinement *confinement, int has_new_
         return -1;
     if (limit(RLIMIT_MSGQUEUE, 0) != 0 || limit(RLIMIT_MEMLOCK, 0) != 0) return -1;
     if (limit(RLIMIT_SIGPENDING, most_signals) != 0) return -1;
-    /* Elsewhere it counts all that the user runs. */
+    /* Otherwise it counts everything that the user runs. */
     return has_new_user ? limit(RLIMIT_NPROC, most_threads) : 0;
 }
 
@@ -47,7 +47,7 @@ int backend_set_limits(
 
 uint64_t cposix_own_peak_memory(void)
 {
-    /* Not getrusage's, which also counts what this process was before it loaded its program. */
+    /* Not from getrusage, which also counts this process before it loaded its program. */
     FILE *status = fopen("/proc/self/status", "re");
     if (status == NULL) return 0;
     char line[256];

@@ -53,7 +53,7 @@ static int close_from(unsigned first)
     return 0;
 }
 
-/* What the host does on signals must not be done here once they are let through. */
+/* The host's signal handlers must not run in the child once its signals are unblocked. */
 static void forget_handlers(void)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};
@@ -80,8 +80,7 @@ static int become_backend(void *argument)
     struct start *start = argument;
     forget_handlers();
     if (setsid() < 0) give_up(start, "no session of its own");
-    /* One that can change nothing has nothing to put in order, and a signal that it could ignore
-     * would not end it. */
+    /* A read-only backend has nothing to clean up, and could ignore any signal but SIGKILL. */
     int signal = start->confinement->is_read_only ? SIGKILL : SIGHUP;
     if (prctl(PR_SET_PDEATHSIG, signal) != 0) give_up(start, "no signal at the host's death");
     /* In a namespace of its own it can't see the host; there it dies with the first process. */
@@ -109,7 +108,7 @@ static int become_first(void *argument)
 {
     struct start *start = argument;
     forget_handlers();
-    /* What is left behind is reaped without anybody's doing. */
+    /* The kernel reaps what the backend left behind. */
     signal(SIGCHLD, SIG_IGN);
     int is_ready = setsid() >= 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
                    sandbox_drop_capabilities() == 0 && dup2(start->first_program, 0) == 0 &&
@@ -126,9 +125,9 @@ static pid_t start_sibling(int (*become)(void *), struct start *start)
         become, start->stack + stack_size, CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
 }
 
-/* The child that makes the namespaces. It is in that of the host's processes itself, so that its
-   siblings are the host's children, whose end the host sees as it is. Says nothing where the kernel
-   grants no namespaces. */
+/* The child that makes the namespaces. It stays in the host's own process namespace, so that its
+   siblings are the host's children, and the host sees how they end. It reports nothing if the
+   kernel grants no namespaces. */
 __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start *start)
 {
     int result = sandbox_enter_namespaces();
@@ -138,15 +137,15 @@ __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start
     if (start->first <= 0 || start->has_no_first) _exit(127);
     if (result > 0 && sandbox_name_user(start->first, start->user, start->group) != 0) _exit(127);
     if (sandbox_freeze_mounts() != 0) _exit(127);
-    /* Only now the first process surely dies with the host. */
+    /* The host may have ended before the first process was set to die with it. */
     if (getppid() != start->host) kill(start->first, SIGKILL);
     start->backend = start_sibling(become_backend, start);
     if (start->backend < 0) give_up(start, "no process");
     _exit(0);
 }
 
-/* A number that no other backend has: below the limit of this process, which may have a mark
- * itself. */
+/* A number that no other backend has. It is below this process's own limit, which may be a mark as
+ * well. */
 static int new_mark(uint64_t *mark)
 {
     struct rlimit limit;
@@ -192,7 +191,7 @@ static int is_started_in_namespaces(struct start *start)
 static void start_backend(struct start *start)
 {
     if (is_started_in_namespaces(start)) return;
-    /* With neither namespaces nor Landlock nothing else keeps it from reading the host's memory and
+    /* Without namespaces and Landlock, nothing else keeps it from reading the host's memory and
      * environment. */
     if (start->confinement->is_read_only && start->rules < 0) prctl(PR_SET_DUMPABLE, 0);
     pid_t child = vfork();

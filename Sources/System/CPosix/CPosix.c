@@ -84,7 +84,7 @@ int cposix_rename_new(const char *from, const char *to)
     if (errno != EINVAL && errno != ENOSYS) return -1;
     if (link(from, to) == 0) return unlink(from);
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return -1;
-    /* No hard links either. The caller is the only one who gives names in these folders. */
+    /* The file system has no hard links either. Only the caller creates names in these folders. */
     struct stat status;
     if (lstat(to, &status) == 0) {
         errno = EEXIST;

@@ -34,7 +34,7 @@ static void load(struct call_filter *filter, size_t place)
 static void answer(struct call_filter *filter, unsigned answer)
 { add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer)); }
 
-/* Goes on for those that compare so, and `over` steps further for others. */
+/* Continues if the comparison holds, and skips `over` steps if not. */
 static void go_on_if(struct call_filter *filter, int comparison, unsigned value, size_t over)
 {
     add(filter,
@@ -72,7 +72,7 @@ void call_filter_answer(struct call_filter *filter, int number, unsigned what)
 void call_filter_answer_if(struct call_filter *filter, int number, const struct call_rule *rules,
     size_t count, unsigned what)
 {
-    /* From behind the comparison with the number to the end, where the number is loaded again. */
+    /* From after the comparison with the number to the end, where the number is loaded again. */
     size_t left = 1;
     for (size_t index = 0; index < count; index++) left += 3 + rules[index].count;
     go_on_if(filter, BPF_JEQ, (unsigned)number, left + 1);
@@ -114,7 +114,7 @@ void call_filter_allow(struct call_filter *filter, int *numbers, size_t count)
 
 int call_filter_apply(struct call_filter *filter, unsigned what)
 {
-    /* Else kernels before 5.16 would slow the process down, which is no browser. */
+    /* Otherwise kernels before 5.16 would slow the process down, as they do for browsers. */
     enum { no_slower = 1 << 2 };
     answer(filter, what);
     if (filter->count > sizeof filter->steps / sizeof *filter->steps) {

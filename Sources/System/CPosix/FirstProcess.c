@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The first process of a namespace adopts what others leave behind, and all others end when it is
-   killed. It must not share the host's memory, and needs none of its own: so it is a program of a
-   few instructions that waits forever. */
+/* The first process of a namespace adopts the processes that others leave behind, and all others
+   end when it is killed. It must not share the host's memory and needs none of its own, so it is a
+   program of a few instructions that waits forever. */
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64

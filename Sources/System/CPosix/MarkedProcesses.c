@@ -43,7 +43,7 @@ static int has_ended(pid_t process)
 static int killed(pid_t process, uint64_t mark)
 {
     if (process == getpid() || !bears(process, mark) || has_ended(process)) return 0;
-    /* Looked at again through a handle, since the number may have gone to another process. */
+    /* Checked again through a handle, since the number may now belong to another process. */
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle < 0) return 0;
     int result =
@@ -52,7 +52,7 @@ static int killed(pid_t process, uint64_t mark)
     return result;
 }
 
-/* Kills those that are there now; how many. */
+/* Kills those that exist now. Returns how many. */
 static int kill_once(uint64_t mark)
 {
     DIR *folder = opendir("/proc");
@@ -80,8 +80,8 @@ static pid_t newest(void)
     return last ? (pid_t)atoi(last) : 0;
 }
 
-/* Kills those that come and go faster than all of /proc is read: each is a child of the last, with
- * a number just above. */
+/* Kills processes that fork and exit faster than all of /proc can be read: each is a child of the
+ * last, with a slightly higher number. */
 static int chase(uint64_t mark)
 {
     enum { around = 8, patience = 50 };
@@ -101,8 +101,8 @@ void cposix_kill_marked(uint64_t mark)
 {
     struct timespec now, begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    /* Repeated until none is left, since one may have forked meanwhile; not forever, since a
-     * process that waits for a disk dies late. */
+    /* Repeated until none is left, since one may have forked in the meantime, but not forever,
+     * since a process that waits for a disk ends late. */
     do {
         int count = kill_once(mark);
         if (chase(mark) + count == 0) return;

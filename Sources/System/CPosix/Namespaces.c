@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* mount_setattr(2), Linux 5.12, in numbers of our own, since a distribution's header may be older
- * than its kernel. */
+/* mount_setattr(2), Linux 5.12. Its numbers are repeated here, since a distribution's header may be
+ * older than its kernel. */
 enum { call_mount_setattr = 442, whole_tree = 0x8000, read_only = 0x1, no_set_user = 0x2 };
 
 struct mount_attributes {
@@ -31,7 +31,7 @@ int sandbox_enter_namespaces(void)
         if (geteuid() == 0 || unshare(kinds | CLONE_NEWUSER) != 0) return -1;
         is_new_user = 1;
     }
-    /* What is mounted here is not to be seen outside. */
+    /* Mounts made here must not be visible outside. */
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ? -1 : is_new_user;
 }
 

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Landlock's interface in numbers of our own, since a distribution's header may be older than the
-   kernel that it runs on: Documentation/userspace-api/landlock.rst of the kernel. */
+/* Landlock's interface (Documentation/userspace-api/landlock.rst of the kernel). Its numbers are
+   repeated here, since a distribution's header may be older than the kernel. */
 enum {
     write_file = 1 << 1,
     remove_folder = 1 << 4,
@@ -73,7 +73,7 @@ int sandbox_read_only_rules(void)
     if (version >= 6) ruleset.scope = abstract_sockets | signals;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
     if (rules < 0) return -1;
-    /* Libraries open it for writing to throw something away. */
+    /* Libraries open it for writing to discard data. */
     if (allow(rules, "/dev/null", ruleset.files & (write_file | truncate_file)) == 0) return rules;
     int failure = errno;
     close(rules);

@@ -2,15 +2,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the kernel can take away from a process for good. Each answers -1 and errno on failure,
-   unless said otherwise; all but those that are said to prepare something can be called between
-   vfork and execve. */
+/* Rights that the kernel can permanently take from a process. Each function returns -1 and sets
+   errno on failure, unless noted otherwise. All can be called between vfork and execve, except
+   those that prepare something. */
 
 struct cposix_confinement;
 
-/* Prepares a Landlock ruleset by which the file system can be read, and nothing of it changed but
-   by descriptors that are open already; where the kernel knows how, no process outside can be
-   signalled or reached by an abstract socket either. */
+/* Prepares a Landlock ruleset that allows reading the file system, and changing it only through
+   descriptors that are already open. If the kernel supports it, no process outside can be signaled
+   or reached by an abstract socket either. */
 int sandbox_read_only_rules(void);
 
 /* Applies a ruleset to the calling thread, after PR_SET_NO_NEW_PRIVS. */
@@ -19,25 +19,25 @@ int sandbox_apply_rules(int rules);
 /* Gives up every capability; a process of root keeps that of reading all files. */
 int sandbox_drop_capabilities(void);
 
-/* Has the kernel refuse to take the mark off this process and all that it starts, after
-   PR_SET_NO_NEW_PRIVS; where it can't, nothing is changed. */
+/* Makes the kernel refuse to remove the mark from this process and all that it starts, after
+   PR_SET_NO_NEW_PRIVS. Changes nothing if the kernel can't do that. */
 int sandbox_keep_mark(void);
 
-/* Has the kernel refuse the calls of this process that the confinement does not allow, after
-   PR_SET_NO_NEW_PRIVS. It may signal itself only, by the process number that it has now. */
+/* Makes the kernel refuse the calls that the confinement does not allow, after PR_SET_NO_NEW_PRIVS.
+   The process may only signal itself, by its current process number. */
 int sandbox_filter_calls(const struct cposix_confinement *confinement);
 
-/* Namespaces of mounts, of System V's objects, and of processes for the children to come; for an
-   ordinary user one of users too. Answers 1 when it made that, else 0. */
+/* Makes namespaces of mounts, of System V's objects, and of processes for future children; for an
+   ordinary user also one of users. Returns 1 if it made that, else 0. */
 int sandbox_enter_namespaces(void);
 
-/* No mount of this namespace can be written to. */
+/* Makes all mounts of this namespace read-only. */
 int sandbox_freeze_mounts(void);
 
-/* Names the user and the group of the host in the namespace of users of a child. */
+/* Maps the user and the group of the host into the user namespace of a child. */
 int sandbox_name_user(pid_t child, uid_t user, gid_t group);
 
-/* Mounts a /proc that shows the processes of this namespace only; where the kernel refuses, the old
+/* Mounts a /proc that only shows the processes of this namespace. If the kernel refuses, the old
  * one stays. */
 void sandbox_mount_processes(void);
 
@@ -45,10 +45,10 @@ void sandbox_mount_processes(void);
  * file without a name. */
 int sandbox_first_program(void);
 
-/* Runs that program in place of the calling process; comes back only when it fails. */
+/* Replaces the calling process by that program; returns only on failure. */
 void sandbox_run_first(int program);
 
-/* Sets the limits of a backend, whose mark is one of them. Of a user of its own namespace the
- * threads are counted too. */
+/* Sets the limits of a backend, whose mark is one of them. In a user namespace of its own, its
+ * threads are limited as well. */
 int backend_set_limits(
     const struct cposix_confinement *confinement, uint64_t mark, int has_new_user);

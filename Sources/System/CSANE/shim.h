@@ -14,7 +14,7 @@ static inline pid_t csane_fork(void) { return fork(); }
 /* prctl(2) PR_SET_PDEATHSIG: the calling process is killed when the thread that forked it ends. */
 static inline int csane_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
-/* A socket that gets what the kernel (group 1) and udev (group 2) say about devices, close-on-exec;
+/* A socket for messages about devices from the kernel (group 1) and udev (group 2), close-on-exec;
  * -1 and errno on failure. */
 static inline int csane_device_events(void)
 {

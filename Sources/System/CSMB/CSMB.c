@@ -77,7 +77,7 @@ static void tell_account(SMBCCTX *context, const char *server, const char *share
     copy(password, password_size, self->password);
 }
 
-/* libsmbclient's own words may hold names and more, and nobody reads them. */
+/* libsmbclient's log may contain names and other private data, and nobody reads it. */
 static void log_nothing(void *context, int level, const char *message)
 { (void)context, (void)level, (void)message; }
 
@@ -131,7 +131,7 @@ void copystand_smb_free(copystand_smb *self)
     free(self);
 }
 
-/* Error numbers are positive and never 0 for a failure, whatever the library left in errno. */
+/* The error number of a failure, which is always positive, whatever the library left in errno. */
 static int number(int has_failed) { return !has_failed ? 0 : errno > 0 ? errno : EIO; }
 
 int copystand_smb_look_into(copystand_smb *self, const char *folder)

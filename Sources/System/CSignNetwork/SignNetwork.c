@@ -7,9 +7,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Of each layer a scale and a bias for each output channel, as floats of this machine's order,
-// which is little-endian; then its weights, signed bytes, a row of output channels for each input
-// channel of each place of the kernel.
+// The bytes of each layer: a scale and a bias for each output channel, as little-endian floats;
+// then its weights as signed bytes, a row of output channels for each input channel of each place
+// of the kernel.
 static const uint8_t weights[] = {
 #embed "signs.weights"
 };
@@ -52,7 +52,7 @@ static void sum_pixel(const layer *l, const float *kernel, const float *input, s
             const float *weight = kernel + (r * l->kernel_columns + c) * l->inputs * l->outputs;
             for (size_t i = 0; i < l->inputs; i++, weight += l->outputs) {
                 float value = pixel[i];
-                // Of rectified values about half are nothing.
+                // About half of all rectified values are zero.
                 if (value == 0) continue;
                 for (size_t o = 0; o < l->outputs; o++) sums[o] += value * weight[o];
             }

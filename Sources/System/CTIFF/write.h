@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tiffio.h>
 
-/* TIFFSetField is variadic; one function a type of value. */
+/* TIFFSetField is variadic; these are one function for each type of value. */
 static inline int copystand_tiff_set_number(TIFF *tiff, uint32_t tag, uint32_t value)
 { return TIFFSetField(tiff, tag, value); }
 
@@ -42,7 +42,7 @@ static inline const char *copystand_tiff_get_text(TIFF *tiff, uint32_t tag)
     return value;
 }
 
-/* What went wrong last with one file. */
+/* The last error of one file. */
 typedef struct {
     char text[256];
 } copystand_tiff_message;
@@ -68,7 +68,8 @@ static inline int copystand_tiff_ignore(
     return 1;
 }
 
-/* Opens a new TIFF on functions of ours, whose errors go to `message`, which must outlive it. */
+/* Opens a new TIFF that is written through our functions. Errors go to `message`, which must
+ * outlive it. */
 static inline TIFF *copystand_tiff_create(const char *name, void *context, TIFFReadWriteProc read,
     TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
     copystand_tiff_message *message)

@@ -8,7 +8,7 @@
 
 /* The requests of V4L2 are macros and its structures hold unions, and Swift can use neither: each
    request that is needed is a function here, the same for single-planar and multi-planar cameras.
-   All answer 0, or -1 and errno. */
+   All return 0, or -1 and errno. */
 
 #define CV4L2_REQUEST(name, request, type)                                                         \
     static inline int cv4l2_##name(int file, struct type *argument)                                \
@@ -107,7 +107,8 @@ static inline void cv4l2_read_form(const struct v4l2_format *format, struct cv4l
     }
 }
 
-/* VIDIOC_S_FMT for frames of this width, height and format; `form` becomes what the camera gives.
+/* VIDIOC_S_FMT for frames of this width, height and format; `form` becomes the format that the
+ * camera has chosen.
  */
 static inline int cv4l2_set_form(int file, uint32_t type, struct cv4l2_form *form)
 {

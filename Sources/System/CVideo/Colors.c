@@ -30,7 +30,7 @@ enum AVColorSpace video_matrix(const AVFrame *frame)
     case AVCOL_SPC_BT470BG:
     case AVCOL_SPC_SMPTE170M:
     case AVCOL_SPC_RGB: return frame->colorspace;
-    /* As players do: pictures larger than those of analog television are BT.709. */
+    /* As in players, pictures larger than those of analog television are BT.709. */
     case AVCOL_SPC_UNSPECIFIED:
     case AVCOL_SPC_RESERVED:
         return frame->height > 576 || frame->width > 1024 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
@@ -75,7 +75,7 @@ struct color_map video_color_map(
     double yb = gain * 219 * y_by_b / swing, yr = gain * 219 * y_by_r / swing;
     double bb = color * (blue_by_b - y_by_b) / b_scale, br = -color * y_by_r / b_scale;
     double rb = -color * y_by_b / r_scale, rr = color * (red_by_r - y_by_r) / r_scale;
-    /* Half a step on top, so that cutting rounds. */
+    /* Half a step is added, so that truncation rounds. */
     return (struct color_map){
         .y = fixed(light),
         .yb = fixed(yb),

@@ -15,10 +15,10 @@ enum AVColorSpace video_matrix(const AVFrame *frame);
 
 int video_is_full_range(const AVFrame *frame);
 
-/* By how much a picture's light is raised, so that paper is white: HLG keeps a quarter of its scale
- * for what shines (BT.2408). */
+/* The factor that makes paper white in a picture: HLG keeps a quarter of its scale for highlights
+ * (BT.2408). */
 double video_gain(const AVFrame *frame);
 
-/* The map to ITU-R BT.601 of 16 to 235, or for gray to 0 to 255, from samples of so many bits. */
+/* The map to ITU-R BT.601 of 16 to 235, or for gray to 0 to 255, from samples of this many bits. */
 struct color_map video_color_map(
     enum AVColorSpace matrix, int is_full_range, int bits, int is_gray, double gain);

@@ -35,5 +35,6 @@ struct video_libraries {
 /* Loads them, once; NULL when one is missing, which `message` names. */
 const struct video_libraries *video_libraries(char *message, size_t length);
 
-/* What the libraries complained of last in this process, and forgets it; empty for nothing. */
+/* Returns and clears the last complaint of the libraries in this process; empty if there is
+ * none. */
 void video_complaint(char *message, size_t length);

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a picture's samples lie: brightness, then two of color, two by two pixels sharing one; none
- * where there is no color. */
+/* Where a picture's samples are: brightness, then two of color, shared by two by two pixels; none
+ * if there is no color. */
 struct planes {
     const uint8_t *data[3];
     ptrdiff_t stride[3];
     int width, height, bits;
 };
 
-/* A frame as it is drawn: brightness, then pairs of color in rows as far apart; `colors` is NULL
- * where there are none. */
+/* A frame as it is drawn: brightness, then pairs of color in rows with the same stride; `colors` is
+ * NULL if there are none. */
 struct target {
     uint8_t *light, *colors;
     size_t stride;
@@ -47,7 +47,7 @@ void video_square_size(video_reader *reader, const AVFrame *frame, int *width, i
         reader->av->av_guess_sample_aspect_ratio(reader->format, reader->stream, (AVFrame *)frame);
     if (shape.num <= 0 || shape.den <= 0) return;
     double ratio = av_q2d(shape);
-    /* Less than half a hundredth is rounding, and more than ten times a mistake. */
+    /* A difference below half a hundredth is rounding; a factor above ten is a mistake. */
     if (fabs(ratio - 1) < 0.005 || ratio < 0.1 || ratio > 10) return;
     if (ratio > 1) {
         *width = (int)lround(fmin(frame->width * ratio, INT32_MAX));
@@ -56,7 +56,8 @@ void video_square_size(video_reader *reader, const AVFrame *frame, int *width, i
     }
 }
 
-/* What the loops below read as it is: 4:2:0 and gray, of 8 to 12 bits in the order of this machine.
+/* The formats that the loops below read directly: 4:2:0 and gray, of 8 to 12 bits in the order of
+ * this machine.
  */
 static int is_plain(enum AVPixelFormat format)
 {
@@ -72,7 +73,7 @@ static int is_plain(enum AVPixelFormat format)
     }
 }
 
-/* Scales a picture, or gives it a form that is plain, with the matrix and range that it has. */
+/* Scales a picture, or converts it to a plain form, with its own matrix and range. */
 static video_outcome scaled(video_reader *reader, int width, int height, int is_gray,
     enum AVColorSpace *matrix, int *is_full, struct planes *planes)
 {
@@ -88,7 +89,7 @@ static video_outcome scaled(video_reader *reader, int width, int height, int is_
         *is_full = 0;
     }
     const int *numbers = av->sws_getCoefficients(*matrix);
-    /* Where it says that it can't, the picture has no matrix: gray of either range. */
+    /* If this fails, the picture has no matrix: it is gray of either range. */
     av->sws_setColorspaceDetails(
         reader->scaler, numbers, *is_full, numbers, *is_full, 0, 1 << 16, 1 << 16);
     size_t stride = ((size_t)width + 95) / 64 * 64, rows = (size_t)height;
@@ -126,8 +127,8 @@ static inline uint8_t clamped(int32_t value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* The loops once for each width of a sample, without branches and with neighbors in both, so that
-   the compiler takes many steps at once. `added` is what the colors of a pixel add to its
+/* The loops once for each width of a sample, without branches and with neighboring samples in both,
+   so that the compiler can vectorize them. `added` is what the colors of a pixel add to its
    brightness. */
 #define CONVERT(sample, convert_light, convert_colors)                                             \
     WIDE static void convert_light(const sample *restrict light, const int32_t *restrict added,    \

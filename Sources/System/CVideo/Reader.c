@@ -25,8 +25,8 @@ static const struct {
 static const char *const demuxers[] = {
     [video_quicktime] = "mov", [video_matroska] = "matroska", [video_avi] = "avi"};
 
-/* More pieces in a row without a picture are damage, and so are more failures of a reader or
- * decoder that gets nothing new. */
+/* More packets in a row without a picture count as damage, and so do more failures of a reader or
+ * decoder without new data. */
 enum {
     most_pieces_between = 1000000,
     most_failures = 100,
@@ -127,7 +127,7 @@ static int open_container(video_reader *reader, video_container container)
     return result;
 }
 
-/* The first stream of moving pictures; a film's cover picture does not count. */
+/* The first video stream; a film's cover picture does not count. */
 static AVStream *pictures(const AVFormatContext *format)
 {
     AVStream *found = NULL;
@@ -161,8 +161,8 @@ static int open_decoder(video_reader *reader, const AVCodec *codec, int64_t most
     decoder->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
 #endif
     decoder->err_recognition = AV_EF_CRCCHECK;
-    /* Of these decoders, only that for HEVC does not report what it makes up, unless told to stop
-     * there. */
+    /* Of these decoders, only the one for HEVC does not report invented parts, unless it is told to
+     * stop there. */
     if (codec->id == AV_CODEC_ID_HEVC) decoder->err_recognition |= AV_EF_EXPLODE;
     return av->avcodec_open2(decoder, codec, NULL);
 }
@@ -297,7 +297,7 @@ static int64_t packet_number(const AVFrame *frame)
 #endif
 }
 
-/* Numbers what is sent to the decoder next, for the picture that comes of it. */
+/* Numbers the packet that is sent to the decoder next, for its picture. */
 static void number_packet(video_reader *reader)
 {
 #if LIBAVCODEC_VERSION_MAJOR >= 61

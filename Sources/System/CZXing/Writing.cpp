@@ -23,7 +23,7 @@ extern "C" czxing_drawn *czxing_write(char const *format, char const *text)
     try {
         ZXing::MultiFormatWriter writer(ZXing::BarcodeFormatFromString(format));
         writer.setEncoding(ZXing::CharacterSet::UTF8).setMargin(0);
-        // The smallest picture: a field a pixel.
+        // The smallest picture: one pixel per field.
         ZXing::BitMatrix const bits = writer.encode(std::string(text), 0, 0);
         auto drawn = std::make_unique<czxing_drawn>();
         drawn->width = bits.width();

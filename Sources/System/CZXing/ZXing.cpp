@@ -30,7 +30,7 @@
 namespace
 {
 
-// As it goes through the pipe, followed by the text.
+// The record that is sent through the pipe, followed by the text.
 struct Head {
     char format[24];
     double corners[8];
@@ -45,11 +45,11 @@ struct Code {
     std::string text;
 };
 
-// More than any code holds: QR ends at 7,089 digits.
+// More than any code holds: the limit of QR is 7,089 digits.
 constexpr uint32_t most_text = 1 << 16;
 constexpr int most_codes = 48;
 
-// "EAN-13" and "EAN13" are the same; one spelling leaves this file.
+// "EAN-13" and "EAN13" are the same; this file only returns one spelling.
 std::string plain_name(ZXing::BarcodeFormat format)
 {
     std::string name;
@@ -194,7 +194,7 @@ struct Picture {
         }
         code.lines = ends[1] - ends[0] + 1;
         code.is_quiet = is_quiet(is_upright, ends, shifts, start, from, to);
-        // The side that ZXing calls the top stays the top: a code may be on its head.
+        // The side that ZXing calls the top stays the top: a code may be upside down.
         bool const is_turned = is_upright ? c[3] > c[1] : c[2] < c[0];
         int const top = is_turned ? 1 : 0, bottom = 1 - top;
         double const left = c[is_upright ? 1 : 0], right = c[is_upright ? 3 : 2];
@@ -208,8 +208,8 @@ struct Picture {
         }
     }
 
-    // ZXing gives a MaxiCode no place: it is read only where nothing else is on the picture, so its
-    // ink is its place.
+    // ZXing gives a MaxiCode no position. It only reads one if nothing else is in the picture, so
+    // its position is that of all ink.
     void place_around_ink(Head &code)
     {
         int left = width, top = height, right = -1, bottom = -1;
@@ -260,8 +260,8 @@ void search(Picture &picture, ZXing::DecodeHints const &hints, int pipe)
     }
 }
 
-// The forked process. It has no thread but this one, and touches nothing of the host but its copy
-// of the picture.
+// The forked process. It has only this thread, and uses nothing of the host but its copy of the
+// picture.
 [[noreturn]] void search_and_exit(
     Picture &picture, ZXing::DecodeHints const &hints, int pipe, pid_t host)
 {
@@ -292,7 +292,7 @@ int64_t now()
     return time.tv_sec * int64_t(1000) + time.tv_nsec / 1000000;
 }
 
-// Everything that comes through the pipe until its end; false when the time is up first.
+// Reads everything from the pipe until its end; false if the time is up first.
 bool receive(int pipe, std::string &bytes, int64_t until)
 {
     char buffer[1 << 14];
@@ -371,7 +371,7 @@ extern "C" czxing_results *czxing_read(uint8_t const *pixels, int width, int hei
         if (child == 0) search_and_exit(picture, hints, pipes[1], host);
         close(pipes[1]);
         pipes[1] = -1;
-        // From here on the process is waited for in any case.
+        // From here on, always waits for the process.
         std::string bytes;
         bool is_late = true;
         std::string problem;

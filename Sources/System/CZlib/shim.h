@@ -2,7 +2,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* How many bytes czlib_gzip may need for this many. */
+/* How many bytes czlib_gzip may need for an input of this length. */
 static inline size_t czlib_gzip_bound(size_t count) { return compressBound(count) + 32; }
 
 /* deflate(3) in the form of a gzip file (RFC 1952), as small as it gets; the number of bytes

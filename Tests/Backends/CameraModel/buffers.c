@@ -118,7 +118,7 @@ int buffers_dequeue(struct camera_file *file, struct v4l2_buffer *buffer)
     if (file->finished == 0) return -EAGAIN;
     int index = take_first(file->done, &file->finished);
     file->buffers[index].state = DEQUEUED;
-    /* The buffer is out of the queue, and the caller does not learn which it was. */
+    /* The buffer leaves the queue, and the caller is not told which one it was. */
     if (knob(file->camera, "lossy") && file->buffers[index].sequence % 2 == 1) return -EIO;
     describe(file, index, buffer);
     return 0;
@@ -165,7 +165,7 @@ void stream_advance(struct camera_file *file)
     int is_stalled = knob(file->camera, "stalled");
     while (file->start + (file->tick + 1) * period(file) <= now) {
         if (file->queued > 0 && !is_stalled) fill(file, take_first(file->queue, &file->queued));
-        /* Without a buffer the frame is lost, but counted. */
+        /* Without a buffer the frame is lost, but it is counted. */
         file->tick++;
         file->sequence++;
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const power_line[] = {"Disabled", "50 Hz", "60 Hz"};
-/* A menu with holes, as cameras have it. */
+/* A menu with gaps, as cameras have it. */
 static const char *const exposure[] = {NULL, "Manual Mode", NULL, "Aperture Priority Mode"};
 static const int64_t sensitivities[] = {100, 200, 400, 800};
 

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of invented signals, small enough for tests: each 100 dots and 60 lines with its gaps. */
+/* Timings of invented signals, small enough for tests: each has 100 dots and 60 lines, including
+ * gaps. */
 static const struct v4l2_bt_timings known[] = {
     {.width = 64, .height = 48, .pixelclock = 100 * 60 * 60, .hfrontporch = 36, .vfrontporch = 12},
     {.width = 32, .height = 24, .pixelclock = 100 * 60 * 30, .hfrontporch = 68, .vfrontporch = 36},

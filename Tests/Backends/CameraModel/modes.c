@@ -106,7 +106,7 @@ int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, 
     return best;
 }
 
-/* Where each JPEG picture of a clip begins: at SOI with the next marker behind it. */
+/* Where each JPEG picture of a clip begins: at SOI followed by another marker. */
 static int find_pictures(struct mode *mode, size_t length)
 {
     size_t room = 64;

@@ -56,7 +56,7 @@ static int capabilities(const struct camera *camera, struct v4l2_capability *res
     memcpy(result->bus_info, camera->bus, sizeof result->bus_info);
     result->version = 0x060100;
     result->device_caps = camera->capabilities;
-    /* The whole device gives pictures, whatever this node of it does. */
+    /* The device as a whole captures pictures, whatever this node of it does. */
     result->capabilities = camera->capabilities | V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_DEVICE_CAPS;
     return 0;
 }

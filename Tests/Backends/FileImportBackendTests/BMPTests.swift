@@ -3,7 +3,7 @@ import Testing
 
 /// BMP files that no available program writes, byte by byte.
 @Suite struct BMPTests {
-    /// A picture of a palette of black and red, its rows from below.
+    /// A picture with a palette of black and red, its bottom row first.
     private static func picture(
         width: Int, height: Int, bits: Int, compression: Int = 0, _ pixels: [UInt8]
     ) -> [UInt8] {
@@ -49,7 +49,8 @@ import Testing
 
     @Test("Pixels that runs leave out have the palette's first color, and missing rows are white")
     func leftOut() async throws {
-        // A red pixel, on to the third of the next row, a red one, the end of the row, and no more.
+        // A red pixel, a move to the third pixel of the next row, a red one, and the end of the
+        // row.
         let page = try await Self.page(
             Self.picture(
                 width: 3, height: 3, bits: 8, compression: 1, [1, 1, 0, 2, 1, 1, 1, 1, 0, 0]))

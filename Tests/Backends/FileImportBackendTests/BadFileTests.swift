@@ -115,7 +115,7 @@ import Testing
             #expect(try await failure(path, limits: limits).code == .tooLarge)
         }
         #expect(try await record(path, limits: ImportLimits(maximumPixels: 16)).pages.count == 1)
-        // Deeper pixels have a limit of their own, and gray ones that of all.
+        // Deeper pixels have their own limit, and gray ones the general one.
         let deep = ImportLimits(maximumDeepPixels: 15)
         #expect(try await record(path, limits: deep).pages.count == 1)
         let color = try scratch.file("a.ppm", Array("P6 4 4 255\n".utf8) + Array(0..<48))

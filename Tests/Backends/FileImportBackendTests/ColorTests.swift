@@ -4,8 +4,8 @@ import Testing
 /// Colors of files with profiles come out as sRGB, within two levels of what `tificc` makes of the
 /// same samples.
 @Suite struct ColorTests {
-    /// What makes the picture `a`, and what decodes it into `plain.tif` without minding its
-    /// profile.
+    /// The command that makes the picture `a`, and the one that decodes it into `plain.tif`,
+    /// ignoring its profile.
     static let coded: [(String, String, String)] = [
         ("a.tif", "convert in.tif -profile $P/a98.icc a.tif", "plain in.ppm"),
         ("a.png", "convert in.tif -profile $P/a98.icc a.png", "plain in.ppm"),
@@ -244,7 +244,7 @@ import Testing
         let isGray = page.description.format == .gray8
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, file, gray: isGray)) <= 1)
         if let original = page.original {
-            // Whoever shows the original does not trip over it either.
+            // Programs that show the original are not misled by it either.
             #expect(
                 !original.bytes.indices.dropLast(11).contains {
                     original.bytes[$0..<$0 + 11].elementsEqual("ICC_PROFILE".utf8)
@@ -272,7 +272,7 @@ import Testing
         let whole = try Scratch.read(scratch.path + "/a.jp2")
         let path = try scratch.file("cut.jp2", Array(whole.prefix(whole.count * 7 / 10)))
         let page = try await damagedPage(path)
-        // The first of four rows of tiles is whole; of the last one is nothing left but white.
+        // The first of four rows of tiles is whole; the last one is only white.
         #expect(page.bytes.prefix(256 * 64 * 3).elementsEqual(picture.samples.prefix(256 * 64 * 3)))
         #expect(page.bytes.suffix(256 * 3).allSatisfy { $0 == 255 })
     }
@@ -294,7 +294,7 @@ import Testing
         #expect(page.description.problems == nil)
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
         guard let original = page.original else { return }
-        // What the page says of its colors is in the picture that is handed on.
+        // What the page says about its colors is in the picture that is handed on.
         try scratch.file("original.jpg", original.bytes)
         let again = try #require(try await record(scratch.path + "/original.jpg").pages.first)
         #expect(again.bytes == page.bytes)

@@ -56,7 +56,7 @@ import Testing
                 }
             }
         }
-        // What libraries give rows of is delivered.
+        // If a library returns rows of it, these are delivered.
         let isGivenInPart = !["avif", "heic", "tiff", "jxl", "lossy jxl"].contains(name)
         #expect(!isGivenInPart || delivered >= 4, "\(delivered)")
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(page.description.width == 600)
     }
 
-    /// Heads of pictures with a side of 20,000 to 60,000 pixels, and next to nothing behind them.
+    /// Heads of pictures with a side of 20,000 to 60,000 pixels, and next to nothing after them.
     static var giants: [(String, [UInt8])] {
         let gif =
             Array("GIF89a".utf8) + little16(60_000) + little16(6_000) + [

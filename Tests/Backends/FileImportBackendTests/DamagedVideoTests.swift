@@ -62,7 +62,7 @@ import Testing
             frames: 20, in: scratch)
         let file = try Scratch.read(path)
         let whole = try await record(path, mode: .live).pages
-        // The seventh frame's piece has no length that can be.
+        // The seventh frame's piece has an impossible length.
         let place = try Self.places(file)[6]
         var bytes = file
         bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 8))
@@ -70,7 +70,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
         #expect(recording.labels.contains { $0?.hasPrefix("b.mp4, frame ") == true })
         #expect(recording.skips[0].message.contains("can't be decoded"))
-        // Those before it, and those from the next key frame on.
+        // The frames before it and those from the next key frame on remain.
         #expect(Self.areAmong(whole, recording.pages))
         let times = recording.pages.compactMap(\.description.time)
         #expect(times.contains { $0 < 0.55 } && !times.contains { (0.55..<0.95).contains($0) })

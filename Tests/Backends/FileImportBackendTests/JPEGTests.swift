@@ -5,7 +5,7 @@ import Testing
     private static let width = 37
     private static let height = 21
 
-    /// A smooth picture, so that what is compared is the turn and not the compression.
+    /// A smooth picture, so that the turn is compared and not the compression.
     private static func colors(gray: Bool) -> [UInt8] {
         var samples: [UInt8] = []
         for y in 0..<height {
@@ -122,7 +122,7 @@ import Testing
         if part < 0.8 { #expect(page.bytes.suffix(128).allSatisfy { $0 == 255 }) }
     }
 
-    @Test("A JPEG that lacks nothing but its end marker is whole, and gets the marker")
+    @Test("A JPEG that only lacks its end marker is complete, and gets the marker")
     func missingEnd() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -164,7 +164,7 @@ import Testing
         #expect(
             mismatch(page.bytes, try decodedJPEG(jpeg, width: 64, height: 48, gray: false)) == nil)
         #expect(page.description.problems == nil)
-        // What other readers may refuse is not handed on.
+        // A JPEG that other readers may refuse is not handed on.
         #expect(page.original == nil)
     }
 
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "A file of several pictures says that the page is its first, unless the others belong to it",
+        "For a file of several pictures, a message says that the page is the first one, unless the others belong to it",
         arguments: [("i.rotate(180)", true), ("i.resize((12, 8))", false)])
     func several(other: String, isTold: Bool) async throws {
         let scratch = try Scratch()

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A turn by no quarter of a circle is none, as other readers have it",
+        "A turn that is not a quarter of a circle is ignored, as by other readers",
         arguments: [45, 10, 361])
     func oddTurn(_ degrees: Int) async throws {
         var page = PDFFixture.Page(size: (200, 100), content: "0 0 20 100 re f")
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("A text of letters without a meaning is none")
+    @Test("A text of letters without a meaning is not kept")
     func unreadable() async throws {
         var page = PDFFixture.Page(content: "BT /F9 10 Tf 20 70 Td <0102030405> Tj ET")
         page.fonts = """

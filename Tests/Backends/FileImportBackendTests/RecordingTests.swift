@@ -179,7 +179,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("Cancelling stops a recording")
+    @Test("Canceling stops a recording")
     func cancel() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("c.y4m", Self.clip)

@@ -112,7 +112,7 @@ import Testing
             try await record(try scratch.file("t.mp4", file), mode: .live).pages.first)
         #expect(page.description.width == (orientation == 6 ? 21 : 35))
         #expect(page.description.height == (orientation == 6 ? 35 : 21))
-        // Gray of 128 is 126 in 16 to 235, the column that rounds the width up included.
+        // A gray of 128 is 126 in the range 16 to 235, also in the column that rounds the width up.
         #expect(page.bytes.allSatisfy { (124...130).contains($0) })
     }
 

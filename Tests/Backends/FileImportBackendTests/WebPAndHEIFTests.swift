@@ -42,7 +42,7 @@ import Testing
         #expect(reds == shown((0..<6).map { UInt8($0 * 40) }, width: 3, height: 2, orientation: 6))
     }
 
-    @Test("A WebP cut short has the rows that are there, and white")
+    @Test("A truncated WebP has the rows that the file has, and is white below")
     func truncatedWebP() async throws {
         let scratch = try Scratch()
         var noise = Noise(seed: 22)
@@ -154,7 +154,7 @@ import Testing
         #expect(whole.description.problems == nil)
     }
 
-    @Test("Tiles of a picture are no pages, even where the file does not hide them")
+    @Test("Tiles of a picture are not pages, even where the file does not hide them")
     func shownTiles() async throws {
         let scratch = try Scratch()
         try make(
@@ -174,7 +174,7 @@ import Testing
         #expect(pages.map(\.description.width) == [128])
     }
 
-    @Test("A HEIC cut short is damaged")
+    @Test("A truncated HEIC is damaged")
     func truncatedHEIF() async throws {
         let scratch = try Scratch()
         var noise = Noise(seed: 23)

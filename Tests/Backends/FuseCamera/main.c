@@ -3,7 +3,7 @@
  *
  * It speaks the kernel's FUSE protocol itself: requests with a fixed argument ("restricted ioctl"),
  * notified polls, and pages that are put into the kernel's cache. Needs /dev/fuse and the right to
- * mount. Ends on SIGTERM, and when its standard input, if that is a pipe, is closed: so it goes
+ * mount. Ends on SIGTERM, and when its standard input, if that is a pipe, is closed: so it ends
  * with the test that started it, however that ends. */
 #define _GNU_SOURCE
 #include "server.h"
@@ -26,7 +26,7 @@
 static const char *folder, *mount_point;
 static struct camera *cameras[MOST_CAMERAS];
 static struct client *clients[MOST_FILES];
-/* Standard input, or -1 when it is no pipe. */
+/* Standard input, or -1 if it is not a pipe. */
 static int leash = -1;
 
 /* The camera of a number, or NULL while there is none. */
@@ -110,7 +110,7 @@ static void close_camera(const struct fuse_in_header *header, const struct fuse_
     reply(header->unique, 0, NULL, 0, NULL, 0);
 }
 
-/* A page that fell out of the kernel's cache. */
+/* A page that was evicted from the kernel's cache. */
 static void read_memory(const struct fuse_in_header *header, const struct fuse_read_in *in)
 {
     static char zeros[1 << 18];
@@ -208,8 +208,8 @@ static void leave(int signal)
     _exit(0);
 }
 
-/* Waits for the kernel, no longer than until the next frame that somebody waits for; looks for
- * unplugged cameras on the way. */
+/* Waits for the kernel, but not longer than until the next frame that somebody waits for. Also
+ * looks for unplugged cameras. */
 static int await_kernel(void)
 {
     uint64_t now = camera_clock(), due = now + 50000000;

@@ -8,7 +8,8 @@
 
 #define MOST_CONTROLS_IN_LIST 64
 
-/* Copies between us and a client: what a request's argument points to does not come with it. */
+/* Copies between us and a client: the data that a request's argument points to does not come with
+ * it. */
 static int copy(int process, int is_writing, void *ours, uint64_t theirs, size_t size)
 {
     struct iovec local = {ours, size}, remote = {(void *)(uintptr_t)theirs, size};
@@ -72,7 +73,7 @@ void answer_request(
     memcpy(&argument, in + 1, in->in_size);
     if (is_list(in->cmd)) {
         int result = list_request(client, header, in->cmd, &argument.controls);
-        /* The failure names the control. */
+        /* The error names the control. */
         return reply_request(header->unique, result, &argument, in->out_size);
     }
     if (in->cmd == (uint32_t)VIDIOC_DQBUF && !client->is_nonblocking) {

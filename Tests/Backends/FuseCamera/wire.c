@@ -16,7 +16,7 @@ void reply(uint64_t unique, int error, const void *first, size_t first_size, con
         {(void *)first, first_size},
         {(void *)second, second_size},
     };
-    /* ENOENT: the client has gone meanwhile. */
+    /* ENOENT: the client has ended in the meantime. */
     if (writev(kernel, parts, 3) < 0 && errno != ENOENT)
         perror("the kernel does not take an answer");
 }

@@ -1,11 +1,11 @@
-/* The camera of camera_model.h for programs that are started with this library preloaded: where
- * nobody may mount, and for programs that insist on a character device.
+/* The camera of camera_model.h for programs that are started with this library preloaded. It is for
+ * machines where nobody may mount, and for programs that require a character device.
  *
  *     CAMERA_FOLDER=FOLDER CAMERA_NODES=NODES LD_PRELOAD=preload.so PROGRAM
  *
  * The path NODES/videoN is the camera FOLDER/videoN. Its descriptor is a timer that expires when
  * the next frame is due, so that poll, select, epoll, O_NONBLOCK and close-on-exec are the
- * kernel's; what the kernel can't know is replaced here: opening, closing, requests, mapping, the
+ * kernel's; the library replaces the rest: opening, closing, requests, mapping, the
  * errors that poll reports, and what stat says. */
 #define _GNU_SOURCE
 #include "camera_model.h"

@@ -7,7 +7,7 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Feeders, ends and cancelling, with drivers in this process.
+    /// Feeders, ends and canceling, with drivers in this process.
     @Suite(.serialized) struct CaptureTests {
         private func value(_ name: String, _ device: any CaptureDevice) async throws -> OptionValue?
         {
@@ -64,7 +64,7 @@ extension SANETests {
         }
 
         @Test(
-            "Cancelling in mid-page ends it, even in a read that blocks, and the next scan is whole",
+            "Canceling in mid-page ends it, even in a read that blocks, and the next scan is whole",
             arguments: ["fault:slow", "fault:stuck"])
         func cancel(_ name: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -163,8 +163,8 @@ extension SANETests {
                 (11, .permissionDenied), (99, .inputOutput),
             ])
         func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
-            // Not with the test driver: it kills its reading thread, which may hold malloc's lock
-            // so early in a page.
+            // The test driver is not used: it kills its reading thread, which may hold malloc's
+            // lock so early in a page.
             let device = try await SANESetup.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())

@@ -48,8 +48,8 @@ import Testing
                 Int(wanted[1]).map { .integer($0) } ?? .text(wanted[1])
             let steps = setting.steps(to: value, options).compactMap { step -> String? in
                 guard let option = options[step.option], option.isWritable else { return nil }
-                // What edges can be changes with the paper's size, so they are brought in range
-                // only when they are set.
+                // The range of the edges changes with the paper's size, so they are clamped only
+                // when they are set.
                 let value = option.unit == .millimeters ? step.value : option.nearest(step.value)
                 return "\(step.option)=\(words(value))"
             }

@@ -19,7 +19,7 @@ extension SANETests {
             if: hasAirscan,
             "needs the driver for network printers: apt-get install sane-airscan python3"))
     struct ESCLTests {
-        /// The eSCL scanner, which ends with this object, and a host that sees it alone.
+        /// The eSCL scanner, which ends with this object, and a host that sees only it.
         private final class Setup {
             let folder: TemporaryFolder
             let host: CaptureHost

@@ -217,7 +217,7 @@ extension SANETests {
                 Task { for await change in stream { changes.withLock { $0.append(change) } } }
             }
 
-            /// The next change of that device, which is waited for, and none of those before it.
+            /// Waits for the next change of that device, and ignores those before it.
             func next(_ id: String) async throws -> DeviceChange {
                 while true {
                     let found = changes.withLock { changes -> DeviceChange? in
@@ -252,7 +252,7 @@ extension SANETests {
             let device = try await setup.open("fault:clean", "devices \(list)\n")
             try write("clean|Fault|One|\nnew|Fault|Three|\n", list)
             ScannerCatalog.shared.devicesMayHaveChanged()
-            // While it is open the list of before is given.
+            // While it is open, the earlier list is returned.
             #expect(try await backend.devices(DeviceQuery()).map(\.id) == first)
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 2), into: sink)

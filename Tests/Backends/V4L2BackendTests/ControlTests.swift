@@ -15,7 +15,7 @@ import Testing
         try CameraDouble([["GREY-8x6@30.bin": Clips.raw(48) { $1 }]])
     }
 
-    @Test("every kind of control is an option, and one of several values is none", .needsCamera)
+    @Test("every kind of control is an option, except one of several values", .needsCamera)
     func kinds() async throws {
         let double = try double()
         let options = try await camera(double).options()

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a camera is open once, and its list does not call it busy", .needsCamera)
+    @Test("a camera can be open only once, and is not listed as busy", .needsCamera)
     func once() async throws {
         let double = try CameraDouble([Self.clip])
         let backend = V4L2Backend(folder: double.nodes)

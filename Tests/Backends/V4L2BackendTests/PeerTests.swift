@@ -2,7 +2,7 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// Other programs on the served camera: what they agree on is the camera's doing, and not ours.
+/// Other programs on the served camera: what they agree on comes from the camera, and not from us.
 @Suite(.needsCamera) struct PeerTests {
     @Test("ffmpeg films Motion JPEG and YUYV, and gets the very frames")
     func ffmpeg() throws {

@@ -4,7 +4,8 @@ import ContractSupport
 import Testing
 import V4L2Backend
 
-/// The camera without `/dev/fuse`: what the program does with it, and what `v4l2-ctl` says of it.
+/// The camera without `/dev/fuse`: what the program does with it, and what `v4l2-ctl` says about
+/// it.
 @Suite struct PreloadTests {
     private let camera: PreloadedCamera
     private let state: TemporaryFolder

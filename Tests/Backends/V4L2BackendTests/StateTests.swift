@@ -92,7 +92,7 @@ import Testing
         #expect(watch.isEndKnown)
     }
 
-    @Test("a silent camera and one that sends only rubbish have sentences of their own")
+    @Test("a silent camera and one that sends only damaged frames have different messages")
     func sentences() {
         let silent = CameraFault.stalled("Doc", after: .seconds(3), damaged: 0)
         #expect(silent.message == "The camera 'Doc' has sent no frame for 3 s")

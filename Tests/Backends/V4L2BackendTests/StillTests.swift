@@ -112,7 +112,7 @@ import Testing
         #expect(JPEGTables.completed([0xff]) == [0xff])
     }
 
-    @Test("a picture ends at its last end mark, whatever fills up the rest")
+    @Test("a picture ends at its last end mark, whatever pads the rest")
     func ends() {
         let picture = Clips.picture(16, 16, 9)
         for filling in [[], [0], [UInt8](repeating: 0, count: 1000), [0xff, 0xff, 0x00]] {

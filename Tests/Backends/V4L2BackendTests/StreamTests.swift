@@ -209,7 +209,7 @@ import Testing
         try await camera(double).capture(Self.live, into: sink)
     }
 
-    @Test("a camera that falls silent is an error of its own")
+    @Test("a camera that falls silent gives a separate error")
     func stalled() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)

@@ -70,7 +70,7 @@ import Testing
         #expect(live?.code == .unsupported)
     }
 
-    @Test("Cancelling in mid-page stops it: no more bytes, no finished frame")
+    @Test("Canceling in the middle of a page stops it: no more bytes, no finished frame")
     func cancelled() async throws {
         let device = try await Bench().device("feeder")
         let sink = RecordingSink(onWrite: { number in

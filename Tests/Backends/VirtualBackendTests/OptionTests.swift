@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Every option's value now is one it takes itself",
+        "Every option accepts its own current value",
         arguments: ["flatbed", "feeder", "camera"])
     func defaults(_ id: String) async throws {
         for option in try await Bench().device(id).options() where !option.isReadOnly {
@@ -62,7 +62,7 @@ import Testing
         #expect(try await device.options() == before)
     }
 
-    @Test("An option that is not there is named, with those that are")
+    @Test("An unknown option is named, with the existing ones")
     func unknown() async throws {
         let error = await #expect(throws: CaptureError.self) {
             try await Bench().device("flatbed").set("gamma", to: .integer(2))

@@ -39,7 +39,7 @@ import Testing
         #expect(sink.frames.count == 3)
     }
 
-    @Test("A file of paper that is not written yet puts no sheet in")
+    @Test("A paper file that is still empty adds no sheet")
     func halfWritten() async throws {
         let device = try await bench().open("feeder")
         _ = try await device.set("pages", to: .integer(0))
@@ -52,7 +52,7 @@ import Testing
         #expect(sink.frames.count == 2)
     }
 
-    @Test("Without a sensor the feeder reports nothing, and tries anyway")
+    @Test("Without a sensor the feeder reports nothing, but can be tried")
     func noSensor() async throws {
         let device = try await bench().open("feeder")
         _ = try await device.set("paper-sensor", to: .bool(false))

@@ -138,7 +138,7 @@ import Testing
         #expect(FileNames.names(in: folder) == [])
     }
 
-    @Test("A path longer than the kernel takes at once leads to its file")
+    @Test("A path longer than the kernel accepts in one call leads to its file")
     func deep() throws {
         var template = Array("/tmp/names-XXXXXX".utf8CString)
         let made = try #require(mkdtemp(&template).map { String(cString: $0) })

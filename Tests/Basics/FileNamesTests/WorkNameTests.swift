@@ -11,7 +11,7 @@ import Testing
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     }
 
-    /// The name that a process of this machine has left which is gone.
+    /// A name that a process of this machine left, which is gone.
     private static func abandoned(_ name: String = "a.pdf") throws -> String {
         let own = ProcessMark.own.text.split(separator: "-")
         var child: pid_t = 0

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import UserFiles
 
-/// A folder of a test's own, which goes with the value.
+/// A folder of a test's own, which is removed with the value.
 final class Place: Sendable {
     let path: String
 
@@ -15,7 +15,7 @@ final class Place: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file, with the folders that lead to it, and answers its path.
+    /// Writes a file, with the folders that lead to it, and returns its path.
     @discardableResult
     func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
         let file = path + "/" + name

@@ -123,7 +123,7 @@ import Testing
             let error = problem(file)
             #expect(error?.message.contains("'\(path)' belongs to the user 4711") == true)
             #expect(error?.message.hasSuffix("sudo chown root \(path)") == true)
-            // To that user it is the rest that is foreign, and root may have that.
+            // To that user the other folders are foreign, and root may own them.
             #expect(problem(file, user: 4711) == nil)
             #expect(problem(file, user: 4712) != nil)
             chown(path, 0, 0)

@@ -2,8 +2,8 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// What the detector answers to every picture of a folder, sure or not, as JSON: what its
-/// confidence is fitted on.
+/// The detector's answer to every picture of a folder, sure or not, as JSON: its confidence is
+/// fitted to these.
 struct AnswersBench {
     /// A line of `quads.jsonl` or `negatives.jsonl`.
     private struct Entry: Decodable {
@@ -11,7 +11,7 @@ struct AnswersBench {
         var image: String
         /// Absent where there is no page.
         var corners: [[Double]]?
-        /// Other corners that are as right.
+        /// Other corners that are equally right.
         var also: [[Double]]?
         /// The scene or document that several pictures show.
         var group: String?

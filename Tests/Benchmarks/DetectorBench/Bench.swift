@@ -10,11 +10,11 @@ import Imaging
 ///     swift run -c release detector-bench answers FOLDER [once | LONG:SHORT …]
 ///     swift run -c release detector-bench spreads FOLDER [LONG:SHORT …]
 ///
-/// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well
+/// `frame` prints milliseconds of processor time for a camera's frame in memory, `quads` how well
 /// the pages of a folder's `quads.jsonl` are found, `answers` the overlap and confidence of every
-/// answer, as JSON: looking closely, as at a still, or once, as at a film's frame, or closely for
-/// things of the shapes named, such as 88:63. `spreads` tells how many of the cards of each picture
-/// in a folder's `spreads.jsonl` are found.
+/// answer, as JSON: looking closely, as at a still, or once, as at a live frame, or closely for
+/// things of the named shapes, such as 88:63. `spreads` prints how many of the cards of each
+/// picture in a folder's `spreads.jsonl` are found.
 @main enum Bench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What becomes of pages that a killed process left unfinished.
+/// What happens to pages that a killed process left unfinished.
 @Suite struct ArrivalTests {
     private let folder: TemporaryFolder
     private let spool: SpoolFolder
@@ -26,8 +26,8 @@ import Testing
             original: original, room: Self.room, modified: .now, text: text)
     }
 
-    /// A page as a process leaves it that is killed between the last row and the sync: reserved
-    /// generously, without a final name.
+    /// A page as left by a process that is killed between the last row and the sync: with reserved
+    /// space, and without a final name.
     private func leave(
         _ number: Int, bytes: Int = 1200, original: CapturedPage.StoredOriginal? = nil
     ) throws {
@@ -89,7 +89,7 @@ import Testing
         #expect(spool.arrivedNumbers.count == 0)
     }
 
-    @Test("A page whose bytes are not all there is none, whatever its note says")
+    @Test("A page with missing bytes is not a page, whatever its note says")
     func short() throws {
         try leave(1, bytes: 1199)
         #expect(spool.arrivedNumbers.count == 0)
@@ -110,7 +110,7 @@ import Testing
         #expect(folder.names().isEmpty)
     }
 
-    @Test("A note of an arrival that is cut off says nothing", arguments: [0, 1, 40])
+    @Test("A truncated note of an arrival is ignored", arguments: [0, 1, 40])
     func cut(length: Int) throws {
         try leave(1)
         let path = spool.pagePath(1, "arrived")

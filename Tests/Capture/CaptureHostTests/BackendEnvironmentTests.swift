@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What of the host's environment a backend gets to see.
+/// Which part of the host's environment a backend sees.
 @Suite struct BackendEnvironmentTests {
     @Test(
         "A backend gets the variables that programs need, and none that may be a secret",

@@ -80,7 +80,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("one that is there already is replaced only when that is asked for")
+    @Test("an installed backend is replaced only on request")
     func replacing() async throws {
         _ = try await installer.install(source, known: [])
         write("helper.py", "# newer\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Whose death a backend dies of.
+/// Tests which other processes end a backend when they die.
 @Suite struct DeathTests {
     private let place = runningExecutable().map(parentFolder) ?? "."
 

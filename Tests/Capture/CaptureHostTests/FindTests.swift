@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "for a name that does not fit, the error says what may have been meant",
+        "for a name that does not fit, the error says what the user may have meant",
         arguments: [
             ("epson", HostError.Code.severalDevices, "sane:usb:001 (Epson Perfection V39)"),
             ("epsn", .noSuchDevice, "Did you mean 'Epson'?"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Back-pressure, cancelling and live frames.
+/// Back-pressure, canceling and live frames.
 @Suite struct FlowTests {
     @Test("no more pages are captured than the window holds", arguments: [1, 2])
     func window(_ window: Int) async throws {

@@ -90,7 +90,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("What a camera says of a frame stays with the page")
+    @Test("What a camera says about a frame stays with the page")
     func metadata() async throws {
         let bench = try Bench(
             script: """
@@ -192,7 +192,7 @@ import Testing
     }
 }
 
-/// A clock that waits for at most a minute's time not at all, and for more forever.
+/// A clock on which up to a minute takes no time, and more takes forever.
 private struct Quick: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .zero }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A peer that speaks almost rightly: whatever it sends, the capture ends and the host lives.
+/// A peer that speaks almost correctly: whatever it sends, the capture ends and the host lives.
 @Suite struct LinkFuzzTests {
     @Test("a capture ends whatever the backend sends", arguments: 0..<12)
     func capture(_ seed: UInt64) async throws {
@@ -44,7 +44,7 @@ import Testing
 }
 
 /// Answers hello, then sends the messages of a capture with some bytes, numbers, or messages
-/// changed, and goes.
+/// changed, and hangs up.
 private func play(_ socket: OwnedDescriptor, seed: UInt64) {
     var random = Generator(state: seed)
     let reader = WireReader(socket: socket, acceptsDescriptors: true)

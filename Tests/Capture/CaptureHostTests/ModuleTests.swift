@@ -144,7 +144,7 @@ import Testing
         #expect(BackOff().delay(afterFailures: .max) == .seconds(5))
     }
 
-    @Test("a bucket accepts a number at once, and more as time passes")
+    @Test("a bucket accepts a number in one go, and more as time passes")
     func bucket() {
         var bucket = LeakyBucket(capacity: 3, perSecond: 2)
         let start = ContinuousClock.now

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("the device is never asked for what its option does not take")
+    @Test("the device is never asked for what its option does not accept")
     func checkedFirst() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()

@@ -22,7 +22,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// The words before a command that run it so.
+        /// The words before a command that run it that way.
         var prefix: String {
             let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups "
             let none =

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A program that can't be started is told with what its author can do.
+/// A program that can't be started is reported with what its author can do.
 @Suite struct StartFailureTests {
     struct Case: Sendable {
         var head: [UInt8]
@@ -34,16 +34,16 @@ import Testing
         try Data(one.head).write(to: URL(fileURLWithPath: path))
         defer { unlink(path) }
         chmod(path, one.mode)
-        // Whoever may do everything may not execute what nobody may.
+        // Even root can't execute what nobody may execute.
         #expect(StartFailure.words(path, one.failure).contains(one.words))
     }
 
-    @Test("A program that is not there is told as the system tells it")
+    @Test("A program that is missing is reported in the system's words")
     func missing() {
         #expect(StartFailure.words("/nowhere/x", ENOENT).contains("No such file"))
     }
 
-    @Test("A script with line ends as on Windows is told so when it is started")
+    @Test("A script with the line ends of Windows is reported as such when it is started")
     func started() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/start-\(UUID().uuidString)"
         try Data("#!/bin/sh\r\nexit 0\r\n".utf8).write(to: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FrameRulesTests {
     @Test(
-        "a frame that can't be is named",
+        "an impossible frame is named",
         arguments: [
             (FrameDescription(format: .gray8, width: 0, height: 1), "width"),
             (FrameDescription(format: .gray8, width: 70_000, height: 1), "width"),

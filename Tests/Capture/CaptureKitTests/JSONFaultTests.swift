@@ -2,7 +2,7 @@ import Testing
 
 @testable import CaptureKit
 
-/// What programs that write JSON by hand get wrong is named, with its place.
+/// Typical mistakes in hand-written JSON are named, with their place.
 @Suite struct JSONFaultTests {
     @Test(
         "A mistake is named with its place",
@@ -18,14 +18,14 @@ import Testing
         #expect(told.contains(words), "\(told)")
     }
 
-    @Test("A byte that is not UTF-8 is named with its place, after signs of several bytes too")
+    @Test("A byte that is not UTF-8 is named with its place, after characters of several bytes too")
     func utf8() {
         let text = Array("{\"é\": \"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
         #expect(JSONFault.words(text) == "byte 9 is not UTF-8")
     }
 
     @Test(
-        "Nothing is said of what a string may have, nor of what no look shows",
+        "Valid characters in strings are not mistakes, and an unknown mistake is not named",
         arguments: [
             #"{"a": "NaN, 'it' \" None,]"}"#, #"{"a": [1, 2], "b": null}"#, "nonsense", "",
         ])

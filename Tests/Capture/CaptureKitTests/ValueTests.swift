@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValueTests {
     @Test(
-        "an option's type is the same after a journey through JSON",
+        "an option's type is the same after encoding and decoding",
         arguments: [
             OptionType.toggle, .button, .integer(range: nil, step: nil),
             .integer(range: -5...5, step: 5), .number(range: 0.1...0.5, step: 0.1),
@@ -47,7 +47,7 @@ import Testing
         arguments: [
             ("3", OptionValue.integer(3)), ("3.0", .integer(3)), ("-0.0", .integer(0)),
             ("3e2", .integer(300)), ("0.5", .number(0.5)), ("1e300", .number(1e300)),
-            // The doubles next to each other are 8 apart here, so that the fraction is none.
+            // Neighboring doubles are 8 apart here, so that there is no fraction.
             ("36666666666666660.1666666666666666600", .integer(36_666_666_666_666_664)),
             // One more than the greatest whole number.
             ("9223372036854775808", .number(9_223_372_036_854_775_808)),

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The backends that come with Copystand, and the files to copy for others, keep what they ask of
-/// others.
+/// The backends that come with Copystand, and the files to copy for others, follow the rules that
+/// others must follow.
 @Suite(.serialized) struct BundledTests {
     @Test(
         "The virtual scanners and the camera pass every check that can be made",
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// A folder for a test, which goes with it.
+/// A folder for a test, which is removed with it.
 final class Folder: Sendable {
     let path: String
 

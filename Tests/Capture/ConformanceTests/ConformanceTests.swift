@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The checks of `backend check`, against a backend that keeps the protocol and such as break one
-/// rule.
+/// The checks of `backend check`, against a backend that follows the protocol and others that break
+/// one rule.
 @Suite struct ConformanceTests {
     @Test("A backend that follows every rule passes every check, and none is left out")
     func faultless() async throws {
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(harsh).isSubset(of: result.left))
     }
 
-    @Test("A program that takes long to start, and one that can't, are taken for what they are")
+    @Test("A program that takes long to start, and one that can't, are reported correctly")
     func starting() async throws {
         let early = ConformanceCheck.all.filter { $0.id == "exit.early" }
         let slow = try FaultyBackend("startsSlowly")
@@ -115,7 +115,7 @@ import Testing
 struct Findings {
     var passed: [String] = []
     var failed: [String] = []
-    /// Those that could not be made.
+    /// The checks that could not be made.
     var left: [String] = []
     /// Why.
     var reasons: [String] = []

@@ -7,8 +7,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     var fault: String
     /// The check that fails, and no other.
     var fails: String
-    /// What is done about a fault that hangs: its patience need not last a busy machine's time, for
-    /// it passes in any case.
+    /// How a run is adapted to a fault that hangs: it waits only briefly, since the wait ends in
+    /// any case.
     var tune: @Sendable (inout ConformanceRun) -> Void = { _ in }
 
     var testDescription: String { "\(fault) fails \(fails)" }

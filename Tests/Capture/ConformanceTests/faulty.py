@@ -1,10 +1,10 @@
 #!/usr/bin/python3 -IS
-"""A backend that keeps the whole protocol but for one fault: that whose name takes the place of
-FAULT's value.
+"""A backend that follows the whole protocol except for one fault: the one whose name replaces the
+value of FAULT.
 
-One thread: what the host has sent is handled first, then the page that was granted goes on by a
-piece. A capture that asks for three pages has a slow device, which stops in the middle of its first
-page until the host says something.
+It has one thread: it handles what the host has sent first, then sends a piece of the granted page.
+A capture that asks for three pages has a slow device, which stops in the middle of its first page
+until the host says something.
 """
 
 # Modules of the interpreter itself: a run starts this program thousands of times, and `json`, `os`
@@ -45,7 +45,7 @@ encode = _json.make_encoder(
 
 
 def parse(line):
-    """The value of a line of JSON; ValueError when it is none."""
+    """The value of a line of JSON; ValueError if it is not JSON."""
     text = line.decode().strip()
     try:
         value, end = scan(text, 0)
@@ -86,7 +86,7 @@ def send(data=b"", **fields):
 
 
 def repeat(number, is_again, is_stray):
-    """Answers once more, or what nobody asked."""
+    """Answers twice, or answers something that was not asked."""
     if is_again:
         send(answer=number)
     if is_stray:
@@ -131,7 +131,7 @@ def gone():
 
 
 def read(timeout):
-    """Takes what the host has sent, if it sends something in time."""
+    """Handles what the host has sent, if anything arrives in time."""
     global rest
     if not poll.poll(timeout):
         return False
@@ -422,13 +422,13 @@ class Capture:
         self.is_color = device.value("mode") == "color" and not self.live
         self.is_color = self.is_color and not faulty("alwaysGray")
         self.dpi = 150 if faulty("oneResolution") else device.value("resolution")
-        # A page is examined in the capture of two pages.
+        # Pages are checked in the capture of two pages.
         self.is_sample = not self.live and self.limit == 2
         self.is_live_sample = self.live and self.limit == 4
         self.total = self.most()
 
     def is_faulty(self, name):
-        """A fault of pages, in the captures of which they are looked at."""
+        """A fault of pages, which happens in captures whose pages are checked."""
         return faulty(name) and (self.is_sample or self.is_live_sample)
 
     def most(self):
@@ -869,7 +869,7 @@ while True:
             capture.end("internalFault")
         count = len(lines)
     if lines:
-        # A message that came with the one before it.
+        # A message that arrived together with the one before it.
         is_first = len(lines) == count
         line = lines.pop(0)
         before = capture

@@ -79,7 +79,7 @@ struct ContractBench {
     private func setsOptions() async throws {
         let device = try await open()
         for name in try await device.options().map(\.name) {
-            // Anew each time, for setting one option may change the others.
+            // Listed again each time, since setting one option may change the others.
             guard let option = try await device.options().first(where: { $0.name == name }),
                 option.isActive, !option.isReadOnly, let before = option.value
             else { continue }

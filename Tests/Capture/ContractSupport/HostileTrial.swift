@@ -29,7 +29,7 @@ package struct HostileTrial: Codable, Sendable {
     }
 }
 
-/// What became of the host.
+/// What happened to the host.
 package struct HostileOutcome: Codable, Sendable {
     /// What the host reported to its caller; nil when it reported nothing.
     package var error: HostError?

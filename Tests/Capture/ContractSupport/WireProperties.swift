@@ -93,7 +93,7 @@ package enum WireProperties {
             values += answer.options.compactMap(\.value)
             for value in values {
                 guard let taken = try? option.accepting(value) else { continue }
-                // What was taken is taken again, as it is.
+                // What was accepted once is accepted again, unchanged.
                 guard (try? option.accepting(taken)) == taken else {
                     return "\(option) takes \(value) as \(taken), and that not"
                 }

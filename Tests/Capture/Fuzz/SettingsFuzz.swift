@@ -1,6 +1,8 @@
 import ESCL
 
-/// What libFuzzer calls with documents of its invention, as a scanning program could send them;
+/// The function that libFuzzer calls with generated documents, as a scanning program could send
+/// them.
+///
 /// Scripts/fuzz builds and runs it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSettings(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

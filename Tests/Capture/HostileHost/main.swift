@@ -11,7 +11,7 @@ import Synchronization
 //
 //     hostile-host-for-tests TRIAL.json
 
-// What the process that started this one left open is none of the trial's business.
+// What the process that started this one left open does not count.
 for descriptor in folderNames("/proc/self/fd").compactMap({ Int32($0) }) where descriptor > 2 {
     close(descriptor)
 }

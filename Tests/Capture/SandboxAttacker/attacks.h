@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What an attack works on. */
+/* The targets of an attack. */
 struct target {
     pid_t host;         /* the process that started this one */
     pid_t bystander;    /* another process of the same user */
@@ -14,7 +14,7 @@ struct target {
 /* An attempt to do what a sandbox forbids. */
 struct attack {
     const char *name;
-    /* Answers what a system call does: -1 and errno when it failed. */
+    /* Returns the result of a system call: -1 and errno if it failed. */
     long (*attempt)(const struct target *target);
     /* A further error number that counts as a refusal; 0 for none. */
     int refusal;

@@ -11,8 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The rest of the kernel: sockets, terminals, modules, clocks. With arguments that do no harm where
- * they are let through. */
+/* The rest of the kernel: sockets, terminals, modules, clocks. The arguments do no harm if a call
+ * is allowed. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \

@@ -19,7 +19,7 @@
    The host sends one message on descriptor 3, with a file:  HOST BYSTANDER FILE FOLDER WHAT
    WHAT is `attacks`, `sweep`, or a way to end: `abort`, `crash`, `linger`.
 
-   With a command as its arguments it runs that as an older kernel would, with neither Landlock nor
+   With a command as its arguments, it runs that command as on an older kernel, without Landlock and
    namespaces. */
 
 static void try_all(const struct attack *attacks, const struct target *target)
@@ -29,7 +29,7 @@ static void try_all(const struct attack *attacks, const struct target *target)
         errno = 0;
         long result = attack->attempt(target);
         int failure = errno;
-        /* A child that was not to be: it stays for as long as it can. */
+        /* A child that should not exist: it stays for as long as it can. */
         if (getpid() != self) {
             setsid();
             signal(SIGHUP, SIG_IGN);
@@ -78,7 +78,7 @@ static void work(const struct target *target)
     say("its own program", readlink("/proc/self/exe", name, sizeof name) > 0);
 }
 
-/* The host's message, and the file that came along. */
+/* The host's message, and the file that came with it. */
 static int receive(char *text, size_t size)
 {
     union {

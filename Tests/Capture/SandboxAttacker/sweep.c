@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a decoder needs: to read files, to talk on what is open, and to have memory, threads and
+/* What a decoder needs: to read files, to use open connections, and to have memory, threads and
  * time. */
 static const int needed[] = {
     SYS_read,
@@ -177,11 +177,11 @@ long sweep(void)
     for (int number = 0; number < 1024; number++) {
         if (is_needed(number)) continue;
 #ifdef __x86_64__
-        /* uretprobe and uprobe, which no filter sees: the kernel ends whoever makes them elsewhere
-         * than it has put them. */
+        /* uretprobe and uprobe, which no filter sees: the kernel ends a process that calls them
+         * outside of their places. */
         if (number == 335 || number == 336) continue;
 #endif
-        /* Arguments that no call accepts, should it be let through. */
+        /* Arguments that no call accepts if it is allowed. */
         errno = 0;
         syscall(number, -1L, -1L, -1L, -1L, -1L, -1L);
         if (errno == EPERM || errno == ENOSYS || errno == EACCES) continue;

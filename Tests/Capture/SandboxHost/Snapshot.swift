@@ -42,7 +42,8 @@ private func describe(_ path: String, as name: String, in result: inout [String:
     result["the owner of \(name)"] = "\(information.st_uid) \(information.st_gid)"
     result["the size of \(name)"] = "\(information.st_size)"
     guard name == "victim" else { return }
-    // Not that of the last reading. The second is that of any change, to its attributes too.
+    // The time of the last reading is left out. The second time is that of any change, including
+    // one of the attributes.
     result["the times of \(name)"] =
         "\(information.st_mtim) \(information.st_ctim)"
     result["the content of \(name)"] = text(path)

@@ -22,11 +22,36 @@ with Story() as story:
         story.host.run("scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-t", title, "-q")
         number = max(one["id"] for one in story.host.json("/api/v1/documents")["documents"])
         story.host.run("edit", str(number), "--type", kind, "-q")
+    listed = story.host.json("/api/v1/documents")["documents"]
+    water = next(one["id"] for one in listed if one["title"] == "Water")
+    story.host.run("edit", str(water), "--field", "Meter=A-1074", "-q")
     story.open("scan")
     story.open("archive")
     story.wait(
         lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three documents"
     )
+    # Each title is beside its picture.
+    gaps = story.driver.execute_script(
+        "return [...document.querySelectorAll('.found')].map((row) =>"
+        " row.querySelector('.title').getBoundingClientRect().left -"
+        " row.querySelector('.small').getBoundingClientRect().right)"
+    )
+    assert len(gaps) == 3 and all(8 <= gap <= 24 for gap in gaps), gaps
+    # By a text in a field, which is in the address, too.
+    story.wait(lambda: story.one(".finding details:has(select)").is_displayed(), "the fields")
+    story.one(".finding details:has(select) summary").click()
+    choose(story, "Field", "Meter (1)")
+    story.one(".finding details input[type=text]").send_keys("a-107")
+    story.wait(lambda: titles(story) == ["Water"], "the document with that meter")
+    assert "field=Meter%3Da-107" in story.driver.current_url, story.driver.current_url
+    assert "Meter: a-107" in story.texts(".finding summary")
+    story.look("archive-field")
+    story.driver.refresh()
+    story.wait(lambda: titles(story) == ["Water"], "the same after a reload")
+    story.one("main input[type=search]").send_keys("zephyr")
+    story.wait(lambda: "No matches" in story.one("main").text, "no such word in it")
+    story.one("main .none a").click()
+    story.wait(lambda: len(titles(story)) == 3, "all three documents")
     choose(story, "Type", "invoice")
     story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
     story.look("archive-narrowed")
@@ -57,10 +82,10 @@ with Story() as story:
         " document.body.append(one)"
     )
     assert not story.driver.execute_script("return window.ran")
-    # The archive that was opened while the host is away comes when the host does.
+    # An archive that was opened while the host was away appears once the host is back.
     story.open("help")
     story.wire.cut()
-    story.wait(lambda: story.texts("#link") != [""], "the word that the host is away")
+    story.wait(lambda: story.texts("#link") != [""], "the note that the host is away")
     story.driver.execute_script("location.hash = '#archive'")
     story.wait(lambda: "does not answer" in story.one("main").text, "why nothing is shown")
     story.wire.mend()

@@ -1,4 +1,4 @@
-"""A headless browser at the page of a host of its own, and what every story asks of every view.
+"""A headless browser with its own host, and the checks that every story makes of every view.
 
 STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
 
@@ -33,12 +33,17 @@ from wire import Wire
 sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts/lib"))
 from processes import children
 
-# Busy machines are slow; a story that works is never near this.
+# Busy machines are slow, but a working story never takes nearly this long.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
-SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
+SIZES = {
+    "phone": (360, 740),
+    "tablet": (820, 1180),
+    "desk": (1440, 900),
+    "wall": (2560, 1440),
+}
 HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "accessibility.js").read_text()
-# Ends once the pictures that are in sight are there, and two frames later.
+# Ends two frames after the visible pictures are loaded.
 DRAWN = """
     const done = arguments[0];
     const isSeen = ({ top, bottom }) => bottom > 0 && top < innerHeight;
@@ -67,7 +72,7 @@ def unused_port() -> str:
 
 
 class Host:
-    """`copystand serve` in a home of its own, with a virtual feeder of three sample pages."""
+    """`copystand serve` in a separate home, with a virtual feeder of three sample pages."""
 
     def __init__(self, folder: Path, asks: bool = False, **environment: str):
         self.folder = folder
@@ -91,7 +96,7 @@ class Host:
         self.start()
 
     def run(self, *arguments: str) -> str:
-        """Another command of the same user."""
+        """Runs another command of the same user."""
         return subprocess.run(
             [f"{sys.argv[1]}/copystand", *arguments],
             env=self.environment,
@@ -101,7 +106,7 @@ class Host:
         ).stdout
 
     def start(self) -> None:
-        """Starts it, at the address it had before."""
+        """Starts it at the address that it had before."""
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
                 [
@@ -139,7 +144,7 @@ class Host:
         return found.group(1)
 
     def answer(self, path: str, token: str) -> int:
-        """The status of what a program gets that comes with a token."""
+        """The status of the answer to a program that uses a token."""
         request = urllib.request.Request(
             self.address + path, headers={"Authorization": "Bearer " + token}
         )
@@ -155,7 +160,7 @@ class Host:
             return json.load(answer)
 
     def kill(self) -> None:
-        """Ends it as a power cut does."""
+        """Kills it, as in a power cut."""
         self.process.kill()
         self.process.wait()
 
@@ -166,14 +171,14 @@ class Host:
                 os.kill(child, signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ends it as a service is ended."""
+        """Ends it as a service would be."""
         self.process.terminate()
         self.process.wait(timeout=PATIENCE)
 
 
 class Story:
-    """A browser at a host: at a new one, unless another story's is given; `text` is the size of
-    its letters."""
+    """A browser at a host: a new one, unless another story's is given. `text` is the browser's text
+    size."""
 
     def __init__(
         self,
@@ -189,7 +194,7 @@ class Story:
             host or Host(Path(self.folder.name), asks, **environment),
             host is not None,
         )
-        # The browser finds the host at the near end of a wire that can be cut.
+        # The browser reaches the host through a connection that can be cut.
         self.wire = Wire(int(self.host.port))
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         place = Path(self.folder.name) / "browser"
@@ -216,22 +221,22 @@ class Story:
         self.folder.cleanup()
 
     def open(self, view: str = "") -> None:
-        """Opens a view, as its address is typed."""
+        """Opens a view by its address."""
         self.driver.get(self.wire.address + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
         self.wait(lambda: not self.all("main [aria-busy=true]"), "what the view shows")
         self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
     def sign_in(self) -> None:
-        """Comes in by the first token, which the host shows when it starts."""
+        """Signs in by the first token, which the host shows when it starts."""
         self.open()
         self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
-        self.wait(lambda: self.all("select[name=device]"), "the view behind the door")
-        # The browser notes that access without one is refused.
+        self.wait(lambda: self.all("select[name=device]"), "the view after signing in")
+        # The browser logs that access without a token is refused.
         self.driver.get_log("browser")
 
     def enter(self, token: str) -> None:
-        """Comes in anew by another token."""
+        """Signs in again by another token."""
         self.driver.delete_all_cookies()
         self.driver.get(self.wire.address + "/#archive")
         self.driver.refresh()
@@ -241,7 +246,7 @@ class Story:
                 "return !document.querySelector('input[name=token]') &&"
                 " !!document.querySelector('main input[type=search]')"
             ),
-            "the archive behind the door",
+            "the archive after signing in",
         )
         self.driver.get_log("browser")
 
@@ -252,7 +257,8 @@ class Story:
         return self.wait(lambda: self.all(selector), selector)[0]
 
     def follow(self, selector: str) -> None:
-        """Clicks on the first such link; one that is drawn again meanwhile is looked for again."""
+        """Clicks on the first such link. If it is redrawn in the meantime, it is looked for
+        again."""
         self.wait(lambda: [link.click() or link for link in self.all(selector)[:1]], selector)
 
     def texts(self, selector: str) -> list[str]:
@@ -263,7 +269,7 @@ class Story:
         )
 
     def button(self, words: str):
-        """The button that can be pressed and says exactly that."""
+        """Presses the enabled button with exactly this text."""
         found = self.wait(
             lambda: [one for one in self.all("button:not(:disabled)") if one.text.strip() == words],
             f"a button '{words}'",
@@ -282,8 +288,8 @@ class Story:
         )
 
     def scan(self, profile: str = "nothing") -> None:
-        """Scans the feeder's three pages, without waiting for their end; by that profile's title in
-        small letters.
+        """Starts scanning the feeder's three pages without waiting for the end. The profile is
+        given by its title in small letters.
         """
         self.open("scan")
         for name, wanted in (("device", "feeder"), ("profile", profile)):
@@ -293,7 +299,7 @@ class Story:
         self.press("Scan")
 
     def drawn(self, name: str, html: str, width: int = 1240, height: int = 1754) -> Path:
-        """A picture of a page that is made up as HTML, for a device or a person to send."""
+        """A picture of a page that is written as HTML, for a device or a person to send."""
         self.driver.set_window_size(width, height)
         self.driver.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
@@ -311,7 +317,7 @@ class Story:
         return picture
 
     def send(self, *pictures: Path, profile: str) -> None:
-        """Sends pictures from this browser, and opens the document they become."""
+        """Sends pictures from this browser, and opens the resulting document."""
         self.open("scan")
         for option in self.all("form.drop select option"):
             if option.text == profile:
@@ -322,16 +328,16 @@ class Story:
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
 
     def stumble(self) -> None:
-        """What can go wrong in the middle of what someone does, one after another; the page is left
-        as it is: the network is cut, the backends and readers die, somebody else opens the same
-        view, and the host is killed and restarted.
+        """Causes several failures one after another while someone works, and leaves the page open:
+        the network is cut, the backends and readers die, somebody else opens the same view, and the
+        host is killed and restarted.
         """
         self.lose(self.wire.cut, self.wire.mend)
         self.lose(self.host.kill, self.host.start)
 
     def lose(self, ends, begins) -> None:
-        """The host is away until it begins again, then the backends and readers die, and somebody
-        else opens the same view.
+        """The host restarts, then the backends and readers die, and somebody else opens the same
+        view.
         """
         ends()
         self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
@@ -339,11 +345,11 @@ class Story:
         self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
         self.host.kill_helpers()
         self.open_beside()
-        # That it was away is what the browser notes.
+        # The browser logs that it was away.
         self.driver.get_log("browser")
 
     def open_beside(self) -> None:
-        """The view that is shown is opened in a second window too, and that one closed."""
+        """Opens the current view in a second window too, and closes that one."""
         here, address = self.driver.current_window_handle, self.driver.current_url
         self.driver.switch_to.new_window("window")
         self.driver.get(address)
@@ -352,16 +358,16 @@ class Story:
         self.driver.switch_to.window(here)
 
     def focus(self, selector: str) -> None:
-        """Puts the focus on what Tab would reach after a while."""
+        """Puts the focus on an element that Tab would reach after a while."""
         self.driver.execute_script("document.querySelector(arguments[0]).focus()", selector)
 
     def keys(self, *keys: str) -> None:
-        """Keys to whatever has the focus."""
+        """Sends keys to the focused element."""
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, condition, what: str):
-        """The condition's value once it is true; a page that is being drawn anew meanwhile is
-        looked at again.
+        """The condition's value once it is true. If the page is redrawn in the meantime, the
+        condition is tested again.
         """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -376,7 +382,7 @@ class Story:
         raise AssertionError(f"waited {PATIENCE} s for {what}")
 
     def look(self, name: str) -> None:
-        """Checks what any user needs of the view that is shown, at three sizes, and keeps its
+        """Checks what any user needs of the view that is shown, at every size, and keeps its
         pictures where they are wanted.
         """
         for size, (width, height) in SIZES.items():
@@ -389,8 +395,8 @@ class Story:
         self.driver.set_window_size(*SIZES["desk"])
 
     def quiet(self, *expected: str) -> None:
-        """Nothing failed in the browser but what the story expected, by a part of what the browser
-        says.
+        """Checks that nothing failed in the browser except what the story expected, given as parts
+        of the browser's messages.
         """
         lines = [
             line["message"]

@@ -46,7 +46,7 @@ with Story() as story:
     story.wait(lambda: heading(story) == "Cards: 3 · total 13.05 EUR", "a total of all three")
     story.keys(Keys.CONTROL, "a", Keys.NULL, "mint", Keys.TAB)
     story.wait(
-        lambda: story.all("[data-value][aria-invalid=true]"), "the note that this is no amount"
+        lambda: story.all("[data-value][aria-invalid=true]"), "the note that this is not an amount"
     )
     assert heading(story) == "Cards: 3 · total 13.05 EUR", heading(story)
     story.look("cards-wrong")
@@ -54,7 +54,7 @@ with Story() as story:
     story.keys(Keys.CONTROL, "a", Keys.NULL, "1.05 EUR", Keys.TAB)
     story.wait(lambda: not story.all("[data-value][aria-invalid=true]"), "the amount taken")
 
-    # A card goes with its page, and comes back with it.
+    # A card is removed and restored together with its page.
     story.focus("[data-entry='2'] input")
     story.keys(Keys.DELETE)
     story.wait(

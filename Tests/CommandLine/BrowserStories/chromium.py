@@ -7,7 +7,7 @@ from selenium.webdriver.chrome.service import Service
 
 
 def chromium(folder: Path, language: str, dark: bool, text: int) -> webdriver.Chrome:
-    """A Chromium of its own, with a profile in `folder`."""
+    """A separate Chromium, with a profile in `folder`."""
     options = webdriver.ChromeOptions()
     for argument in (
         "--headless=new",
@@ -20,7 +20,7 @@ def chromium(folder: Path, language: str, dark: bool, text: int) -> webdriver.Ch
         *(["--force-dark-mode"] if dark else []),
     ):
         options.add_argument(argument)
-    # Whoever reads large text sets it in the browser, in pixels.
+    # Users who want large text set it in the browser, in pixels.
     options.add_experimental_option(
         "prefs",
         {"intl.accept_languages": language, "webkit.webprefs.default_font_size": text},

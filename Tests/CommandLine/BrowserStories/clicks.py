@@ -1,4 +1,4 @@
-"""Three things people come for, on a desk and on a phone, with every click counted: the feeder's
+"""Three common tasks, on a desktop and on a phone, with every click counted: the feeder's
 pages as a downloaded PDF, photos as a searchable PDF, and a document found by a word and
 downloaded.
 """
@@ -11,13 +11,13 @@ MOST = 3
 
 
 class Clicks:
-    """Clicks of a story as a person makes them: on what is seen, with the pointer."""
+    """Clicks as a person makes them: with the pointer, on visible elements."""
 
     def __init__(self, story: Story):
         self.story, self.count = story, 0
 
     def click(self, selector: str, words: str | None = None) -> None:
-        """Clicks what is there and says that."""
+        """Clicks a visible element with this text."""
 
         def found():
             return [
@@ -31,8 +31,8 @@ class Clicks:
 
 
 def downloaded(story) -> tuple[str, str]:
-    """The name and the text of the PDF that comes to the downloads, which is taken away from there,
-    since the next one may have the same name.
+    """The name and the text of the downloaded PDF. The file is removed, since the next one may have
+    the same name.
     """
     folder = story.host.folder / "downloads"
     file = story.wait(lambda: list(folder.glob("*.pdf")), "a downloaded file")[0]
@@ -45,7 +45,7 @@ def downloaded(story) -> tuple[str, str]:
 
 
 def is_seen(story, selector: str) -> bool:
-    """Whether some of it is in the window."""
+    """Whether a part of it is in the window."""
     return story.driver.execute_script(
         "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
         " return Boolean(box) && box.height > 0 && box.top < innerHeight - 80 && box.bottom > 0",
@@ -57,14 +57,14 @@ def from_feeder(story) -> int:
     story.open("scan")
     for option in story.all("select[name=device] option"):
         if "feeder" in option.text:
-            # The device stays chosen from the last time; it is no click of this time.
+            # The device is still chosen from the last time, which needs no click.
             option.click()
     clicks = Clicks(story)
     clicks.click("form.scanning button.main", "Scan")
     story.wait(lambda: is_seen(story, ".job.chosen .strip .sheet"), "a page in the window")
     clicks.click(".job.chosen a.main", "Download PDF")
     name, words = downloaded(story)
-    # It is called as the document is.
+    # It has the document's name.
     assert name.startswith("Scan of "), name
     assert "Aldermouth" in words, words
     return clicks.count

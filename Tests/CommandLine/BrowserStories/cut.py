@@ -1,5 +1,5 @@
-"""The network is cut in the middle of a scan: the host goes on, and so does the page once it is
-mended.
+"""The network is cut in the middle of a scan: the host continues, and so does the page once the
+network is back.
 """
 
 from browser import Story
@@ -10,7 +10,7 @@ with Story() as story:
     story.wire.cut()
     story.wait(lambda: "lost" in story.one("#link").text, "the page to tell that the host is away")
     story.look("network-cut")
-    # Pressed anyway, it says what is wrong, and can be pressed again.
+    # If it is pressed anyway, it says what is wrong, and can be pressed again.
     story.press("Scan")
     story.wait(lambda: "does not answer" in story.one("#told").text, "why nothing is scanned")
     story.wait(

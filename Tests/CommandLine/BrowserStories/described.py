@@ -1,5 +1,5 @@
 """Someone describes a document: names it, tags it, corrects its text, and leaves in the middle.
-What was typed is kept, nothing is taken twice, and every change can be taken back from anywhere.
+What was typed is kept, nothing is done twice, and every change can be undone from anywhere.
 """
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -34,7 +34,7 @@ with Story() as story:
     # A title is needed, and is the tab's name.
     title = story.one("main h2").text
     fill(story, ".known input", Keys.DELETE, Keys.TAB)
-    story.wait(lambda: "needs a title" in story.one("#told").text, "the word that it needs one")
+    story.wait(lambda: "needs a title" in story.one("#told").text, "the message that it needs one")
     assert story.one("main h2").text == title
     fill(story, ".known input", LONG, Keys.TAB)
     story.wait(lambda: story.one("main h2").text == LONG, "the new title")
@@ -60,13 +60,13 @@ with Story() as story:
         story.wait(lambda: tag + " ×" in story.texts(".known .tag"), f"the tag {tag}")
     assert story.texts(".known .tag") == ["tax ×", "2026 ×"], story.texts(".known .tag")
 
-    # A text that is being corrected is kept by whoever goes on to another page, or elsewhere.
+    # A text that is being corrected is kept when the user moves to another page or view.
     story.press("Correct the text")
     fill(story, "textarea[aria-label='Text on this page']", "Left in the middle")
     story.keys(Keys.TAB)
     story.focus("button[aria-label='Next page']")
     story.keys(Keys.ENTER)
-    story.wait(lambda: "The text is saved" in story.one("#told").text, "the word that it is kept")
+    story.wait(lambda: "The text is saved" in story.one("#told").text, "a note that it is kept")
     story.focus("button[aria-label='Previous page']")
     story.keys(Keys.ENTER)
     story.wait(lambda: story.texts(".text .word")[:1] == ["Left"], "the corrected text")
@@ -86,11 +86,11 @@ with Story() as story:
     )
     story.wait(lambda: story.texts("main li mark"), "what it finds")
 
-    # What was deleted comes back by the word that says so, and by keys wherever the focus is.
+    # A deleted tag is restored by the message's button, and by keys wherever the focus is.
     story.open("document/1")
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "three pages")
     story.press("Delete")
-    story.wait(lambda: "Pages deleted: 1" in story.one("#told").text, "the word that one is gone")
+    story.wait(lambda: "Pages deleted: 1" in story.one("#told").text, "a note that it is gone")
     assert len(story.all(".pages.review li")) == 2
     story.one("#told button").click()
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "the page again")
@@ -132,7 +132,7 @@ with Story() as story:
     story.keys(Keys.ENTER, Keys.ENTER)
     story.wait(lambda: abs(width() - before) < 2, "the whole page")
 
-    # A page of black and white alone is seen, too.
+    # A bilevel page is shown, too.
     story.host.run("scan", "-d", "virtual:flatbed", "-p", "none", "--mode", "bilevel", "-q")
     story.open("document/2")
     story.wait(

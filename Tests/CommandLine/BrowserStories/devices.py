@@ -1,5 +1,5 @@
-"""Someone gives a scanner a name and makes it the one that is used, takes both back, and learns why
-a device can't be used. They share it with the network, with straight pages and their text.
+"""Someone gives a scanner a name and makes it the default, undoes both, and learns why a device
+can't be used. They share it on the network, with straightened pages and their text.
 """
 
 import json
@@ -23,10 +23,10 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         story.driver.switch_to.active_element.get_attribute("aria-label")
         == "A name of your own for Virtual flatbed"
     )
-    # A colon parts a backend from its device.
+    # A colon separates a backend from its device.
     name(story, "a:b")
-    story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why that is no name")
-    # A slash can be in no address.
+    story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why it is not a name")
+    # An address can't contain a slash.
     story.one("section[aria-label='Virtual flatbed'] .names input").clear()
     name(story, "a/b")
     assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
@@ -47,7 +47,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("scan")
     assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
     assert "desk" in story.texts("select[name=device] option")
-    # What a command changes is seen when the view is opened.
+    # Changes by a command are shown when the view is opened.
     story.host.run("device", "alias", "attic", "virtual:feeder")
     story.open("devices")
     story.wait(
@@ -65,7 +65,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ),
         "no default device",
     )
-    # Shared with the network, and how its pages are given there.
+    # Sharing it on the network, and how its pages are processed there.
     flatbed = "section[aria-label='Virtual flatbed']"
     assert not story.all(f"{flatbed} select"), "a choice for a device that is not shared"
     story.one("button[aria-label='Share Virtual flatbed on the network']").click()

@@ -60,7 +60,7 @@ with Story() as story:
     assert all(title in text for (title, _), text in zip(RECIPES, entries(story))), entries(story)
     story.look("entries")
 
-    # Opened, an entry shows its fields, and its place on the page.
+    # An opened entry shows its fields and its place on the page.
     story.focus(".entries input[type=checkbox]")
     story.keys(Keys.ARROW_DOWN)
     story.keys(Keys.ENTER)
@@ -73,7 +73,7 @@ with Story() as story:
     story.look("entry-open")
     story.stumble()
 
-    # Edited; who continues with Tab stays where Tab has led.
+    # Edited; with Tab the focus stays where Tab has moved it.
     story.keys(Keys.TAB)
     story.keys(Keys.TAB)
     story.keys(Keys.CONTROL, "a", Keys.NULL, "Zucchini soup", Keys.TAB)

@@ -1,4 +1,4 @@
-"""Paper jams, and the device's program breaks down: the page says what to do, and the scan goes on
+"""Paper jams, and the device's program crashes: the page says what to do, and the scan continues
 where it stopped.
 """
 
@@ -40,7 +40,7 @@ def install(data: Path) -> Path:
 
 
 def first_card(story):
-    """The card of the latest job, as its words."""
+    """The text on the card of the latest job."""
     return story.driver.execute_script(
         "return document.querySelector('[data-job]')?.innerText ?? ''"
     )
@@ -69,7 +69,7 @@ with Story() as story:
     # Sheet 3 is stuck: two are in the document already.
     (stack / "jammed").write_text("3")
     scan(story)
-    story.wait(lambda: story.all(".jam"), "the word what to do")
+    story.wait(lambda: story.all(".jam"), "what to do")
     words = story.one(".jam").text
     assert (
         "Remove the stuck sheet." in words and "Put sheet 3 and those after it back" in words
@@ -77,9 +77,9 @@ with Story() as story:
     assert "jammed" in first_card(story)
     story.look("jam")
     assert documents(story) == [2], documents(story)
-    # Whoever looks elsewhere meanwhile finds the way on there, too.
+    # The next step is also shown in the other views.
     story.open("jobs")
-    story.wait(lambda: story.all(".jam"), "the word what to do among the jobs")
+    story.wait(lambda: story.all(".jam"), "what to do among the jobs")
     story.look("jam-jobs")
     story.open("scan")
     (stack / "jammed").unlink()
@@ -91,21 +91,21 @@ with Story() as story:
     assert documents(story) == [4], documents(story)
     assert not story.host.json("/api/v1/jobs")["stored"], "nothing is left in the spool"
 
-    # The program of the device breaks down in the middle of sheet 2.
+    # The program of the device crashes in the middle of sheet 2.
     (stack / "next").write_text("1")
     (stack / "crash").write_text("2")
     scan(story)
     story.wait(
         lambda: story.all(".jam") and "driver crashed" in story.one(".jam").text,
-        "the word that its driver crashed",
+        "the message that its driver crashed",
     )
     story.look("crash")
-    # It is broken still: the way on stays.
+    # It still crashes, so the next step stays visible.
     story.driver.execute_script("document.querySelector('.jam').classList.add('before')")
     story.press("Continue with the rest")
     story.wait(
         lambda: story.all(".jam:not(.before) button:not(:disabled)"),
-        "the way on after a second failure",
+        "the next step after a second failure",
     )
     (stack / "crash").unlink()
     story.press("Continue with the rest")

@@ -1,5 +1,5 @@
-"""A film of sheets that are laid on a desk one after another, as pictures in a folder: what a
-virtual camera plays.
+"""A film of sheets that are laid on a desk one after another, as pictures in a folder, for a
+virtual camera.
 """
 
 import os
@@ -78,7 +78,7 @@ def desk(sheet: int | None, away: float = 0) -> str:
 
 
 def film(story, folder: Path) -> None:
-    """Draws the film into the folder, in which nothing else is."""
+    """Draws the film into the empty folder."""
 
     def picture(name: str, html: str) -> Path:
         return story.drawn(name, html, *SIZE)

@@ -17,8 +17,8 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.file_detector import UselessFileDetector
 
-# Of WebDriver (W3C): the method and address behind the session, and Marionette's command; what is
-# between parentheses becomes a parameter of that name.
+# Of WebDriver (W3C): the method and the address after the session's, and Marionette's command; what
+# is between parentheses becomes a parameter of that name.
 COMMANDS = [
     ("GET", "url", "GetCurrentURL"),
     ("POST", "url", "Navigate"),
@@ -61,7 +61,7 @@ COMMANDS = [
     ("POST", "timeouts", "SetTimeouts"),
 ]
 
-# What scripts of pages have failed with since the session began.
+# The errors of pages' scripts since the session began.
 MISTAKES = """
     return Services.console.getMessageArray()
         .filter((one) => one instanceof Ci.nsIScriptError)
@@ -71,11 +71,11 @@ MISTAKES = """
 
 
 class Failure(Exception):
-    """What Marionette answers instead of a value, in WebDriver's words."""
+    """An error from Marionette, in WebDriver's form."""
 
 
 class Marionette:
-    """The near end of Firefox's own remote protocol."""
+    """The client side of Firefox's own remote protocol."""
 
     def __init__(self, port: int, patience: float):
         end = time.monotonic() + patience
@@ -112,12 +112,12 @@ class Marionette:
 
 
 class Translator(BaseHTTPRequestHandler):
-    """Takes WebDriver's requests, and gives them to Marionette."""
+    """Receives WebDriver's requests, and passes them to Marionette."""
 
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
-        """A story's output is its own."""
+        """Nothing else may be in a story's output."""
 
     def handle_request(self):
         length = int(self.headers.get("Content-Length") or 0)
@@ -136,7 +136,7 @@ class Translator(BaseHTTPRequestHandler):
     do_GET = do_POST = do_DELETE = handle_request
 
     def value(self, body: dict):
-        """What WebDriver wants to know."""
+        """The fields that WebDriver requires."""
         ask = self.server.marionette.ask
         path = self.path.split("/", 3)[3] if self.path.count("/") > 2 else ""
         if self.path == "/session":
@@ -149,14 +149,14 @@ class Translator(BaseHTTPRequestHandler):
                 continue
             given = {**body, **found.groupdict()}
             if command == "ElementSendKeys":
-                # Firefox drops what follows the end of a chord.
+                # Firefox ignores keys that follow the end of a chord.
                 *chords, given["text"] = given["text"].split(Keys.NULL)
                 for chord in chords:
                     ask("WebDriver:" + command, {**given, "text": chord})
                 if not given["text"]:
                     return None
             result = ask("WebDriver:" + command, given)
-            # Only what is one value is in an object of its own.
+            # Only a single value is wrapped in an object.
             is_one = isinstance(result, dict) and [*result] == ["value"]
             return result["value"] if is_one else result
         raise Failure({"error": "unknown command", "message": self.path, "stacktrace": ""})
@@ -169,7 +169,7 @@ def free_port() -> int:
 
 
 class Firefox(webdriver.Remote):
-    """A Firefox of its own, with a profile in `folder`."""
+    """A separate Firefox, with a profile in `folder`."""
 
     def __init__(self, folder: Path, language: str, dark: bool, text: int, patience: float):
         folder.mkdir()
@@ -198,7 +198,7 @@ class Firefox(webdriver.Remote):
                 "--headless",
                 "--no-remote",
                 "--marionette",
-                # The mistakes of a page's scripts are in the browser's own console.
+                # The errors of a page's scripts are in the browser's own console.
                 "--remote-allow-system-access",
                 "--profile",
                 str(folder),
@@ -215,9 +215,9 @@ class Firefox(webdriver.Remote):
             command_executor=f"http://127.0.0.1:{self.translator.server_port}",
             options=webdriver.FirefoxOptions(),
         )
-        # Files that a page gets are on this machine.
+        # Files for uploads are on this machine.
         self.file_detector = UselessFileDetector()
-        # A window of Firefox is not as narrow as a phone unless it may be.
+        # Firefox's window can only be as narrow as a phone with this setting.
         self.ask_browser("document.documentElement.style.setProperty('min-width', '0', 'important')")
 
     def ask_browser(self, script: str):
@@ -229,7 +229,7 @@ class Firefox(webdriver.Remote):
             self.marionette.ask("Marionette:SetContext", {"value": "content"})
 
     def get_log(self, _: str) -> list[dict]:
-        """The mistakes of scripts, in the form of Chromium's log."""
+        """The errors of scripts, in the form of Chromium's log."""
         told = self.ask_browser(MISTAKES)["value"]
         return [{"level": "SEVERE", "message": message} for message in told]
 

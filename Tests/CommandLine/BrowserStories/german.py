@@ -1,4 +1,4 @@
-"""Someone whose browser speaks German scans, looks at the steps and the devices, and is told in
+"""Someone whose browser speaks German scans, looks at the steps and the devices, and reads in
 German what went wrong.
 """
 
@@ -30,7 +30,7 @@ with Story(language="de") as story:
     story.wait(lambda: "Helligkeit" in story.one("main").text, "the options in German")
     story.look("german-devices")
 
-    # What the host says about this case is shown as it is: English.
+    # The host's own message about this case is shown in English.
     story.open("document/99")
     story.wait(
         lambda: "Dieses Dokument gibt es nicht" in story.one("main [role=alert]").text,

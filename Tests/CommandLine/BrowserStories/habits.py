@@ -33,7 +33,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SHARE})
     story.open("scan")
     choose(story, "device", "virtual:feeder")
-    # What the device does by itself is said before it does it.
+    # What the device does automatically is shown before it does it.
     story.wait(
         lambda: plan(story) == "feeder · A4 · gray · 300 dpi → Document", "what is in effect"
     )

@@ -1,5 +1,5 @@
-"""A host asks for tokens: someone signs in by the token that it shows at its start, lets a phone
-in by a QR code, ends the session of the phone, and signs out.
+"""A host asks for tokens: someone signs in with the token that it shows at its start, signs in a
+phone by a QR code, ends the session of the phone, and signs out.
 """
 
 import os
@@ -44,13 +44,13 @@ with Story(asks=True) as story:
     with Story(host=story.host) as phone:
         phone.driver.get(phone.wire.address + "/#signin/" + code)
         phone.wait(lambda: phone.all("select[name=device]"), "the view behind the door")
-        # The code is gone from the address, and from what Back leads to.
+        # The code is neither in the address nor in the browser's history.
         assert code not in phone.driver.current_url
-        # The code of a phone scans, and hands out no tokens.
+        # A phone that signed in by the code may scan, but not make tokens.
         phone.open("settings")
         phone.wait(
             lambda: "does not allow making tokens" in phone.one("main").text,
-            "the word that others give out tokens",
+            "the message that others make tokens",
         )
         phone.driver.get_log("browser")
 
@@ -60,7 +60,7 @@ with Story(asks=True) as story:
         phone.driver.refresh()
         phone.wait(
             lambda: "A code signs in one browser" in phone.one("form.signin .bad").text,
-            "that the code is used up",
+            "the message that the code was used",
         )
         phone.look("sign-in-used-up")
 
@@ -82,7 +82,7 @@ with Story(asks=True) as story:
     story.press("Sign out")
     story.wait(lambda: story.all("input[name=token]"), "the door")
     assert not story.driver.get_cookies()
-    # From a host that is reached without it, nothing is shown.
+    # If the host needs no sign-in, nothing of this is shown.
     assert not story.all("select[name=device]")
 
     # On a terminal of any colors, the QR code is dark on light: a phone reads no other.

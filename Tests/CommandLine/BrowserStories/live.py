@@ -1,4 +1,4 @@
-"""Someone watches a camera: sees the page found, gets one captured by itself and one by hand, loses
+"""Someone watches a camera: sees the page found, captures one automatically and one by hand, loses
 the host, begins again, and keeps the document.
 """
 
@@ -28,12 +28,12 @@ with Story() as story:
         "the found page over the picture",
     )
     story.wait(
-        lambda: story.all(".strip .there"), "a page that is captured by itself, and its picture"
+        lambda: story.all(".strip .there"), "an automatically captured page and its picture"
     )
-    # A page that was captured is not said to be ready for it.
+    # A captured page is not shown as ready to be captured.
     story.wait(
         lambda: "Put the next page on top" in story.one(".state").text,
-        "the word what to do after a capture",
+        "what to do after a capture",
     )
     before = len(story.all(".strip li"))
     # The space bar captures, wherever the focus is, unless it belongs to a field.
@@ -42,7 +42,7 @@ with Story() as story:
     story.wait(lambda: len(story.all(".strip li")) > before, "a page that is captured by hand")
     story.look("live")
 
-    # Among the devices it is seen, too, for as long as it is watched.
+    # Its picture is also shown among the devices while it is watched.
     story.open("devices")
     story.wait(
         lambda: (
@@ -55,30 +55,30 @@ with Story() as story:
     )
     story.look("devices-live")
 
-    # Who comes later looks on too.
+    # A later visitor can watch, too.
     story.open("scan")
     story.open("live")
-    story.wait(lambda: film_is_shown(story), "the picture of the watch that goes on")
+    story.wait(lambda: film_is_shown(story), "the picture of the running watch")
     story.wait(
         lambda: len(story.all(".strip .there")) > before, "the pages that were captured before"
     )
 
     story.quiet()
     # The network, the camera's program and the readers are lost while it watches: it continues with
-    # the pages that come.
+    # the next pages.
     before = len(story.all(".strip li"))
     story.lose(story.wire.cut, story.wire.mend)
     story.wait(lambda: film_is_shown(story), "the picture after all that")
     story.wait(
         lambda: len(story.all(".strip .there")) > before, "a page that is laid there after all that"
     )
-    assert len(story.host.json("/api/v1/jobs")["jobs"]) == 1, "the same watch goes on"
+    assert len(story.host.json("/api/v1/jobs")["jobs"]) == 1, "the same watch continues"
 
     story.host.kill()
     story.host.start()
     story.wait(
         lambda: "restarted" in story.one(".stage").text,
-        "the word that the host restarted",
+        "the message that the host restarted",
     )
     story.look("live-cut")
     story.press("Start")

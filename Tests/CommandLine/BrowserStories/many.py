@@ -1,5 +1,5 @@
-"""Someone does something with many documents at once: tags them, downloads them as one ZIP file,
-merges them, throws them away, takes that back, and empties the trash for good.
+"""Someone works with many documents together: tags them, downloads them as one ZIP file, merges
+them, deletes them, undoes that, and empties the trash.
 """
 
 import zipfile
@@ -44,7 +44,7 @@ with Story() as story:
     story.look("archive-selected")
     story.one(".selected summary").click()
     story.one(".selected .menu input").send_keys("house" + Keys.ENTER)
-    story.wait(lambda: "tag “house”: 2" in story.one("#told").text, "the word that both have it")
+    story.wait(lambda: "tag “house”: 2" in story.one("#told").text, "the message that both have it")
     story.driver.refresh()
     story.wait(lambda: titles(story) == sorted(TITLES), "the same order after a reload")
     story.wait(
@@ -64,7 +64,7 @@ with Story() as story:
     story.one(".kept a").click()
     story.wait(lambda: titles(story) == ["Water", "Water"], "the saved search")
 
-    # One ZIP file, in which two files of one name are two files.
+    # One ZIP file, in which two documents of the same name are two files.
     select(story, "Water", "Water")
     story.press("Download as ZIP")
     packed = story.wait(lambda: list(downloads.glob("*.zip")), "the ZIP file")[0]
@@ -73,7 +73,7 @@ with Story() as story:
         assert sorted(files.namelist()) == ["Water (2).pdf", "Water.pdf"], files.namelist()
         assert all(files.read(name).startswith(b"%PDF-") for name in files.namelist())
 
-    # Merged: the one that was selected first has the pages of both.
+    # After merging, the first selected one has the pages of both.
     story.open("help")
     story.open("archive")
     story.wait(lambda: len(titles(story)) == 4, "all documents")
@@ -85,7 +85,7 @@ with Story() as story:
     ]
     assert [one["pages"] for one in rent] == [2], rent
 
-    # Thrown away, brought back, thrown away again and deleted for good.
+    # Deleted, restored, deleted again, and then permanently deleted.
     select(story, "Water", "Water")
     story.press("Move to trash")
     story.wait(lambda: titles(story) == ["Rent"], "what is left")

@@ -1,5 +1,5 @@
-"""Someone sets what only this device has, is told what it does not take, and finds it set the next
-time.
+"""Someone sets options that only this device has, sees which values it does not accept, and finds
+the options set the next time.
 """
 
 from browser import Story
@@ -25,7 +25,7 @@ def folds(story) -> None:
 
 
 def unfold(story, selector: str) -> None:
-    # From under the row of buttons that stays at the foot.
+    # Scrolls it out from under the fixed row of buttons.
     summary = story.one(selector)
     story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", summary)
     summary.click()
@@ -43,7 +43,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     fill(story, "contrast", "500")
     story.wait(
         lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None,
-        "the word that 500 % are too many",
+        "the message that 500 % is too much",
     )
     assert "-100" in story.one("[data-wrong=contrast]").text
     story.look("scan-options")
@@ -51,7 +51,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     fill(story, "contrast", "20")
     story.wait(
         lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None,
-        "the word that 20 % are fine",
+        "the message that 20 % is fine",
     )
     choose(story, "[data-option=fault]", "jam")
     fill(story, "fault-page", "2")
@@ -60,7 +60,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
 
-    # They are kept for this device only, and reset at once.
+    # They are kept for this device only, and reset together.
     story.open("archive")
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")
@@ -85,7 +85,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
 
     story.press("Scan more")
 
-    # A scan that takes too long is stopped, and the page answers meanwhile.
+    # A scan that takes too long is stopped, and the page stays usable in the meantime.
     unfold(story, "details.fold details.fold summary")
     choose(story, "[data-option=fault]", "slow")
     fill(story, "row-delay", "1000")
@@ -98,6 +98,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Stop")
     story.wait(lambda: not story.all("progress:not([hidden])"), "the end of what was stopped")
     ended(story, "Stopped")
-    # Nothing is checked with a device that is busy, which the page shows in words.
+    # Options are not checked with a busy device, and the page says so.
     story.quiet("status of 409")
 print("set")

@@ -1,5 +1,5 @@
 """On a phone: the page can be installed, opens while the host is away, and takes photos that the
-phone's other programs share with it; the views that are rarely needed are behind the last tab.
+phone's other programs share with it; the rarely needed views are under the last tab.
 """
 
 import base64
@@ -36,7 +36,7 @@ with Story() as story:
     marked = [one.text for one in story.all("nav a[aria-current]") if one.is_displayed()]
     assert marked == ["More"], marked
 
-    # Opened while the host is away, it says so, and goes on by itself.
+    # If it is opened while the host is away, it says so, and continues automatically.
     story.wait(
         lambda: story.driver.execute_async_script(
             "const done = arguments[0];"
@@ -65,11 +65,11 @@ with Story() as story:
     story.driver.execute_script("location.hash = '#scan/shared'")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the photo as a document")
     assert len(story.host.json("/api/v1/documents")["documents"]) == 1
-    # A page of it fills the screen by one touch.
+    # One touch makes a page fill the screen.
     story.one(".job.chosen .strip a[href]").click()
     picture = story.wait(lambda: story.all(".picture svg"), "the page")[0]
     assert picture.rect["width"] > 0.8 * SIZES["phone"][0] * 0.9, picture.rect
-    # The next page comes by a swipe.
+    # A swipe shows the next page.
     story.host.run("scan", "-d", "virtual:feeder", "-p", "none", "-q")
     story.open("document/2")
     story.wait(lambda: "Page 1 of 3" in story.texts(".zoom .soft"), "the first page")

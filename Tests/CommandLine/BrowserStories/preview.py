@@ -1,5 +1,5 @@
-"""Someone looks at the glass, draws a part of it by mouse and by keys, and only that part
-is scanned.
+"""Someone looks at the glass, marks a part of it by mouse and by keys, and only that part is
+scanned.
 """
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -8,7 +8,7 @@ from browser import Keys, Story
 
 
 def part(story):
-    """Left, top, width and height of the frame, in millimetres of the glass."""
+    """Left, top, width and height of the frame, in millimeters of the glass."""
     return [
         float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")
     ]
@@ -60,7 +60,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     job = story.host.json("/api/v1/jobs")["jobs"][0]
     page = job["pages"][0]
-    # 300 dots an inch, unless said otherwise.
+    # 300 dots per inch by default.
     for got, wanted in ((page["width"], wide), (page["height"], high)):
         assert abs(got - wanted / 25.4 * 300) <= 8, (page, part(story))
     story.look("preview-scanned")

@@ -1,4 +1,4 @@
-"""Someone reads small print off one device after another: the part of the picture is drawn once,
+"""Someone captures small print on one device after another: the part of the picture is marked once,
 and only that part is captured.
 """
 
@@ -15,7 +15,7 @@ def part(story):
 
 
 def region(story):
-    """What the host keeps of the picture, in shares of it."""
+    """The part of the picture that the host keeps, in shares of it."""
     return story.host.json("/api/v1/jobs")["jobs"][0]["region"]
 
 
@@ -41,7 +41,7 @@ with Story() as story:
         float(value) for value in story.one("svg.outline").get_dom_attribute("viewBox").split()[2:]
     ]
 
-    # Each device has its shape; the frame takes it at once and keeps it.
+    # Each device has its shape; the frame gets it immediately and keeps it.
     for name, aspect in (("MacBook", 8), ("iPhone", 5), ("Watch", 4), ("Mac mini", 8)):
         choose(story, ".beside select", name)
         width, height = part(story)[2:]
@@ -55,7 +55,7 @@ with Story() as story:
     story.keys(Keys.SHIFT, Keys.ARROW_UP, Keys.NULL)
     assert part(story)[1] < before[1] and part(story)[2:] == before[2:], (before, part(story))
 
-    # Drawn as one likes: over the upper half of the page.
+    # Drawn freely, over the upper half of the page.
     choose(story, ".beside select", "as I draw it")
     story.driver.execute_script("document.querySelector('.outline .handle').focus()")
     for _ in range(12):
@@ -89,10 +89,10 @@ with Story() as story:
     story.look("region")
     story.lose(story.wire.cut, story.wire.mend)
 
-    # A second browser draws on with the same frame.
+    # A second browser can change the same frame.
     story.open("scan")
     story.open("live")
-    story.wait(lambda: story.all("rect.frame"), "the frame of the watch that goes on")
+    story.wait(lambda: story.all("rect.frame"), "the frame of the running watch")
     assert all(
         abs(one - other) <= 2 for one, other in zip(part(story), (left, top, width, height))
     ), (part(story), left, top, width, height)

@@ -1,5 +1,5 @@
-"""The host dies in the middle of a scan and comes back: the page says so, the job goes on by
-itself, and no page is lost.
+"""The host dies in the middle of a scan and comes back: the page says so, the job continues
+automatically, and no page is lost.
 """
 
 from browser import Story

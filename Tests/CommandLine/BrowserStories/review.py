@@ -1,5 +1,5 @@
-"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all
-of it undone; then pages are dragged, split off and merged.
+"""A document is reviewed with the keyboard alone: pages are moved, turned, deleted, split off and
+corrected, and all of it is undone; then pages are dragged, split off and merged.
 """
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -8,7 +8,8 @@ from browser import Keys, Story
 
 
 def numbers(story):
-    """What the grid shows, told by the pictures, since numbers always count from one."""
+    """The pages in the grid, recognized by their pictures, since the numbers always count from
+    one."""
     return story.driver.execute_script(
         "return [...document.querySelectorAll('.pages.review image')].map((one) =>"
         " one.dataset.href)"
@@ -40,9 +41,9 @@ with Story() as story:
     story.stumble()
     story.keys(Keys.DELETE)
     story.wait(lambda: numbers(story) == [before[1], *before[2:]], "the selected page gone")
-    for count in (1, 2, 3):
-        story.press("Undo")
-        story.wait(lambda: story.wait(lambda: story.texts("main h2"), "the view"), "the view")
+    # By the tool, not by what is said about the last change, which undoes only that.
+    for _ in range(3):
+        story.follow("[data-keep=undo]:not(:disabled)")
     story.wait(lambda: numbers(story) == before, "all as it was captured")
     story.press("Redo")
     story.wait(lambda: numbers(story) == [before[1], before[0], *before[2:]], "the move made again")
@@ -81,11 +82,11 @@ with Story() as story:
     title = story.one(".known input")
     title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
     story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
-    # Who continues with Tab stays where Tab has led, though the view is drawn again.
+    # With Tab the focus stays where Tab has moved it, although the view is redrawn.
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
     story.press("Mark as reviewed")
     story.wait(
-        lambda: "Reviewed" in story.texts("button:disabled"), "the document as looked through"
+        lambda: "Reviewed" in story.texts("button:disabled"), "the reviewed document"
     )
     story.wait(
         lambda: any("Marked as reviewed" in text for text in story.texts(".receipts li")),
@@ -96,7 +97,7 @@ with Story() as story:
     order = numbers(story)
     grip = story.all(".pages.review li")
     if story.is_firefox:
-        # Its remote protocol begins no drag: there the keys move the page.
+        # Its remote protocol can't begin a drag, so the keys move the page instead.
         story.focus(f".pages.review li:nth-child({len(grip)})")
         for place in reversed(range(len(grip) - 1)):
             story.keys(Keys.ALT, Keys.ARROW_LEFT, Keys.NULL)
@@ -108,12 +109,12 @@ with Story() as story:
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
     story.wait(
         lambda: "a separate document" in story.one("#told").text,
-        "the word where the others are",
+        "the note where the others are",
     )
     story.press("Add a document")
     story.one(".merging input").send_keys("nowhere")
     story.wait(
-        lambda: not story.one(".merging select").is_displayed(), "the word that nothing is found"
+        lambda: not story.one(".merging select").is_displayed(), "the message that nothing is found"
     )
     story.one(".merging input").send_keys(Keys.CONTROL, "a", Keys.NULL, "looked")
     story.wait(

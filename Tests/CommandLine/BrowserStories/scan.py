@@ -19,7 +19,7 @@ with Story() as story:
     story.open()
     story.look("scan-empty")
     story.scan("document")
-    # Each page is there as soon as it came in, long before it is read.
+    # Each page is shown as soon as it has arrived, long before it is read.
     came = story.wait(
         lambda: [address for address in pictures(story) if "/jobs/" in address],
         "the picture of a page that came in",

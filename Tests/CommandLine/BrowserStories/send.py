@@ -1,5 +1,5 @@
-"""Someone takes a document along: as a PDF, to a sink that has it at once, and to one that is away
-and has it later.
+"""Someone exports a document: as a PDF, to a sink that gets it immediately, and to one that is away
+and gets it later.
 """
 
 import http.server
@@ -12,7 +12,7 @@ from browser import Story
 
 
 class Service(http.server.BaseHTTPRequestHandler):
-    """Takes whatever is sent to it."""
+    """Accepts everything that is sent to it."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -34,7 +34,7 @@ with Story() as story:
     )
     host.run("sinks", "add", "desk", "--kind", "webhook", "--url", f"http://127.0.0.1:{port}/")
 
-    # Whoever is in the address book is a place to send to.
+    # Contacts of the address book can be chosen as targets.
     host.run("sinks", "addresses", "add", "bob", "bob@example.org")
     story.open("scan")
     assert "bob by e-mail" not in story.one("main").get_attribute("textContent")
@@ -71,7 +71,7 @@ with Story() as story:
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.look("outbox")
     story.stumble()
-    # What an upload that goes on notes is shown.
+    # The note of a running upload is shown.
     waiting = json.loads(host.run("outbox", "--json"))["items"]
     note = pathlib.Path(waiting[0]["folder"], "sending")
     story.wait(

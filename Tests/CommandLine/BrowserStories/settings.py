@@ -1,5 +1,4 @@
-"""Someone makes a profile of their own, adds a service and tests it, and hands out a token and
-takes it back.
+"""Someone makes their own profile, adds a service and tests it, and makes a token and removes it.
 """
 
 import http.server
@@ -9,7 +8,7 @@ from browser import Keys, Story
 
 
 class Service(http.server.BaseHTTPRequestHandler):
-    """Is there, and lets in who has the password."""
+    """A service that accepts users with the password."""
 
     def do_OPTIONS(self):
         self.send_response(200 if self.headers["Authorization"] == "Bearer open sesame" else 401)
@@ -28,26 +27,34 @@ def fill(story, selector: str, text: str) -> None:
     field.send_keys(text)
 
 
+def pictures(story) -> list[str]:
+    """The sample page before and after the steps, as the page has painted them."""
+    return story.driver.execute_script(
+        "return [...document.querySelectorAll('.samples:not([aria-busy]) canvas')]"
+        ".map((one) => one.toDataURL())"
+    )
+
+
 with Story(asks=True) as story:
     story.open()
     story.look("sign-in")
-    assert story.texts("#link") == [""], "at the door, the host is not away"
+    assert story.texts("#link") == [""], "when signing in, the host is not away"
     story.one("input[name=token]").send_keys("mistyped" + Keys.ENTER)
     story.wait(
         lambda: "does not know the token" in story.one("form .bad").text,
-        "the word that the token is wrong",
+        "the message that the token is wrong",
     )
     story.one("input[name=token]").clear()
     story.sign_in()
     story.open("settings")
     story.look("settings")
 
-    # A copy of what ships, changed with the keyboard alone where it matters.
+    # A copy of a built-in profile, changed mostly with the keyboard alone.
     story.one("a[href='#settings/profile/document']").click()
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     story.wait(
         lambda: "The profile is valid." in story.texts("[role=status]"),
-        "the word that nothing is wrong",
+        "the message that nothing is wrong",
     )
     assert "can't be changed" in story.one("main").text
     fill(story, "input[name=title]", "Letters")
@@ -59,16 +66,31 @@ with Story(asks=True) as story:
     fill(story, angle, "99")
     story.wait(
         lambda: story.one(angle).get_attribute("aria-invalid") == "true",
-        "the word that 99 degrees are too many",
+        "the message that 99 degrees are too many",
     )
     assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
     story.look("profile-wrong")
     story.stumble()
+    # What the steps do is seen on a sample page before anything is saved.
+    sample = story.wait(lambda: pictures(story), "the sample before and after")
+    assert sample[0] != sample[1], "the steps change nothing"
+    assert "Crop to the paper" in story.one(".sample > p").text, story.one(".sample > p").text
     fill(story, angle, "5")
     story.wait(
         lambda: story.one(angle).get_attribute("aria-invalid") is None,
-        "the word that 5 degrees are fine",
+        "the message that 5 degrees are fine",
     )
+    story.driver.execute_script(
+        "document.querySelector('[data-step=crop] [data-act=remove]').click()"
+    )
+    story.wait(
+        lambda: "Crop to the paper" not in story.one(".sample > p").text, "the sample uncropped"
+    )
+    uncropped = pictures(story)
+    assert uncropped[0] == sample[0] and uncropped[1] != sample[1]
+    story.look("profile-sample")
+    story.one("select[aria-label='Add a step'] option[value=crop]").click()
+    story.wait(lambda: pictures(story) == sample, "the sample cropped again")
     story.driver.execute_script(
         "document.querySelector('[data-step=deskew] [data-act=later]').focus()"
     )
@@ -87,7 +109,7 @@ with Story(asks=True) as story:
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     assert story.texts(".steps strong") == after
 
-    # A service that is there, and one that is not.
+    # A service that can be reached, and one that can't.
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.open("settings")
@@ -102,7 +124,7 @@ with Story(asks=True) as story:
     story.press("Add a service")
     story.wait(
         lambda: "user name" in story.one("details .bad").text,
-        "the word that no user name belongs into the address",
+        "the message that the address must not have a user name",
     )
     story.look("sink-refused")
     fill(story, "input[name='setting.url']", address)
@@ -119,9 +141,9 @@ with Story(asks=True) as story:
     service.shutdown()
     service.server_close()
     story.press("Test")
-    story.wait(lambda: story.all(".rows .bad"), "the word that it is away")
+    story.wait(lambda: story.all(".rows .bad"), "the message that it is away")
 
-    # A token is shown once, grants access, and grants none once it is removed.
+    # A token is shown once and grants access until it is removed.
     fill(story, "form.row input[name=name]", "kitchen")
     story.press("Make a token")
     token = story.wait(lambda: story.one("input.code").get_attribute("value"), "the token")

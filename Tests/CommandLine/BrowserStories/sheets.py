@@ -1,5 +1,5 @@
-"""Someone takes in sheet after sheet from the glass as one document, and has a pile from the feeder
-split where separator sheets lie.
+"""Someone captures sheet after sheet from the glass as one document, and splits a stack from the
+feeder at separator sheets.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Scan")
     story.wait(lambda: story.all(".asks"), "the question for another sheet")
     story.look("scan-another")
-    # The space bar takes it in, and begins no other document.
+    # The space bar captures it, and does not begin another document.
     story.driver.find_element(By.TAG_NAME, "main").send_keys(Keys.SPACE)
     story.wait(
         lambda: (
@@ -29,14 +29,14 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ),
         "the question after the second sheet",
     )
-    # Also after the page was left, and from another view.
+    # This also works after the page was left, and from another view.
     story.open("jobs")
     story.press("Finish the document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job
     assert not story.all(".asks")
-    # A feeder draws them all in.
+    # A feeder captures all of them.
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     choose(story, "source", "feeder")
@@ -68,7 +68,7 @@ with Story() as story:
     field = story.one("input[name=pattern]")
     field.send_keys("(")
     story.press("Scan")
-    story.wait(lambda: story.texts("form [role=alert]")[0], "why that is no pattern")
+    story.wait(lambda: story.texts("form [role=alert]")[0], "why that is not a pattern")
     story.look("scan-splitting")
     story.stumble()
     choose(story, "splitAt", "separator")

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A feeder with a stack of four sheets, in which what a story wants goes wrong.
+"""A feeder with a stack of four sheets, with the faults that a story asks for.
 
-Files beside this program say how it stands: `next` is the sheet on top, counted from 1; `jammed` or
-`crash` the sheet at which paper jams or the program breaks down. The stack stays as it is between
-captures, as paper does.
+Files beside this program hold its state: `next` is the sheet on top, counted from 1; `jammed` or
+`crash` is the sheet at which paper jams or the program crashes. The stack stays as it is between
+captures, like paper.
 """
 
 import os
@@ -16,7 +16,7 @@ SHEETS, WIDTH, HEIGHT = 4, 850, 1100
 
 
 def number(name: str) -> int:
-    """The number in a file; 0 when there is none."""
+    """The number in a file; 0 if there is none."""
     try:
         return int((HERE / name).read_text())
     except (FileNotFoundError, ValueError):
@@ -24,7 +24,7 @@ def number(name: str) -> int:
 
 
 def row(sheet: int, y: int) -> bytes:
-    """A row of a sheet: lines of grey words, and as many black bars as the sheet's number."""
+    """A row of a sheet: lines of gray words, and as many black bars as the sheet's number."""
     if 80 <= y < 140:
         return (
             b"".join(

@@ -1,5 +1,5 @@
-"""Two browsers at one host: what is scanned in one is seen in the other, and so is what becomes of
-the document.
+"""Two browsers at one host: a scan in one is shown in the other, and so are changes to the
+document.
 """
 
 from browser import Story
@@ -31,6 +31,6 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
     other.press("Nach rechts drehen")
     other.wait(lambda: len(other.all(".pages.review li")) == 2, "the document as it is now")
     one.quiet()
-    # The preview may have the device when its options are checked.
+    # The preview may be using the device when its options are checked.
     other.quiet("/check")
 print("together")

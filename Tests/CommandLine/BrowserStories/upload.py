@@ -1,4 +1,4 @@
-"""Someone sends two photos from a phone, and finds the document they have become."""
+"""Someone sends two photos from a phone, and finds the resulting document."""
 
 from browser import PAGES, SAMPLES, Story
 
@@ -14,7 +14,7 @@ with Story() as story:
         "two pages of one document",
     )
     story.wait(lambda: story.all(".text .word"), "words on the first page")
-    # A file that is not a picture is reported, and harms nothing.
+    # A file that is not a picture is reported and does no harm.
     story.open("scan")
     (story.host.folder / "notes.txt").write_text("no picture")
     story.one("input[type=file]").send_keys(str(story.host.folder / "notes.txt"))
@@ -26,7 +26,7 @@ with Story() as story:
     story.one("input[type=file]").send_keys(str(SAMPLES / PAGES[0]))
     story.wait(
         lambda: "does not answer" in story.one("form.drop [role=status]").text,
-        "why the file is not taken",
+        "why the file is not accepted",
     )
     story.wire.mend()
     story.wait(lambda: story.texts("#link") == [""], "the host to be there again")

@@ -17,8 +17,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Nothing goes through any more: what is open ends, and what is tried is broken off
-        at once.
+        """Cuts the network: open connections end, and new ones are ended immediately.
         """
         with self.lock:
             self.is_cut = True

@@ -37,7 +37,7 @@ import Testing
         #expect(try P.run(["scan"] + words).integer(P.pages) == expected)
     }
 
-    @Test("A decimal number is read, and a default is in")
+    @Test("A decimal number is read, and an option that is not given has its default")
     func numbers() throws {
         #expect(try P.run(["scan", "--contrast", "-0.5"]).number(P.contrast) == -0.5)
         #expect(try P.run(["scan"]).number(P.contrast) == 1.1)

@@ -84,7 +84,7 @@ import Testing
         #expect(none.status == 2 && none.messages.contains("has no original"))
     }
 
-    @Test("A file is kept once however often it is imported, and goes with its last document")
+    @Test("A file is kept once however often it is imported, and is removed with its last document")
     func once() throws {
         let data = PDFs.digital(pages: ["First page"])
         _ = try done("import", file("a.pdf", data))
@@ -184,7 +184,7 @@ import Testing
         #expect(try bytes("whole.pdf") == data)
     }
 
-    @Test("A turned page stays the page that it was, with what lies on it")
+    @Test("A turned page stays the page that it was, with what is on it")
     func turned() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         _ = try done("import", file("in.pdf", data))

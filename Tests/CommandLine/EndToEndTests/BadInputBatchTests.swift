@@ -11,7 +11,7 @@ import Testing
         program = try Program()
         let backends = program.home.path + "/.backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
-        // It is in the place of the backend that is installed.
+        // It replaces the installed backend.
         let manifest: [String: Any] = [
             "id": "file", "name": "Files and folders", "protocol": 1,
             "program": Program.folder + "/copystand-backend-faulty-files",
@@ -104,7 +104,7 @@ import Testing
         #expect(program.home.visibleNames == ["pictures"])
     }
 
-    @Test("A number of pages that is asked for is that of the whole batch's good pages")
+    @Test("A requested number of pages is the number of good pages in the whole batch")
     func limit() throws {
         let (_, result) = try run(
             "import", try folder(["a2.tiff", "crash.tiff", "m2.tiff", "z.tiff"]), "-o", "out.pdf",

@@ -60,9 +60,9 @@ import Testing
             let home = program.home.path
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
             for name in ["copystand", "copystand-backend-file"] {
-                // By a process of its own: a child that another test starts at this moment would
-                // inherit a descriptor open for writing, and then the kernel refuses to run the
-                // file.
+                // The file is written by a process of its own: a child that another test starts at
+                // this moment would inherit a descriptor open for writing, and then the kernel
+                // refuses to run the file.
                 _ = try tool("cp", Program.folder + "/" + name, home + "/" + name)
             }
             try Data(

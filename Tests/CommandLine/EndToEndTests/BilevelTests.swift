@@ -12,7 +12,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
-    /// What `pdfimages -list` says of the only picture: columns, rows, bits of a sample, coding.
+    /// What `pdfimages -list` says about the only picture: columns, rows, bits of a sample, coding.
     private func picture(_ name: String) throws -> [String] {
         let line = try #require(
             try tool("pdfimages", "-list", path(name))?.split(separator: "\n").last)

@@ -46,7 +46,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
-    @Test("A backend that cannot be used is named with its reason, and the others work on")
+    @Test("A backend that cannot be used is named with its reason, and the others continue to work")
     func badBackends() throws {
         let backends = program.home.path + "/backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)

@@ -29,7 +29,7 @@ import Testing
             .map { $0.provenance.label ?? "" }
     }
 
-    /// A pile that jams on its third sheet, and then is killed while the third is added to it.
+    /// A stack that jams on its third sheet, and then is killed while the third is added to it.
     private func killAppend() throws {
         let jam = try program.run(scan("--set", "fault=jam", "--set", "fault-page=3"))
         #expect(jam.status == 4, "\(jam.messages)")

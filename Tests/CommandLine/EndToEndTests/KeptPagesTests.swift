@@ -58,7 +58,7 @@ import Testing
             try tool("pdfdetach", "-list", program.home.path + "/out.pdf")?.hasPrefix("1 ") == true)
     }
 
-    @Test("A field of a form that holds itself many times holds nothing up")
+    @Test("A form field that contains itself many times blocks nothing")
     func cycle() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], holdsItself: true)
         let path = try file("in.pdf", data)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A title that is given is before that of the file, and the pages stay")
+    @Test("A given title takes precedence over that of the file, and the pages stay")
     func title() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let bytes = try imported([path, "-p", "none", "--title", "Näw & <title>"]).bytes
@@ -175,7 +175,7 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).count > 40, "\(text)")
     }
 
-    @Test("A scan that lies is turned with its words, and stays the picture that it was")
+    @Test("A sideways scan is turned with its words, and stays the picture that it was")
     func turned() throws {
         let lying = program.home.path + "/lying.jpg"
         let script = """
@@ -200,7 +200,7 @@ import Testing
         let upright = try tool("pdftotext", "-layout", program.home.path + "/out.pdf", "-") ?? ""
         let words = upright.split(whereSeparator: \.isWhitespace)
         #expect(words.count > 40 && words.contains("Dear"), "\(upright)")
-        // The words lie over the picture's: read once more, they are at the same places.
+        // The words are over those of the picture: read again, they are at the same places.
         let box = try tool("pdftotext", "-bbox", program.home.path + "/out.pdf", "-") ?? ""
         let places = box.matches(of: /xMin="([\d.]+)" yMin="([\d.]+)"/).compactMap {
             (Double($0.1), Double($0.2))
@@ -224,7 +224,7 @@ import Testing
         #expect(broken.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("What lay on a page that is a picture now is named, and leaves no fields behind")
+    @Test("What was on a page that is a picture now is named, and leaves no fields behind")
     func redrawn() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page", "Second page"]))
         let (messages, _) = try imported([path, "-p", "none", "--step", "binarize=on"])

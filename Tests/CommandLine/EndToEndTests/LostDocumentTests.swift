@@ -40,7 +40,7 @@ import Testing
         ])
         #expect(jam.status == 4, "\(jam.messages)")
         #expect(try program.jobs().first?.undelivered == 0)
-        // Another file of that name, a folder further up, is none of the job's.
+        // A file of that name one folder further up is not the job's.
         try Data(count: 1 << 20).write(to: URL(filePath: program.home.path + "/" + name))
         try FileManager.default.removeItem(atPath: folder + "/" + name)
         #expect(try program.jobs().first?.undelivered == 2)
@@ -278,7 +278,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 0)
     }
 
-    @Test("The record of an older version is looked at as well")
+    @Test("The record of an older version is read as well")
     func olderRecord() throws {
         let job = try jam("-o", "a.pdf")
         let path = program.home.path + "/spool/\(job.id)/job.json"
@@ -315,7 +315,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    @Test("Blank pages that a sink does without stay in the job")
+    @Test("Blank pages that a sink leaves out stay in the job")
     func blankPages() throws {
         try addShelf()
         let folder = program.home.path + "/pages"

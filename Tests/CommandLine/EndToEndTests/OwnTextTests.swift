@@ -36,7 +36,7 @@ import Testing
         "A PDF's words come out exactly, whatever the profile reads",
         arguments: ["none", "document"])
     func exact(profile: String) throws {
-        // No English reader would read these so.
+        // A reader of English would not read these words.
         try pdf("a.pdf", ["Gr\\366\\337e der Stra\\337e in K\\366ln"])
         let ending = try program.run(
             ["import", "a.pdf", "-p", profile, "-o", "out.txt", "-o", "out.pdf"])
@@ -48,7 +48,7 @@ import Testing
         #expect(inPDF.contains("Größe der Straße in Köln"))
     }
 
-    @Test("It is dropped, or read again, when that is asked for")
+    @Test("It is dropped, or read again, on request")
     func otherwise() throws {
         try pdf("a.pdf", ["Gr\\366\\337e"])
         for (what, isThere) in [("drop", false), ("redo", true), ("keep", true)] {

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("The till's receipt names its merchant, its day and its sum, and says how sure that is")
+    @Test("The till's receipt gives its merchant, its day and its sum, each with its confidence")
     func till() throws {
         let found = try answer([Self.samples + "/receipts/till.jpg", "--profile", "receipt"]).pages[
             0

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `copystand sinks` keeps, asks and tells.
+/// What `copystand sinks` keeps, asks and reports.
 @Suite struct SinkSettingTests {
     let program: Program
     init() throws { program = try Program() }
@@ -22,7 +22,7 @@ import Testing
                 ]
             ])
         let wrong = try program.run(words + ["add", "eve", "nobody"])
-        #expect(wrong.status != 0 && wrong.messages.contains("'nobody' is no e-mail address"))
+        #expect(wrong.status != 0 && wrong.messages.contains("'nobody' is not an e-mail address"))
         #expect(try program.run(words + ["remove", "bob"]).status == 0)
         #expect(try program.run(words).output.contains("board"))
         #expect(try !program.run(words).output.contains("bob  "))

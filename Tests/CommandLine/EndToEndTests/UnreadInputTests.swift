@@ -20,7 +20,7 @@ import Testing
         #expect(try end(order, by: SIGKILL, after: input) == SIGKILL)
     }
 
-    /// Ends an import by a signal when `input` has come and its end has not; how it ended.
+    /// Ends an import by a signal when `input` has come and its end has not; returns how it ended.
     private func end(_ order: [String], by signal: Int32, after input: Data) throws -> Int32 {
         let process = program.process(order)
         let pipe = Pipe()
@@ -98,7 +98,7 @@ import Testing
         #expect(program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("A stream that can't be read ends no batch")
+    @Test("A stream that can't be read does not end a batch")
     func badStream() throws {
         let (first, last) = (program.home.path + "/a.pgm", program.home.path + "/b.pgm")
         for path in [first, last] { try picture().write(to: URL(filePath: path)) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What becomes of the files that `copystand watch-folder` takes.
+/// What happens to the files that `copystand watch-folder` takes.
 @Suite struct WatchFolderTests {
     let program: Program
     init() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/two-001.pdf") == 2)
     }
 
-    @Test("A folder that is not there is named, and is not made")
+    @Test("A missing folder is named, and is not made")
     func missing() throws {
         let ending = try program.run(["watch-folder", "nowhere", "--once"])
         #expect(ending.status != 0)
@@ -102,7 +102,7 @@ import Testing
         let order = try labels(
             "import", "in/fronts.tif", "in/backs.tif", "--collate", "-o", "both.png")
         #expect(order == (1...3).flatMap { ["sheet \($0), front", "sheet \($0), back"] })
-        // The ink of each page tells which it is.
+        // The ink of each page shows which it is.
         let inks = try tool(
             "/usr/bin/python3", "-c",
             """
@@ -129,7 +129,7 @@ import Testing
         var documents: [Document]
     }
 
-    @Test("The folders in a folder are tags, or profiles, and others are told")
+    @Test("Subfolders are tags, or profiles, and others are reported")
     func subfolders() throws {
         for name in ["in/invoice", "in/photo", "in/done"] {
             try FileManager.default.createDirectory(
@@ -189,7 +189,7 @@ import Testing
         #expect(exists("a.tif") && !made(3))
     }
 
-    @Test("'serve' watches the folders that it was told of, and no more once it was told that")
+    @Test("'serve' watches the folders that were named with --always, until --never")
     func served() throws {
         let remembered = try program.run([
             "watch-folder", "in", "-p", "none", "--still", "0", "-o", "served.pdf", "--always",

@@ -10,7 +10,7 @@ import Testing
     init() throws { home = try TemporaryFolder() }
 
     /// Runs a Python script against a host of its own; it has `ask`, `listen`, `command` and the
-    /// host's `first` token at its hand.
+    /// host's `first` token.
     private func drive(_ script: String, _ more: [String] = ["--token"]) throws -> (
         said: String, log: String
     ) {

@@ -157,7 +157,7 @@ import Testing
         #expect(try shell("$P archive check").status == 0)
     }
 
-    @Test("A document is exported as it is now, and never over a file that is there")
+    @Test("A document is exported as it is now, and never over an existing file")
     func export() throws {
         let outcome = try shell(
             "$P pages 1 --delete 1 >/dev/null; $P export 1 -o out.pdf -o out.txt")
@@ -168,7 +168,7 @@ import Testing
         #expect(try shell("$P export 1 -o out.xyz").status == 2)
     }
 
-    @Test("Without a name, an export is called by the document's title")
+    @Test("Without a name, an export is named by the document's title")
     func namedByTitle() throws {
         _ = try shell("$P edit -q 1 --title 'Rent: May/June 2026'; mkdir folder")
         #expect(try shell("$P export 1").output == "./Rent- May-June 2026.pdf\n")

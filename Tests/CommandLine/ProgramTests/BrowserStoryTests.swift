@@ -4,8 +4,8 @@ import Testing
 /// The web page in a headless browser, one story of a user each;
 /// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
 ///
-/// Stories mostly wait for what the page does, so those of a suite run one after another, and the
-/// suites side by side.
+/// Stories mostly wait for the page, so the stories of a suite run one after another, and the
+/// suites at the same time.
 @Suite struct BrowserStoryTests {
     @Suite(.serialized) struct Scanning {
         @Test(
@@ -37,13 +37,26 @@ import Testing
         }
     }
 
-    @Suite(.serialized) struct InFirefox {
+    @Suite(.serialized) struct Everywhere {
         @Test(
             "What people do most works in Firefox, too",
             arguments: [("scan", "found"), ("upload", "sent"), ("cut", "mended")])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "firefox")
         }
+
+        @Test("Every view can be read at every size, in every color, by everyone")
+        func views() throws {
+            try BrowserStoryTests.run("views", end: "seen all over", in: "chromium")
+        }
+    }
+
+    /// The script of axe, where Scripts/test has put it.
+    private static var axe: String? {
+        let environment = ProcessInfo.processInfo.environment
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+        let script = cache + "/copystand-axe/files/axe_playwright_python/axe.min.js"
+        return FileManager.default.fileExists(atPath: script) ? script : nil
     }
 
     private static func run(_ name: String, end: String, in browser: String) throws {
@@ -51,11 +64,12 @@ import Testing
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
-        // Where the pictures of every view are kept, at three sizes.
+        // Where the pictures of every view are kept, at four sizes.
         var environment = ProcessInfo.processInfo.environment.filter {
             $0.key == "COPYSTAND_SCREENSHOTS" && browser == "chromium"
         }
         environment["COPYSTAND_STORY_BROWSER"] = browser
+        environment["COPYSTAND_AXE"] = axe
         let outcome = try BuiltProgram.spawn(
             "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home,
             environment: environment

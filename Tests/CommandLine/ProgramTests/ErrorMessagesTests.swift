@@ -27,7 +27,7 @@ import Testing
         #expect(explained.text == "copystand: it failed. do that.")
     }
 
-    @Test("Deliveries, recognition and cancelling have their codes")
+    @Test("Deliveries, recognition and canceling have their codes")
     func others() {
         #expect(ErrorMessages.explain(DeliveryError(.noSpace, "m")).code == .deliveryFailed)
         #expect(ErrorMessages.explain(DeliveryError(.alreadyExists, "m")).code == .deliveryFailed)

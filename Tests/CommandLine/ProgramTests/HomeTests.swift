@@ -19,7 +19,7 @@ private enum Commands {
     ]
 }
 
-/// Commands where the user's home is missing, or is none.
+/// Commands where the user's home is missing, or is not a folder.
 @Suite struct HomeTests {
     @Test(
         "A home that is not there, or is a file, is named in one sentence with what to do, and is not made",

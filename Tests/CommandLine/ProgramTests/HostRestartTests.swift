@@ -79,7 +79,7 @@ import Testing
         #expect(said.contains("in the middle of the job \(job)"), "\(said)")
         #expect(try second.end().status == 0)
 
-        // What is delivered is not delivered again.
+        // Delivered documents are not delivered again.
         let third = try RunningHost(in: home)
         let later = try drive(
             third,
@@ -100,7 +100,7 @@ import Testing
             let running = try BuiltProgram.spawn(
                 BuiltProgram.path, words + ["-o", "\(home.path)/\(UUID().uuidString).pdf", "-v"],
                 in: home, environment: spool)
-            // Two minutes, which only a fault takes.
+            // Two minutes, which are only reached if something is wrong.
             for _ in 0..<1200 where !RunningHost.said(running).contains("Page 2:") {
                 usleep(100_000)
             }

@@ -15,7 +15,7 @@ import Testing
             environment: token.map { ["COPYSTAND_HOST_TOKEN": $0] } ?? [:])
     }
 
-    /// What is behind some words on standard error.
+    /// What follows some words on standard error.
     private func said(_ host: RunningHost, after words: String) throws -> String {
         for _ in 0..<300 {
             let said = RunningHost.said(host.running)
@@ -33,7 +33,7 @@ import Testing
         let token = try said(host, after: "not shown again: ")
         let key = try said(host, after: "--host-key ")
         let named = host.address.replacing("127.0.0.1", with: "localhost")
-        // Whoever answers, the token does not go to a host that is not known.
+        // Whoever answers, an unknown host does not get the token.
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))

@@ -9,7 +9,8 @@ import Testing
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a command against a host that behaves so; with what was asked of it.
+    /// Runs a command against a host that behaves like this; returns what was requested from it,
+    /// too.
     private func run(
         _ mode: String, _ words: [String], environment: [String: String] = [:]
     ) throws -> (outcome: BuiltProgram.Outcome, asked: [String]) {
@@ -113,7 +114,7 @@ import Testing
         #expect(try files() == [])
     }
 
-    @Test("After a cut the events are continued at the last that is known")
+    @Test("After a lost connection, the events continue after the last known one")
     func cut() throws {
         let (outcome, asked) = try run("cut", ["scan", "-o", home.path + "/a.pdf"])
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -4,17 +4,17 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against a host whose answers are right but for a number or a date.
+/// `--host` against a host whose answers are right except for a number or a date.
 @Suite final class HostileNumbersTests: TwoMachines {
-    /// Numbers that a reader could take for good, which are tried at each place; the others are
+    /// Numbers that a reader could mistake for valid ones are tried at each place; the others are
     /// tried in turn.
     private static let plausible = 4
     private static let edges = 14
-    /// Commands that follow a job take seconds each, so that fewer edges are tried with them.
+    /// Commands that follow a job take seconds each, so fewer limits are tried with them.
     private static let following = ["scan", "watch"]
 
     @Test(
-        "A host's numbers and dates at their edges end no command otherwise than it may end",
+        "Numbers and dates of a host at their limits end each command with one of its own exit codes",
         arguments: [
             ["devices"], ["list"], ["search", "fox"], ["show", "1"], ["jobs"],
             ["scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-r", "75"],
@@ -80,8 +80,8 @@ import Testing
         return 1
     }
 
-    /// Runs the command; one that hangs is ended after two minutes with a code that is none of its
-    /// own.
+    /// Runs the command; one that hangs is ended after two minutes with a code that it never
+    /// returns itself.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

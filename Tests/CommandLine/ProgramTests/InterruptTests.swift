@@ -65,7 +65,7 @@ import Testing
         return Int(told.output.filter(\.isNumber)) ?? 0
     }
 
-    @Test("Files that were not all read are read again as a whole, in place of what was written")
+    @Test("If some files were not read, all are read again, and the output is replaced")
     func importing() throws {
         let running = try startImport("out.tiff", pictures: 400)
         kill(running.process, SIGINT)
@@ -91,7 +91,7 @@ import Testing
             }.count == 1)
     }
 
-    @Test("A second signal leaves no hidden file next to the output, and names the way on")
+    @Test("A second signal leaves no hidden file next to the output, and says how to continue")
     func twice() throws {
         let running = try startImport("out.tiff", pictures: 400)
         kill(running.process, SIGINT)

@@ -30,7 +30,7 @@ import Testing
         #expect(!tokens.contains("copystand open"))
     }
 
-    @Test("Where no token is needed, or a host is someone else's, the address is the page's alone")
+    @Test("Where no token is needed, or a host is someone else's, the address is just the page's")
     func plain() throws {
         let home = try TemporaryFolder()
         let open = try RunningHost(in: home)

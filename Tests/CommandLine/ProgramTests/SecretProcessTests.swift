@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// What a running program leaves behind of what it knows.
+/// What a running program reveals of its secrets.
 @Suite struct SecretProcessTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -52,7 +52,8 @@ import Testing
         }
         #expect(status & 0x7F == SIGABRT)
         let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
-        // A program behind a pipe gets a dump in any case, but the filter leaves no memory in it.
+        // A program that a pipe leads to gets a dump in any case, but the filter removes the memory
+        // from it.
         #expect(status & 0x80 == 0 || pattern.hasPrefix("|"), "a core was dumped")
     }
 }

@@ -56,7 +56,7 @@ import Testing
         "A sheet that was printed and scanned is read in both codes, at any resolution, turned and noisy"
     )
     func printed() throws {
-        // Drawn by poppler, roughened by PIL: a scan by neither of our hands.
+        // Drawn by poppler, roughened by PIL: so the scan is not made by code of our own.
         try Data(
             """
             import random, sys

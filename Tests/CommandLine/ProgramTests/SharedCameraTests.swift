@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A camera that is shared as a scanner, used by programs that know nothing of Copystand.
+/// A camera that is shared as a scanner, used by programs that know nothing about Copystand.
 ///
 /// Files that answer as a driver does film a sheet of paper on a desk.
 @Suite(.serialized) struct SharedCameraTests {
@@ -16,7 +16,7 @@ import Testing
             ? nil : "scanimage or python3 is not installed"
     }()
 
-    /// Serves the camera, until it is let go.
+    /// Serves the camera, until it is released.
     private final class Film {
         let home: TemporaryFolder
         private let server: BuiltProgram.Running
@@ -34,8 +34,8 @@ import Testing
             server = try BuiltProgram.spawn(
                 "/" + programs + "/fuse-camera-for-tests",
                 [home.path + "/cameras", home.path + "/nodes"], in: home)
-            // It has mounted once the folder shows what it serves; ten seconds at most, which only
-            // a fault takes.
+            // It has mounted once the folder shows what it serves; ten seconds at most, which are
+            // only reached if something is wrong.
             for _ in 0..<1000 where access(nodes + "/video0", F_OK) != 0 { usleep(10_000) }
         }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Shared scanners, used by programs that know nothing of Copystand.
+/// Shared scanners, used by programs that know nothing about Copystand.
 @Suite(.serialized) struct SharingTests {
     /// Whether programs may make networks of their own here.
     private static var makesNetworks: Bool {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A scan here waits for one from the network, says so, and goes on or ends by Ctrl-C",
+        "A scan here waits for one from the network, says so, and continues or ends by Ctrl-C",
         .enabled(if: SharingHost.isThere("curl")))
     func waitsHere() throws {
         let host = try SharingHost()
@@ -62,7 +62,8 @@ import Testing
     }
 
     @Test(
-        "A client waits for a scan here, and is told so", .enabled(if: SharingHost.isThere("curl")))
+        "A client waits for a scan here, and its status says so",
+        .enabled(if: SharingHost.isThere("curl")))
     func waitsThere() throws {
         let host = try SharingHost()
         let scan = try host.localScan(
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Where it was asked for, pages are straightened and PDFs can be searched",
+        "On request, pages are straightened and PDFs can be searched",
         .enabled(if: SharingHost.isThere("curl", "pdftotext")))
     func processed() throws {
         let host = try SharingHost(
@@ -106,7 +107,7 @@ import Testing
         """
 
     @Test(
-        "What scanimage gets is to the pixel what a scan on this machine gets",
+        "scanimage gets exactly the pixels of a scan on this machine",
         .enabled(if: SharingHost.isThere("scanimage", "python3")),
         arguments: [("Gray", "gray", 150), ("Color", "color", 75)])
     func pixels(_ theirs: String, _ ours: String, _ resolution: Int) throws {
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Black and white, which scanimage does not ask for, is to the bit what a scan here gets",
+        "Black and white, which scanimage does not request, has exactly the bits of a scan on this machine",
         .enabled(if: SharingHost.isThere("curl", "python3")))
     func blackAndWhite() throws {
         let host = try SharingHost()
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "What scanimage gets of SANE's test device is to the pixel what it gets without a network",
+        "From SANE's test device, scanimage gets exactly the pixels that it gets without a network",
         .enabled(if: SharingHost.isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
     func testDevice(_ mode: String) throws {
         let host = try SharingHost("sane:test:0")

@@ -48,7 +48,7 @@ import Testing
             """)
     }
 
-    @Test("There is something that the first release stored")
+    @Test("Something is kept that the first release stored")
     func present() { #expect(Self.versions.contains("0.1.0")) }
 
     @Test(
@@ -92,7 +92,7 @@ import Testing
         #expect(try run("$P outbox --json").contains("Waits") == false)
     }
 
-    @Test("Settings mean what they meant", arguments: versions)
+    @Test("Stored settings keep their meaning", arguments: versions)
     func settings(version: String) throws {
         try restore(version)
         #expect(try run("$P device default") == "virtual:flatbed\n")
@@ -104,7 +104,7 @@ import Testing
         let sinks = try run("$P sinks")
         #expect(sinks.contains("cloud  webdav  https://cloud.invalid/dav"))
         #expect(sinks.contains("shelf  file"))
-        // They can be changed, and the rest stays.
+        // The settings can be changed, and the others stay as they are.
         _ = try run("$P sinks remove shelf && $P token add tablet && $P device alias near desk")
         #expect(try run("$P sinks").contains("cloud"))
         #expect(try run("$P token").contains("kitchen"))

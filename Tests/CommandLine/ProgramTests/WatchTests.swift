@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `watch` as its user runs it, before the virtual camera, which plays a clip of pages again and
+/// `watch` as a user runs it, with the virtual camera, which plays a clip of pages again and
 /// again.
 ///
 /// The profile `none` takes the whole frame, which spares the search; what is seen first is the
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Waits until the program has printed `count` lines of `event`; half a minute at most, which
-    /// only a fault takes.
+    /// is only reached if something is wrong.
     private func wait(_ running: BuiltProgram.Running, for count: Int, _ event: String) -> Bool {
         for _ in 0..<300 {
             let text =
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("A time that is none is refused in words")
+    @Test("An invalid time is refused with an explanation")
     func refused() throws {
         let time = try BuiltProgram.run(["watch", "--idle", "soon"], in: home)
         #expect(time.status == 2)

@@ -29,7 +29,7 @@ import Testing
     func adobe() throws {
         let pixels: [UInt8] = [60, 160, 60, 9, 255, 255, 255, 7, 0, 0, 0, 5]
         let result = try #require(try converted(pixels, from: .adobeRGB, further: 1))
-        // By hand from the matrices of both standards: red is below 0.
+        // The values were computed by hand from the matrices of both standards; red is below 0.
         #expect(result[0] == 0 && abs(Int(result[1]) - 161) <= 1 && abs(Int(result[2]) - 47) <= 1)
         #expect(result[3] == 9 && result[7] == 7 && result[11] == 5)
         #expect(result[4..<7].allSatisfy { $0 >= 254 } && result[8..<11].allSatisfy { $0 <= 1 })

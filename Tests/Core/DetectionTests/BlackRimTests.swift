@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Black rims of films and scans, and black things that are none.
+/// Black rims of films and scans, and other black things.
 @Suite struct BlackRimTests {
     /// A picture of 400 × 300 in which `isBlack` says what is black; the rest is textured.
     private func picture(_ isBlack: (Int, Int) -> Bool, black: UInt8 = 2) -> Raster {
@@ -54,7 +54,7 @@ import Testing
         #expect(found.width > 360 && found.height > 260)
     }
 
-    @Test("A black cloth around a page that is turned by three degrees is no rim")
+    @Test("A black cloth around a page that is turned by three degrees is not a rim")
     func cloth() {
         let page = TestScene.quad([(40, 10), (385, 28), (362, 290), (12, 270)])
         #expect(inner(picture { x, y in !page.contains(x, y) }) == nil)

@@ -48,6 +48,30 @@ import Testing
         #expect(try detector.detectAll(in: picture, limit: 5).count == 5)
     }
 
+    @Test("A page with pictures of one size on it stays one page")
+    func printedRows() throws {
+        let page = TestScene.quad([(300, 60), (980, 64), (976, 900), (304, 896)])
+        var picture = TestScene.photograph(of: page, width: 1280, height: 960)
+        let stride = picture.stride
+        picture.withMutableBytes { bytes in
+            for column in 0..<3 {
+                for row in 0..<3 {
+                    for y in 0..<200 {
+                        for x in 0..<3 * 142 {
+                            let left = 3 * (370 + 200 * column)
+                            bytes[(110 + 260 * row + y) * stride + left + x] = 120
+                        }
+                    }
+                }
+            }
+        }
+        var detector = NetworkPageDetector()
+        detector.looksClosely = true
+        let found = try detector.detectAll(in: picture)
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.quad.intersectionOverUnion(page) > 0.95 })
+    }
+
     /// A page of this confidence, with a sighting at the same place.
     private func found(
         _ rect: (x: Double, y: Double, width: Double, height: Double), _ confidence: Double
@@ -62,8 +86,10 @@ import Testing
         )
     }
 
-    private func kept(_ all: [NetworkPageDetector.Found]) -> [DetectedPage] {
-        NetworkPageDetector().nested(all).map(\.1)
+    private func kept(
+        _ all: [NetworkPageDetector.Found], isSheet: Bool = false
+    ) -> [DetectedPage] {
+        NetworkPageDetector().nested(all) { _, _ in isSheet }.map(\.1)
     }
 
     @Test("A picture printed on a page is not a page, however sure the network is")
@@ -79,6 +105,7 @@ import Testing
         let all = found((-10, -10, 310, 140), 0.9)
         let left = kept(cards + [all])
         #expect(left.count == 3 && !left.contains(all.1))
+        #expect(kept(cards + [all], isSheet: true) == [all.1])
     }
 
     @Test("Of two answers for one place, the surer one stays")

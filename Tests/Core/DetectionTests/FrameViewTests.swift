@@ -85,7 +85,7 @@ import Testing
                     }
                 }
             }
-            // The raster's are rounded to whole levels.
+            // The values of the raster are rounded to whole levels.
             #expect(worst < 0.52)
         }
     }

@@ -54,7 +54,7 @@ import Testing
             return raster
         }
 
-        /// What becomes of sides on the print's edge when the network sees them so far inside the
+        /// Where sides on the print's edge end up when the network sees them this far inside the
         /// card's.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }

@@ -35,7 +35,7 @@ import Testing
         #expect(count(card(radius: 0), quad) == 0)
     }
 
-    @Test("Without a difference of card and table nothing can be told")
+    @Test("If card and table look alike, no corner is judged")
     func faint() {
         #expect(count(card(radius: 13, table: 205), quad) == 0)
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(place(.counterclockwise90) == Box(x: 0, y: 99, width: 2, height: 1))
     }
 
-    @Test("A line's direction turns with its page, also where only its words tell it")
+    @Test("A line's direction turns with its page, also where only its words show it")
     func direction() throws {
         let box = Box(x: 10, y: 20, width: 30, height: 10)
         for baseline in [Baseline(x1: 10, y1: 30, x2: 40, y2: 30), nil] {

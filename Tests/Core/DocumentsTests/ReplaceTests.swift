@@ -20,7 +20,7 @@ import Testing
         #expect(result.selectedPages == [other.id] && result.entries[0].page == other.id)
     }
 
-    @Test("A page that is not there can't be replaced, and none by one that is there")
+    @Test("A missing page can't be replaced, and no page by one that is already there")
     func refused() {
         #expect(throws: ReviewError.self) {
             try review.applying(.replace(page: PageID(rawValue: 3), by: other))

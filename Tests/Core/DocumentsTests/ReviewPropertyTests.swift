@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A history that was stored continues as if it had never been away",
+        "A history continues after it was stored and read as if nothing had happened",
         arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var history = Self.history(seed: seed)

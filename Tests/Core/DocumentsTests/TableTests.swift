@@ -24,7 +24,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
 }
 
 @Suite struct TableTests {
-    @Test("Cells stand in rows and columns, empty ones too")
+    @Test("Cells are in rows and columns, empty ones too")
     func plain() {
         let text = page([
             [(0, "Item"), (30, "Number"), (44, "Price")],
@@ -41,7 +41,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
             ])
     }
 
-    @Test("A column read as a block of its own, or a little askew, is in the same rows")
+    @Test("A column read as a block of its own, or slightly skewed, is in the same rows")
     func columnsFirst() {
         let rows = page(
             [
@@ -84,7 +84,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
         #expect(page(rows + [[], [], []] + rows).tables.map(\.rows.count) == [3, 3])
     }
 
-    @Test("Columns of running text, a paragraph and a letter's head are no tables")
+    @Test("Columns of running text, a paragraph and a letter's head are not tables")
     func prose() {
         let left = "the quick brown fox jumps over"
         let right = "a lazy dog that sleeps all day"
@@ -97,7 +97,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
             ]).tables.isEmpty)
     }
 
-    @Test("Nothing, one word and words without a size are no tables")
+    @Test("Nothing, one word and words without a size are not tables")
     func nothing() {
         #expect(page([]).tables.isEmpty)
         #expect(page([[(0, "word")]]).tables.isEmpty)

@@ -21,7 +21,7 @@ import Testing
             languages: ["eng"])
     }
 
-    @Test("A word that is put right keeps its place, and the others are untouched")
+    @Test("A corrected word keeps its place, and the others are untouched")
     func oneWord() {
         let old = Self.text(["lnvoice 2291 of May", "total due"])
         let new = old.corrected(

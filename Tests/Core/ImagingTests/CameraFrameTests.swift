@@ -67,7 +67,7 @@ import Testing
             for y in 0..<luma.height {
                 for x in 0..<luma.width {
                     let (left, top) = (x * factor, y * factor)
-                    // Beside the edge the way of reducing shows.
+                    // Next to the edge, the ways of reducing differ.
                     guard (left - 300).magnitude > 3 * factor else { continue }
                     let true_ = Self.level(left + factor / 2, top + factor / 2)
                     worst = max(worst, abs(Int(pixels[y * luma.stride + x]) - true_))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are no JPEG picture are an error, and a damaged one gives what there is",
+        "Bytes that are not a JPEG picture are an error, and a damaged one gives what there is",
         arguments: 1...40)
     func damaged(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("Group 4 data of a white page is tiny, and gray is parted at the middle first")
+    @Test("Group 4 data of a white page is tiny, and gray is split at the middle first")
     func g4Small() throws {
         let white = Raster(width: 2480, height: 3508, format: .bilevel)
         #expect(try white.encodedG4().bytes.count < 2000)
@@ -176,7 +176,7 @@ import Testing
         #expect(pnm?.code == .tooLarge)
     }
 
-    @Test("Bytes of no known format, and pages that are not there, are named")
+    @Test("Bytes of no known format, and missing pages, are named")
     func unknown() throws {
         for bytes in [[], [1], Array("GIF89a".utf8), Array("%PDF-1.4".utf8), [0xFF, 0xD8]]
             as [[UInt8]]

@@ -168,7 +168,7 @@ import Testing
         #expect(try source.warped(from: quad, width: 30, height: 40).samples == expected.samples)
     }
 
-    @Test("A chequered page seen in perspective comes out flat")
+    @Test("A checkered page seen in perspective comes out flat")
     func perspective() throws {
         let quad = Quad(
             topLeft: Point(x: 120, y: 60), topRight: Point(x: 480, y: 90),

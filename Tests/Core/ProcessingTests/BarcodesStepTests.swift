@@ -49,7 +49,8 @@ import Testing
     }
 }
 
-/// An EAN-13 drawn by the tables of ISO/IEC 15420, for a reader of other make.
+/// An EAN-13 drawn by the tables of ISO/IEC 15420, so that the reader is tested with codes of
+/// independent origin.
 private enum BarsOfEAN {
     private static let left: [String] = [
         "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011",

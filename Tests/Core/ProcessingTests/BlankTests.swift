@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// The letters as the other side of the paper shows them: mirrored, and blurred with a standard
-    /// deviation of 1.15 pixels, or 0.2 mm.
+    /// The letters as they show through from the other side of the paper: mirrored, and blurred
+    /// with a standard deviation of 1.15 pixels, or 0.2 mm.
     private func shone(_ letters: [Int]) -> [Int] {
         var (from, into) = (letters, letters)
         for y in 0..<1754 {
@@ -82,7 +82,7 @@ import Testing
         let strongest = Double(back.max() ?? 0) / 255
         #expect(strongest > 0.5)
         #expect(try isBlank(sheet(grain: grain) { x, y in paper(back, share, x, y) }))
-        // As faint as the other is seen, not as it was printed.
+        // The text is as faint as it looks from the other side, and not as it was printed.
         let faint = share * strongest
         guard Int(faint * 255) > 8 * grain else { return }
         #expect(try !isBlank(sheet(grain: grain) { x, y in paper(letters, faint, x, y) }))
@@ -140,7 +140,7 @@ import Testing
         #expect(try !isBlank(elsewhere, ["page-numbers": .choice("blank")]))
     }
 
-    @Test("A pale color is seen as well as gray")
+    @Test("A pale color is detected like gray")
     func color() throws {
         var page = sheet().converted(to: .rgb8)
         page.withMutableBytes { bytes in

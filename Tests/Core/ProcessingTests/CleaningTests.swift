@@ -62,7 +62,7 @@ import Testing
         #expect(outcome.image.format == .bilevel)
     }
 
-    @Test("Specks go, the dots of letters stay")
+    @Test("Specks are removed, the dots of letters stay")
     func specks() throws {
         let page = try letter()
         let clean = try DespeckleStep(StepSettings()).run(on: StepInput(image: page))

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A desk with dark sides about a photographed page is not a lid whose sheet reaches the border"
+        "A desk with dark sides around a photographed page is not a lid whose sheet reaches the border"
     )
     func deskIsNoLid() throws {
         let truth = TestPage.rectangle(x: 180, y: 200, width: 500, height: 707, clockwise: 7)
@@ -250,7 +250,7 @@ import Testing
         #expect(seen.summary.contains(says), "\(seen.summary)")
     }
 
-    @Test("A picture is not said to be a card of another shape than its own")
+    @Test("A picture is not mistaken for a card of another shape")
     func otherShape() throws {
         let desk = Raster(width: 640, height: 360, format: .gray8)
         let left = try ItemsStep(StepSettings(["paper": .choice("trading-card")])).run(
@@ -271,7 +271,7 @@ import Testing
 
 @Suite struct PaperSizeTests {
     @Test(
-        "A sheet is known by its sides within 2 %",
+        "A sheet is recognized by its sides within 2 %",
         arguments: [
             (210.0, 297.0, "a4"), (299, 212, "a4"), (216, 279, "letter"), (216, 356, "legal"),
             (148, 210, "a5"), (85.6, 54, "id1"), (297, 420, "a3"),

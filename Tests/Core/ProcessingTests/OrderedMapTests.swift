@@ -35,7 +35,7 @@ import Testing
             held.add(-1)
         }
         #expect(received == 200)
-        // One more than are held inside: the one in this loop's hands.
+        // There is one more element than are held inside: the one that this loop has.
         #expect(held.most <= most + 1)
     }
 
@@ -68,7 +68,9 @@ import Testing
         #expect(seen == [0, 1, 2, 3])
     }
 
-    @Test("When the work on one element fails, those before come out first and the source is left")
+    @Test(
+        "When the work on one element fails, those before come out first and the source is no longer read"
+    )
     func transformFails() async {
         let fetched = Counter()
         var seen: [Int] = []
@@ -105,7 +107,7 @@ import Testing
         await cancelled.pass()
     }
 
-    @Test("Cancelling the receiver ends its wait")
+    @Test("Canceling the receiver ends its wait")
     func cancelling() async throws {
         let started = Gate()
         let never = Gate()
@@ -158,11 +160,11 @@ import Testing
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
-        // One more than are held inside: the one in this loop's hands.
+        // There is one more element than are held inside: the one that this loop has.
         #expect(held.most <= most + 1)
     }
 
-    @Test("Pages are processed and read at once, in order")
+    @Test("Pages are processed and read in parallel, and returned in order")
     func pages() async throws {
         let both = Counter()
         let twoAtOnce = Gate()

@@ -7,7 +7,8 @@ import Testing
 /// Marks on the ground beside a sheet, drawn as strokes: writing keeps the picture whole, and dirt
 /// does not.
 @Suite struct OutsideWritingTests {
-    /// A line through points in millimeters, so wide and so many levels darker than its ground.
+    /// A line through points in millimeters, with a width, and darker than its ground by some
+    /// levels.
     struct Stroke: Sendable {
         var points: [(x: Double, y: Double)]
         var width: Double
@@ -116,7 +117,7 @@ import Testing
             ]),
     ]
 
-    @Test("Writing beside the sheet keeps the picture whole", arguments: writing)
+    @Test("Writing next to the sheet keeps the picture whole", arguments: writing)
     func kept(_ marks: Marks) throws {
         let outcome = try crop(picture(marks))
         #expect(outcome.summary.contains("outside the sheet"), "\(outcome.summary)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Text that a page brings along: kept, read again or dropped, and moved with the page's pixels.
+/// Text that a page already has: kept, read again or dropped, and moved with the page's pixels.
 @Suite struct OwnTextTests {
     /// A text of one word a line.
     private static func text(_ words: [(String, Box)]) -> PageText {

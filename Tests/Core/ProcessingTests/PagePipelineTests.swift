@@ -123,7 +123,7 @@ import Testing
         #expect(!page.isChanged)
     }
 
-    @Test("What speaks for a reading is in the report, with the readers' names")
+    @Test("The evidence for a reading is in the report, with the readers' names")
     func evidence() async throws {
         let recognizer = FakeRecognizer { _, _ in
             var text = PageText.words(["a", "b"])

@@ -36,7 +36,7 @@ import Testing
         #expect(pages.map { $0.text?.plainText } == ["w10", "w20", "w30"])
     }
 
-    @Test("Parts of parts say whose they are, and a blank part is not read")
+    @Test("A part of a part has both of their numbers, and a blank part is not read")
     func nested() async throws {
         let halves = FakeStep { input in
             guard input.image.width > 10 else { return .left(input.image, "one page") }
@@ -92,7 +92,7 @@ import Testing
         #expect(throws: ExplainError.self) { try ExplainFolder(path: folder.path + "/notes.txt/x") }
     }
 
-    @Test("An explanation that can't be written harms no page, and says so")
+    @Test("An explanation that can't be written harms no page, and is reported")
     func lost() async throws {
         let folder = try TemporaryFolder()
         let explaining = try ExplainFolder(path: folder.path + "/why")

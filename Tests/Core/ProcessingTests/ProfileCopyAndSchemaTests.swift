@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A copy needs a name that is one, and something to copy",
+        "A copy needs a valid name, and something to copy",
         arguments: ["../x", "", "a b", "-x"])
     func badName(_ name: String) throws {
         let folder = try TemporaryFolder()

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that learns what to say for each layout.
+/// A recognizer that is told what to return for each layout.
 private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])
 
     init(_ texts: [TextLayout: PageText]) { self.texts = texts }
 
-    /// How large the pictures were that were read so.
+    /// The sizes of the pictures that were read with each layout.
     func sizes(_ layout: TextLayout) -> [[Int]] {
         sizes.withLock { $0.filter { $0.0 == layout }.map { [$0.1, $0.2] } }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct SplitTests {
-    /// A glass of 200 × 250 mm at 100 dpi with colored rectangles lying on its lid.
+    /// A glass of 200 × 250 mm at 100 dpi with colored rectangles on its lid.
     private func glass(_ items: [(Quad, [UInt8])], lid: UInt8 = 245) -> Raster {
         var random = SeededGenerator(seed: 3)
         let (width, height) = (787, 984)
@@ -154,7 +154,7 @@ import Testing
         #expect(other.image.width == outcome.furtherPages[0].image.width)
     }
 
-    @Test("A single page is not parted")
+    @Test("A single page is not split")
     func single() throws {
         let letter = try TestPage.letter()
         let outcome = try FacingPagesStep(StepSettings()).run(on: StepInput(image: letter))

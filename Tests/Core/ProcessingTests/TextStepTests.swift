@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.isChanged)
         let measured = try #require(outcome.measurements["angle"])
         #expect((measured + angle).magnitude <= 0.1)
-        // A second run on the result finds next to nothing left.
+        // A second run on the result finds almost nothing left to do.
         let rest = try outcome.image.skew()
         #expect(try #require(rest).degrees.magnitude <= 0.1)
         #expect(outcome.image.width == page.width && outcome.image.height == page.height)
@@ -133,7 +133,7 @@ import Testing
         #expect(try turned(page, letters: guess) == says)
     }
 
-    @Test("What ascenders and shapes see differently is turned only when the shapes are sure")
+    @Test("If ascenders and shapes disagree, a page is turned only when the shapes are sure")
     func disputed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (turns, confidence, says) in [
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// What a page on its head becomes whose text reads as `asItLies`, and as `turned` once it is
-    /// upright.
+    /// The result for an upside-down page whose text reads as `asItLies`, and as `turned` once it
+    /// is upright.
     private func tried(
         _ asItLies: PageText, _ turned: PageText, letters guess: OrientationGuess? = nil
     ) throws -> StepOutcome {
@@ -336,7 +336,7 @@ import Testing
         #expect(found.count == expected.count && found.count > 500)
     }
 
-    @Test("A turn is not made below the confidence asked for")
+    @Test("A page is not turned below the requested confidence")
     func confidence() throws {
         let page = try TestPage.letter().rotated(by: .half)
         let step = OrientationStep(StepSettings(["confidence": .number(100)]))

@@ -41,7 +41,7 @@ import Testing
     private let panel = PixelRect(x: 100, y: 220, width: 610, height: 800)
 
     @Test(
-        "A ground of one exact gray is a program's, but for a scanner's picture of it",
+        "A ground of one exact gray comes from a program, unless a scanner captured it",
         arguments: [true, false])
     func exactGround(_ isScan: Bool) throws {
         let image = picture(
@@ -60,7 +60,7 @@ import Testing
         #expect(try crop(image).isChanged)
     }
 
-    @Test("Edges that are certain are not looked for, by any step that cuts")
+    @Test("No step that cuts looks for edges that are certain")
     func certain() throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [40, 40, 40], panel: panel,
@@ -151,7 +151,7 @@ import Testing
         #expect(scale.x == x && scale.y == y && scale.doubt == nil)
     }
 
-    @Test("A difference that comes of rounding makes no new pixels")
+    @Test("A difference from rounding makes no new pixels")
     func rounding() throws {
         let scale = ClaimedScale(x: 93, y: 92, isStated: true)
         #expect(scale.x == scale.y)

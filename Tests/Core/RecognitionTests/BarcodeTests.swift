@@ -61,7 +61,7 @@ private func digitsAndLetters(_ text: String) -> String {
         #expect(found.allSatisfy { $0.kind == .barcode && (0.5...1).contains($0.confidence) })
     }
 
-    @Test("A code's corners lie around its ink", arguments: CodeSheet.codes)
+    @Test("A code's corners are around its ink", arguments: CodeSheet.codes)
     private func corners(_ code: CodeSheet.Code) throws {
         let picture = try CodeSheet.picture(of: code)
         let whole = Box(x: 0, y: 0, width: picture.width, height: picture.height)
@@ -102,7 +102,7 @@ private func digitsAndLetters(_ text: String) -> String {
         #expect((middle.0 - center).magnitude < 25 && (middle.1 - center).magnitude < 45)
     }
 
-    @Test("Only the kinds that are asked for are read")
+    @Test("Only the requested kinds are read")
     func chosen() throws {
         let qr = try #require(CodeSheet.codes.first { $0.format == .qrCode })
         #expect(
@@ -128,7 +128,9 @@ private func digitsAndLetters(_ text: String) -> String {
             try BarcodeReader().read(Raster(width: width, height: height, format: .rgb8)).isEmpty)
     }
 
-    @Test("Noise and stripes are no codes without a check, and break nothing", arguments: 1...6)
+    @Test(
+        "Noise and stripes are not read as codes without a check, and break nothing",
+        arguments: 1...6)
     func noise(_ seed: UInt64) throws {
         var state = seed
         func next() -> UInt64 {

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A code that is blurred, faint and at a slant is read, and its corners lie on it",
+        "A code that is blurred, faint and at a slant is read, and its corners are on it",
         arguments: [
             (BarcodeFormat.code128, "ASN00042"), (.ean13, "4006381333931"), (.code39, "ASN00042"),
             (.qrCode, "ASN00042"), (.dataMatrix, "ASN00042"),
@@ -62,7 +62,7 @@ import Testing
         #expect(place.contains(Point(x: middle.0, y: middle.1)))
     }
 
-    @Test("A place of bars lies as they do", arguments: [-60.0, -33, 0, 7, 45, 80])
+    @Test("A place of bars has their direction", arguments: [-60.0, -33, 0, 7, 45, 80])
     func direction(_ degrees: Double) throws {
         let code = try DrawnBarcode(.code128, "ASN00042")
         let picture = page(code, side: 3, x: 480, y: 820).rotated(byDegrees: degrees, fill: 240)
@@ -71,7 +71,7 @@ import Testing
         #expect(places.allSatisfy { ($0.degrees - degrees).magnitude < 2 })
     }
 
-    @Test("Print and an empty page hold no place where a code may be")
+    @Test("Print and an empty page have no place where a code may be")
     func print() {
         let lines = (0..<20).map { _ in "The quick brown fox jumps over the lazy dog again" }
         let text = PrintedPage(width: 2480, height: 3508).print(lines, x: 240, y: 300).raster()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("An edge that was blurred is steeper when its blur is taken back")
+    @Test("A blurred edge is steeper when its blur is removed")
     func deblurred() {
         let taps = Plane.gaussian(deviation: 2)
         let blurred = Plane(edge).filtered(taps)

@@ -41,7 +41,7 @@ import Testing
         #expect(found.map(\.text) == [text])
     }
 
-    @Test("A text that a kind can't hold is told with the text")
+    @Test("The error for a text that a kind can't hold names the text")
     func refused() {
         do throws(BarcodeError) {
             _ = try DrawnBarcode(.ean13, "not a number")

@@ -9,7 +9,7 @@ import Testing
         .print(["Every helper fails once"], x: 100, y: 100).raster()
     private static let words = ["Every", "helper", "fails", "once"]
 
-    /// A helper that always fails, and what the error says of it.
+    /// A helper that always fails, and what the error says about it.
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
         var script: String
@@ -67,7 +67,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("A program that is not there is named, with what to do")
+    @Test("A missing program is named, with what to do")
     func programMissing() async throws {
         let pool = RecognizerPool(
             workers: 1, command: HelperCommand(program: "/nowhere/helper"))
@@ -136,7 +136,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("A page the engine gives up is not tried again, and its helper lives on")
+    @Test("A page that the engine gives up is not tried again, and its helper continues")
     func engineGivesUp() async throws {
         let folder = ScratchFolder()
         let pool = RecognizerPool(

@@ -24,7 +24,7 @@ import Testing
         return (Array(UnsafeBufferPointer(start: data, count: min(4, size))), isSame == 1)
     }
 
-    @Test("What is asked for as PNG is not compressed, and reads back as it was")
+    @Test("A picture requested as PNG is not compressed, and reads back as it was")
     func plain() throws {
         let (start, isSame) = try written(IFF_PNG)
         #expect(start == Array("spix".utf8) && isSame)

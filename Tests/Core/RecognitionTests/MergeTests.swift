@@ -64,7 +64,7 @@ private func page(_ lines: [TextLine]) -> PageText {
             ])
     }
 
-    @Test("A space is not put where the engine is unsure, or the letters about it differ")
+    @Test("A space is not put where the engine is unsure, or the letters around it differ")
     func wrongSpaces() {
         #expect(merged([line("invo ice", 0.5)], [line("invoice")]) == ["invoice"])
         #expect(merged([line("xyz abc")], [line("invoice")]) == ["invoice"])
@@ -102,7 +102,9 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(best([line("one", 0.9)], [noise]) == ["one"])
     }
 
-    @Test("Each line is taken from the reading that is surest of it, and in doubt stays")
+    @Test(
+        "Each line is taken from the reading that is surest of it, and the first one stays in doubt"
+    )
     func lines() {
         let first = [line("The quick fox", 0.9), line("jumqs ouer", y: 200, 0.5)]
         let other = [line("Thc qnick fax", 0.5), line("jumps over", y: 200, 0.9)]
@@ -111,7 +113,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(best([line("alone", 0.9)], []) == ["alone"])
     }
 
-    @Test("The evidence is that of the page that was kept, and tells how sure its words are now")
+    @Test("The evidence is that of the page that was kept, and says how sure its words are now")
     func evidence() {
         var first = page([line("The quick fox runs", 0.9), line("jumqs ouer the dog", y: 200, 0.5)])
         first.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.7, unread: 0.1)
@@ -148,7 +150,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(first == [(0..<6).map { "left\($0)" }, (0..<6).map { "right\($0)" }])
     }
 
-    @Test("A gap as tall as a line ends a paragraph; nothing makes nothing")
+    @Test("A gap as tall as a line ends a paragraph; no lines give no text")
     func paragraphs() {
         let lines = [100, 125, 200].map { line("words", y: $0) }
         #expect(

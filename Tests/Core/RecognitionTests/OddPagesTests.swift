@@ -8,7 +8,7 @@ import Testing
 @Suite struct OddPagesTests {
     private let pool = RecognizerPool(workers: 1, command: .real)
 
-    @Test("An A3 page of 1200 dpi is read, and its words lie on their ink")
+    @Test("An A3 page of 1200 dpi is read, and its words are on their ink")
     func largestPage() async throws {
         let lines = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)

@@ -24,10 +24,10 @@ import Testing
     }
 
     @Test(
-        "The engine calls what stands before its libraries in the recognizer",
+        "The engine calls our replacement in the recognizer instead of the library",
         arguments: ["GOMP_parallel", "GOMP_parallel_sections", "pixWriteMem"])
     func bound(_ name: String) throws {
-        // The dynamic linker tells to which file it binds a name.
+        // The dynamic linker reports to which file it binds a name.
         let helper = HelperCommand.real.program
         let linker = try #require(
             popen("LD_DEBUG=bindings LD_BIND_NOW=1 '\(helper)' </dev/null 2>&1", "r"))

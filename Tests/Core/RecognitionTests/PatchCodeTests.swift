@@ -33,7 +33,7 @@ import Testing
     private static let patchT = [false, true, false, true]
 
     @Test(
-        "A Patch T is found, with its place, on a sheet that lies askew or was fed another way round",
+        "A Patch T is found, with its place, on a sheet that is skewed or was fed another way round",
         arguments: [0.0, -4, 4], [nil, .clockwise90, .half, .counterclockwise90] as [QuarterTurn?])
     func found(_ degrees: Double, _ turn: QuarterTurn?) throws {
         let sheet = sheet(Self.patchT).rotated(byDegrees: degrees, fill: 238)
@@ -45,7 +45,7 @@ import Testing
         #expect((240...262).contains(max(width, height)) && (74...104).contains(min(width, height)))
     }
 
-    @Test("The sheet parts a pile, in any form of pixels and at any resolution")
+    @Test("The sheet splits a stack, in any form of pixels and at any resolution")
     func parts() throws {
         let rule = try SplitRule("patch-t")
         for picture in [
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Other patches, and bars that are too short or too near to something, are none",
+        "Other patches, and bars that are too short or too near to something, are not found",
         arguments: [
             [true, false, false, true], [true, true, false, false], [false, true, true, false],
             [false, false, true, true], [false, true, false], [false, true, false, true, false],
@@ -69,12 +69,12 @@ import Testing
         #expect(PatchCode.find(in: sheet(bars)) == nil)
     }
 
-    @Test("Bars that are shorter than all of them are wide are none")
+    @Test("Bars that are shorter than all four are wide are not a patch")
     func short() {
         #expect(PatchCode.find(in: sheet(Self.patchT, length: 60)) == nil)
     }
 
-    @Test("Print, rules, barcodes and empty pages are none")
+    @Test("Print, rules, barcodes and empty pages are not patches")
     func ordinary() throws {
         let lines = (0..<40).map { _ in "The quick brown fox jumps over the lazy dog again" }
         let text = PrintedPage(width: 2480, height: 3508).print(lines, x: 240, y: 300).raster()

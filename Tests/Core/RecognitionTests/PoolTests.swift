@@ -7,7 +7,7 @@ import Readers
 import Recognition
 import Testing
 
-/// Whether a process of that number is there, be it a zombie.
+/// Whether a process of that number is there, even as a zombie.
 func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 0 }
 
 @Suite struct PoolTests {
@@ -34,7 +34,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         for helper in helpers { #expect(isRunning(helper)) }
         await pool.shutdown()
         for helper in helpers { #expect(!isRunning(helper)) }
-        // A pool serves on after a shutdown.
+        // A pool can be used again after a shutdown.
         _ = try await pool.recognize(Self.page, languages: ["eng"])
         await pool.shutdown()
     }
@@ -63,7 +63,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         #expect(folder.lines(of: "started").count == 3)
     }
 
-    @Test("Cancelling a page ends its helper, and the next page is read by another")
+    @Test("Canceling a page ends its helper, and the next page is read by another")
     func cancels() async throws {
         let folder = ScratchFolder()
         #expect(mkfifo("\(folder.path)/signal", 0o600) == 0)

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A page is scaled by its resolution, and by its letters where that is not to be believed",
+        "A page is scaled by its resolution, and by its letters where that is not plausible",
         arguments: [
             Row(name: "a scan", resolution: 300, letters: 20, vertical: 0.8, horizontal: 0.72),
             Row(name: "a fine scan", resolution: 600, letters: 40, vertical: 0.4, horizontal: 0.36),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Readers
 
-@Suite("Readers that are programs of others") struct ReaderProgramTests {
+@Suite("Readers that are separate programs") struct ReaderProgramTests {
     private static let page = PrintedPage(width: 700, height: 260)
         .print(["Two words"], x: 60, y: 80).print(["Below"], x: 60, y: 180).raster()
 
@@ -36,13 +36,13 @@ import Testing
         for (one, other) in zip(text.words, read.words) {
             #expect(abs(one.box.x - other.box.x) <= 3 && abs(one.box.y - other.box.y) <= 3)
         }
-        // A single line is Tesseract's, whose ways with it no other reader has.
+        // A single line is read by Tesseract, the only reader with a mode for it.
         let line = try await reader.recognize(Self.page, languages: ["eng"], layout: .line)
         #expect(!line.words.contains { $0.text == "ink" })
         await readers.shutdown()
     }
 
-    @Test("A check of it tells what it is, and gets through every page")
+    @Test("A check of the reader reports its name, and reads every page")
     func check() async throws {
         let report = try Self.readers(Self.package + "/Examples").program("inkblots")
         let results = await ReaderCheck(report).run()
@@ -52,7 +52,7 @@ import Testing
         #expect(results.first?.message.contains("Ink blots") == true)
     }
 
-    /// What a reader does with a page, and what the error says of it.
+    /// What a reader does with a page, and what the error says about it.
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
         var body: String
@@ -96,7 +96,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("What a reader refuses is told as it says it, and it lives on")
+    @Test("A reader's refusal is passed on in its own words, and the reader keeps running")
     func refuses() async throws {
         let pool = RecognizerPool(
             workers: 1,
@@ -112,7 +112,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("A reader that is not there is named, with those there are")
+    @Test("A missing reader is named, with the existing ones")
     func missing() throws {
         let readers = Self.readers(Self.package + "/Examples")
         #expect(throws: RecognitionError.self) { try readers.reader("padle") }

@@ -75,9 +75,9 @@ import Testing
         }
     }
 
-    @Test("Of a page that reads badly at the size that is claimed, another look is taken")
+    @Test("A page that reads badly at the claimed size is examined again")
     func readsAgain() async throws {
-        // What a page of a book is that was taken for a bank card: letters of 20 pixels would be
+        // A page of a book that was taken for a bank card: letters of 20 pixels would be
         // half a millimeter tall.
         let page = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
@@ -124,7 +124,7 @@ import Testing
         #expect(try await words(page) == [], "\(name)")
     }
 
-    @Test("A picture larger than the engine takes is refused with its size")
+    @Test("A picture larger than the engine accepts is refused with its size")
     func refusesHugePictures() async throws {
         let error = await #expect(throws: RecognitionError.self) {
             try await words(Raster(width: 40_000, height: 8, format: .bilevel))
@@ -133,7 +133,7 @@ import Testing
         #expect(error?.message.contains("40000 × 8") == true)
     }
 
-    @Test("How a page lies is told from its letters", arguments: 0...3)
+    @Test("Which way up a page is follows from its letters", arguments: 0...3)
     func detectsOrientation(turns: Int) async throws {
         let line = "Several hundred letters are needed before this is sure"
         let page = PrintedPage(width: 1500, height: 1250)
@@ -144,7 +144,7 @@ import Testing
         #expect(guess.confidence > 2)
     }
 
-    @Test("A blank page lies any way")
+    @Test("A blank page has no orientation")
     func detectsNoOrientation() async throws {
         let page = PrintedPage(width: 1000, height: 1400).raster()
         #expect(try await pool.detectOrientation(page) == nil)

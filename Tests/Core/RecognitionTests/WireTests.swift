@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Numbers that are none, or lie outside the picture, are nonsense",
+        "Invalid numbers, or numbers outside the picture, are nonsense",
         arguments: [
             line([-1, 4, 23, 4, 23, 14, 3, 14]), line([3, 4, 101, 4, 23, 14, 3, 14]),
             line([3, 4, 23, 4, 23, 51, 3, 14]), line([3, 4, 23, 4, 23, .infinity, 3, 14]),
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A damaged answer is nonsense or lies within the picture; it is never a crash",
+        "A damaged answer is nonsense or within the picture; it is never a crash",
         arguments: 1...40)
     func damagedAnswers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

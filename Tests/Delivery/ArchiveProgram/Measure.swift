@@ -1,5 +1,6 @@
 import Archive
 import Documents
+import FoundationEssentials
 import Glibc
 
 /// Measures an archive; every line is a name and a number.
@@ -8,7 +9,7 @@ enum Measure {
     static func fill(_ folder: String, pages: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: 1)
-        // One picture for all: the text is what is measured here.
+        // All pages have the same picture, because only the text is measured here.
         let image = [UInt8]("the same picture".utf8)
         let count = Int(pages) ?? 0
         let time = try seconds {
@@ -22,6 +23,21 @@ enum Measure {
             }
         }
         print("bulk_pages_per_second \(Int(Double(count) / time))")
+    }
+
+    /// Adds documents of one page each, all with the picture of the same JPEG file.
+    static func documents(_ folder: String, count: String, picture: String) throws {
+        let archive = try Archive(folder: folder, .create)
+        let image = [UInt8](try Data(contentsOf: URL(filePath: picture)))
+        var generator = GeneratedPages(seed: 3)
+        for number in 1...(Int(count) ?? 1) {
+            let addition = try archive.begin(
+                DocumentInfo(title: "Letter \(number)", created: Double(number)))
+            var page = generator.next(image: image)
+            page.picture = PagePicture(image: image, media: "image/jpeg")
+            try addition.add(page)
+            _ = try addition.finish()
+        }
     }
 
     /// Measures opening, searching and adding; times in milliseconds, 95th percentile.

@@ -12,10 +12,12 @@ do {
     case "mix" where words.count == 4:
         try Work.mix(words[1], steps: words[2], seed: words[3])
     case "fill" where words.count == 3: try Measure.fill(words[1], pages: words[2])
+    case "documents" where words.count == 4:
+        try Measure.documents(words[1], count: words[2], picture: words[3])
     case "measure" where words.count == 3: try Measure.all(words[1], runs: words[2])
     default:
         print(
-            "add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | measure FOLDER RUNS"
+            "add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | documents FOLDER COUNT PICTURE | measure FOLDER RUNS"
         )
         exit(2)
     }

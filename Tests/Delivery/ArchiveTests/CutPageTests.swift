@@ -179,7 +179,7 @@ import Testing
         #expect(report.documents.flatMap(\.losses) == [])
         let id = try #require(report.documents.first).id
         #expect(try image(new, id) == "inner")
-        // What was said of it is put back after it is added.
+        // What was noted about it is restored after it is added.
         try new.undo(id)
         try new.undo(id)
         #expect(try image(new, id) == "outer")

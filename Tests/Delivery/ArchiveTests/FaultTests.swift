@@ -197,7 +197,7 @@ let canMount: Bool = {
         }
         let path = folder.archive + "/archive.sqlite"
         let bytes = try Data(contentsOf: URL(filePath: path))
-        // Not at the end of a page, either.
+        // The file is not cut at the end of a page.
         try bytes.prefix(Int(Double(bytes.count) * share) + 100).write(to: URL(filePath: path))
         let target = try Archive(folder: folder.path + "/new", .create)
         let report = try target.recover(from: folder.archive)

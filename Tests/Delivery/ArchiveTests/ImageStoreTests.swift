@@ -95,7 +95,7 @@ import Testing
                 errno = ENOSPC
                 return -1
             }
-            // In two pieces, as a nearly full disk may write.
+            // The file is written in two pieces, as on a nearly full disk.
             return write(file, bytes.baseAddress, max(1, bytes.count / 2))
         }
         disk.sync = { _ in

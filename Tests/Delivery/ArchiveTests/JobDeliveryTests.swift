@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// What the archive knows of the jobs its documents came from, and of where they went besides.
+/// What the archive knows about the jobs its documents came from, and of where they went besides.
 @Suite struct JobDeliveryTests {
     private func add(_ archive: Archive, job: String?, pages: Int) throws -> DocumentID {
         let addition = try archive.begin(DocumentInfo(title: "Job", created: 5, job: job))

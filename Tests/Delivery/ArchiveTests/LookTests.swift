@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-/// Pages in other looks, and what documents like one have.
+/// Tests pages in other looks, and suggestions from similar documents.
 @Suite(.everyHome) struct LookTests {
     private let folder: TestFolder
     private let archive: Archive
@@ -52,7 +52,7 @@ import Testing
         #expect(clean.pages[0].frame == framed.pages[0].frame)
         #expect(clean.pages[0].page.text == framed.pages[0].page.text)
         #expect(try archive.search("one").hits.map(\.document) == [id])
-        // From one look to another, and to one that was made before.
+        // The page changes from one look to another, and to one that was made before.
         #expect(try show(.bilevel) == 1 && picture() == "bilevel of image of one")
         #expect(try show(.clean) == 0 && picture() == "clean of image of one")
         #expect(try show(.clean) == 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(try picture() == "clean of image of one")
     }
 
-    @Test("The original outlives the document that it came from, and goes with the last look")
+    @Test("The original outlives the document that it came from, and is removed with its last look")
     func originals() throws {
         #expect(try show(.bilevel) == 1)
         let other = try archive.split(id, after: archive.document(id).review.pages[0].id)
@@ -86,7 +86,7 @@ import Testing
         #expect(try archive.check().problems == [])
     }
 
-    @Test("A failure of the maker changes nothing")
+    @Test("If the other look can't be made, nothing changes")
     func failure() throws {
         struct Failure: Error {}
         let review = try archive.document(id).review
@@ -117,13 +117,13 @@ import Testing
             try archive.suggestions(for: new)
                 == DocumentSuggestions(type: .invoice, tags: ["power"])
         )
-        // What it has is not suggested, nor what the trash has.
+        // A document's own tags are not suggested, nor those of documents in the trash.
         try archive.perform([.setType(.contract), .addTag("power")], on: new)
         #expect(try archive.suggestions(for: new) == DocumentSuggestions())
         try archive.perform([.setType(.other), .removeTag("power")], on: new)
         for id in bills.dropFirst() { try archive.trash(id) }
         #expect(try archive.suggestions(for: new) == DocumentSuggestions())
-        // Words that mean something to the index's language are words here.
+        // Words that are operators in the index's query language are ordinary words here.
         let odd = try archive.add("Odd", "NEAR AND NOT \"OR\" body: * ^ near")
         #expect(try archive.suggestions(for: odd) == DocumentSuggestions())
         #expect(try archive.suggestions(for: id) == DocumentSuggestions())

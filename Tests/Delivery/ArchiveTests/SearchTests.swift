@@ -16,7 +16,11 @@ import Testing
             "page two with infor-\nmation and well-\nknown",
             created: 1_700_000_000)
         try archive.perform(
-            [.setType(.invoice), .addTag("tax"), .addTag("two words")], on: invoice)
+            [
+                .setType(.invoice), .addTag("tax"), .addTag("two words"),
+                .setField(name: "Total", value: "1.299,50 EUR", source: nil),
+                .setField(name: "Discount", value: "5 % \\ _", source: nil),
+            ], on: invoice)
         try archive.add(
             "Letter", "Dear Müller, the total is not due. Straße, naïve façade",
             created: 1_750_000_000)
@@ -24,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Words, phrases, prefixes and exclusions find what they say",
+        "Words, phrases, prefixes and exclusions find the right pages",
         arguments: [
             ("invoice 2291", ["Invoice of Müller"]), ("2291 INVOICE", ["Invoice of Müller"]),
             ("\"total due\"", ["Invoice of Müller"]), ("\"due total\"", []),
@@ -43,13 +47,22 @@ import Testing
     }
 
     @Test(
-        "Filters narrow down by type, tag and date, with words and without",
+        "Filters narrow down by type, tag, field and date, with words and without",
         arguments: [
             ("total type:invoice", ["Invoice of Müller"]), ("total type:Letter", nil),
             ("total type:contract", []), ("total tag:tax", ["Invoice of Müller"]),
             ("total tag:\"two words\" tag:tax", ["Invoice of Müller"]), ("total tag:none", []),
             ("total since:2025", ["Letter"]), ("total before:2025-01-01", ["Invoice of Müller"]),
             ("total since:2023-11 before:2023-12", ["Invoice of Müller"]),
+            ("field:total=299", ["Invoice of Müller"]), ("field:total=", ["Invoice of Müller"]),
+            ("field:total=300", []), ("field:discount=299", []), ("field:sum=299", []),
+            ("due field:\"Total=50 eur\" tag:tax", ["Invoice of Müller"]),
+            ("due field:Total=299 field:Discount=5", ["Invoice of Müller"]),
+            ("due field:Total=299 field:Discount=6", []), ("total field:total", nil),
+            // What means something to SQL is a sign like others.
+            ("field:discount=%", ["Invoice of Müller"]), ("field:total=%", []),
+            ("field:total=_", []), ("field:\"discount=\\ _\"", ["Invoice of Müller"]),
+            ("field:'=1", []), ("total field:=1", nil),
             ("type:invoice", ["Invoice of Müller"]), ("since:2025", ["Letter"]),
             ("müller 12:30", []), ("total before:2025-13-01", nil), ("total since:", nil),
         ] as [(String, [String]?)])
@@ -170,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "A query that says nothing is refused with a sentence",
+        "An empty query is refused with an explanation",
         arguments: [
             "", "   ", "***", "\"\"", "-", "-word", "\u{0}", "a*", "\u{1F600}", "tag:",
             "type:bill x",
@@ -222,7 +235,7 @@ import Testing
         #expect(try archive.documents().count == 3)
     }
 
-    @Test("A query that is too long is refused, one that is just short enough is not")
+    @Test("A query that is too long is refused, and one that is just short enough is not")
     func length() throws {
         #expect(throws: ArchiveError.self) {
             try archive.search(String(repeating: "a", count: 4_001))

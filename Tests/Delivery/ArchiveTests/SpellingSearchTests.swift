@@ -53,10 +53,10 @@ import Testing
         #expect(hit.words.map(\.text) == ["Größe", "Straße"])
     }
 
-    /// As Tesseract reads it: a space after each sign, and lines that end anywhere.
+    /// As Tesseract reads it: a space after each character, and lines that end anywhere.
     private static let japanese = "東 京 都 庁 は 第 3 章 を\n読 む 。 カ タ ロ グ ABC 版"
 
-    @Test("Any part of a Japanese text of two signs and more is found, across lines, too")
+    @Test("Any part of a Japanese text with at least two characters is found, even across lines")
     func parts() throws {
         try archive.add("Tokyo", Self.japanese)
         try archive.add("Other", "大 阪 府 庁 が 京 と 都")
@@ -75,7 +75,7 @@ import Testing
         #expect(try archive.found("東 庁 -阪") == ["Tokyo"])
     }
 
-    @Test("A hit in a Japanese text has its signs, and a snippet without the spaces")
+    @Test("A hit in a Japanese text has its characters, and a snippet without the spaces")
     func signs() throws {
         try archive.add("Tokyo", Self.japanese)
         let hit = try #require(try archive.search("章を読む").hits.first)
@@ -122,14 +122,14 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Bytes that are no text, and signs at every border, make a sound index")
+    @Test("Bytes that are not text, and characters at every boundary, make a sound index")
     func odd() throws {
         for text in [
             "\u{FFFD}東\u{FFFD}", "東\u{301}京", "ä\u{308}", "\u{20000}\u{20001}", "a東ä京b", "ー々〆",
             "ﬃ\u{200D}ß", "\u{308}", String(repeating: "東", count: 5_000),
         ] {
             try archive.add("odd", text)
-            // A mark alone is nothing to search for; everything else must be found, or not.
+            // A mark alone can't be searched for; every other query must be answered.
             if text != "\u{308}", text.utf8.count < 4_000 { _ = try archive.found(text) }
         }
         #expect(try archive.found("\u{20000}\u{20001}") == ["odd"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// The moment of an archive, by which answers that were kept are known to be right still.
+/// The stamp of an archive, which shows whether cached answers are still right.
 @Suite(.everyHome) struct StampTests {
     @Test("It is the same until something changes, here or by another process")
     func changes() throws {

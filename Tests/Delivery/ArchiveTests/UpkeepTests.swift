@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A backup that is made while others write opens as an archive and holds everything of its moment"
+        "A backup that is made while others write is an archive with everything of its moment"
     )
     func backup() throws {
         let writer = try ArchiveProcess(["add", folder.archive, "20", "2", "1"])
@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test(
-        "A backup to where no folder can be made says so",
+        "A backup to a place where no folder can be made says so",
         arguments: ["/proc/copy", "/proc/a/copy"])
     func impossibleBackup(target: String) {
         let error = #expect(throws: ArchiveError.self) { try archive.backup(to: target) }
         #expect(error?.message.contains("'/proc/") ?? false)
     }
 
-    @Test("A check finds a damaged image, a missing one, an untrue index and an untrue table")
+    @Test("A check finds a damaged image, a missing one, a wrong index and a wrong table")
     func check() throws {
         try expectSound(archive)
         let first = try archive.document(DocumentID(rawValue: 1)).pages
@@ -67,7 +67,7 @@ import Testing
         #expect(try archive.check().problems.contains { $0.hasPrefix("Document 1: its pages") })
     }
 
-    @Test("Compacting removes what no page has, and only that")
+    @Test("Compacting removes only images that no page has")
     func compact() throws {
         let before = try archive.images.files().count
         try archive.trash(DocumentID(rawValue: 1))
@@ -106,7 +106,7 @@ import Testing
         #expect(try archive.check().strayFiles == 0)
     }
 
-    @Test("The same picture in two documents is kept once, and for as long as one of them is there")
+    @Test("The same picture in two documents is stored once, as long as one of them exists")
     func sharing() throws {
         let before = try archive.images.files().count
         let again = try archive.add("Again", "one")

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "What must be exact is exact: Group 4 for black and white, PNG where no loss is allowed",
+        "Exact pictures stay exact: Group 4 for black and white, PNG if no loss is allowed",
         arguments: [
             (PixelFormat.bilevel, 90, "image/tiff"), (.gray8, 0, "image/png"),
             (.rgb8, 0, "image/png"),
@@ -66,7 +66,7 @@ import Testing
             let archive = try Archive(folder: folder, .readOnly)
             let kept = try archive.document(DocumentID(rawValue: 1)).pages[0]
             #expect(kept.media == media)
-            // As gray: the bits behind a row's end are nobody's.
+            // The pages are compared in gray, because the bits after a row's end mean nothing.
             let isSame =
                 try pixels(archive.deliverable(kept).image.converted(to: .rgb8))
                 == pixels(picture.converted(to: .rgb8))
@@ -116,7 +116,7 @@ import Testing
             let isSame = pixels(written) == pixels(expected)
             #expect(isSame)
             let text = try archive.document(id).pages[1].page.text
-            // "Archived" stood at 60,100, 8 letters of 7 pixels wide and 12 high.
+            // "Archived" was at 60,100, 8 letters of 7 pixels wide and 12 high.
             #expect(
                 text?.words.first?.box
                     == Box(x: 200 - 10 - 56, y: 100 - 10 - 12, width: 56, height: 12))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A document that is broken off is not in the archive, and an error of a second archive is passed on"
+        "An interrupted document is not in the archive, and an error of a second archive is passed on"
     )
     func brokenOff() throws {
         try withFolder { folder in

@@ -28,7 +28,7 @@ private final class Fault: Sendable {
         return call == at
     }
 
-    /// A disk on which the call fails that `at` counts to, among those of one kind.
+    /// A disk on which call number `at` of one kind fails.
     func disk(_ kind: String) -> Disk {
         let live = Disk.live
         var disk = Disk.live
@@ -62,7 +62,7 @@ private let pages = (1...3).map { number in
                 try deliver(pages, to: folder.path + "/May" + ending, disk: fault.disk(kind))
             }
             guard fault.count >= at else {
-                // The document needed fewer calls, so this one went well.
+                // The document needed fewer calls, so nothing failed.
                 #expect(error == nil)
                 #expect(at > 1)
                 return
@@ -77,7 +77,7 @@ private let pages = (1...3).map { number in
     }
 
     @Test(
-        "What the system says becomes a state people know",
+        "The system's errors become states that people know",
         arguments: [
             (EACCES, DeliveryError.Code.permissionDenied), (EROFS, .permissionDenied),
             (EDQUOT, .noSpace), (EFBIG, .noSpace), (ENOENT, .folderMissing), (EIO, .inputOutput),
@@ -91,7 +91,7 @@ private let pages = (1...3).map { number in
         #expect(error?.code == code)
     }
 
-    @Test("Where there are no hard links, names are reserved, and still never replaced")
+    @Test("Without hard links, names are reserved, and still never replaced")
     func withoutLinks() throws {
         let folder = try TemporaryFolder()
         var disk = Disk.live
@@ -145,7 +145,7 @@ private let pages = (1...3).map { number in
     }
 
     @Test(
-        "A name that the file system refuses is told with one that works, not with a folder to make",
+        "The error for a name that the file system refuses suggests one that works, not a folder to make",
         arguments: [ENOENT, EINVAL, EILSEQ],
         [
             ("a: b?.pdf", "a- b-.pdf"), ("a\"<>|*\\.pdf", "a------.pdf"), ("dots...", "dots"),
@@ -153,12 +153,12 @@ private let pages = (1...3).map { number in
         ])
     func refusedName(_ number: Int32, _ names: (String, String)) {
         let error = DeliveryError.disk(number, "write", names.0, in: "/tmp")
-        #expect(error.message.contains("does not take the name"), "\(error.message)")
+        #expect(error.message.contains("does not accept the name"), "\(error.message)")
         #expect(error.message.contains("'\(names.1)'"), "\(error.message)")
         #expect(!error.message.contains("mkdir"))
     }
 
-    @Test("A folder that is not there is still told as such, whatever the name is")
+    @Test("A missing folder is still reported as missing, whatever the name is")
     func missingFolder() {
         let error = DeliveryError.disk(ENOENT, "write", "a:b.pdf", in: "/no/such/folder")
         #expect(error.code == .folderMissing && error.message.contains("mkdir -p /no/such/folder"))

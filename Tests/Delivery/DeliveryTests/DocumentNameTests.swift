@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DocumentNameTests {
     @Test(
-        "A file is called by the title, as far as that may stand in a name",
+        "A file is named by the title, without characters that a name can't have",
         arguments: [
             ("Invoice", "Invoice.pdf"), ("Rent: May/June", "Rent- May-June.pdf"),
             ("../../etc/passwd", "-..-etc-passwd.pdf"), ("", "document-12.pdf"),
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "A download's header has the name in ASCII and as it is",
+        "A download's header has the name in ASCII and unchanged",
         arguments: [
             ("Plain", #"attachment; filename="Plain.pdf"; filename*=UTF-8''Plain.pdf"#),
             (

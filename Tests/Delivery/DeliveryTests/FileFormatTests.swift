@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "An unknown ending is refused with the nearest one and the list",
+        "An unknown extension is refused with the nearest one and the list",
         arguments: [
             ("a.pfd", "Did you mean '.pdf'?"), ("a.tifff", "Did you mean '.tiff'"),
             ("a.jpgg", "'.jpg'?"), ("a", "has no ending"), ("scan/", "names a folder"),
@@ -32,7 +32,7 @@ import Testing
         #expect(error.message.contains(says), "\(error.message)")
     }
 
-    @Test("The message for an unknown ending lists every ending")
+    @Test("The message for an unknown extension lists every extension")
     func list() throws {
         let error = try #require(failure { _ = try FileFormat(path: "a.docx") })
         for ending in FileFormat.allCases.flatMap(\.endings) {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Files of a document are numbered from 001, and wider where needed")
+    @Test("Files of a document are numbered from 001, with more digits if needed")
     func names() throws {
         let file = try FileName(path: "x/May.PNG")
         #expect(file.folder == "x")

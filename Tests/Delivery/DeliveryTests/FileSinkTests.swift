@@ -38,7 +38,7 @@ private let pages = [
     }
 
     @Test(
-        "A name that is taken is refused at once, and the file stays as it is",
+        "A name that is taken is refused immediately, and the file stays as it is",
         arguments: allEndings)
     func taken(ending: String) throws {
         let folder = try TemporaryFolder()
@@ -69,7 +69,7 @@ private let pages = [
     }
 
     @Test(
-        "A file that appears meanwhile is kept, and the document goes to the next name",
+        "A file that appears in the meantime is kept, and the document gets the next name",
         arguments: allEndings)
     func race(ending: String) throws {
         let folder = try TemporaryFolder()
@@ -97,7 +97,7 @@ private let pages = [
         #expect(try contents(folder.path + "/May-002.png") == [9])
     }
 
-    @Test("Many writers of one name get a name each")
+    @Test("Many writers of one name each get their own name")
     func crowd() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/May.txt"
@@ -124,7 +124,7 @@ private let pages = [
         #expect(error.message.contains("mkdir -p '\(folder.path)/my scans'"))
     }
 
-    @Test("A file in the place of a folder is no folder")
+    @Test("A file at the place of a folder is reported as not being a folder")
     func notAFolder() throws {
         let folder = try TemporaryFolder()
         try put([], folder.path + "/May")
@@ -152,7 +152,7 @@ private let pages = [
         #expect(folder.names == [longest + ".pdf"])
     }
 
-    @Test("A folder that is removed meanwhile is an error", arguments: allEndings)
+    @Test("A folder that is removed in the meantime is an error", arguments: allEndings)
     func removedFolder(ending: String) throws {
         let folder = try TemporaryFolder()
         let inner = folder.path + "/inner"
@@ -165,7 +165,7 @@ private let pages = [
         #expect(folder.names == [])
     }
 
-    @Test("Cancelling leaves nothing, and ends the document", arguments: allEndings)
+    @Test("Canceling leaves nothing, and ends the document", arguments: allEndings)
     func cancel(ending: String) throws {
         let folder = try TemporaryFolder()
         let writer = try FileSink(path: folder.path + "/May" + ending).begin(sampleInfo)
@@ -177,7 +177,7 @@ private let pages = [
         writer.cancel()
     }
 
-    @Test("Letting go of a writer leaves nothing", arguments: allEndings)
+    @Test("Releasing a writer leaves nothing", arguments: allEndings)
     func abandon(ending: String) throws {
         let folder = try TemporaryFolder()
         do {
@@ -187,7 +187,7 @@ private let pages = [
         #expect(folder.names == [])
     }
 
-    @Test("Cancelling after the end takes nothing back")
+    @Test("Canceling after the end undoes nothing")
     func cancelLate() throws {
         let folder = try TemporaryFolder()
         let writer = try FileSink(path: folder.path + "/May.txt").begin(sampleInfo)
@@ -217,7 +217,7 @@ private let pages = [
         #expect(folder.names == [])
     }
 
-    @Test("Pages of a PDF wait in the spool folder that is asked for")
+    @Test("Pages of a PDF wait in the requested spool folder")
     func spoolFolder() throws {
         let folder = try TemporaryFolder()
         let options = FileSinkOptions(spoolFolder: folder.path + "/nowhere")

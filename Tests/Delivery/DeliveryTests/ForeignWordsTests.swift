@@ -2,7 +2,7 @@ import Testing
 
 @testable import Delivery
 
-/// What services say is kept apart from what the host says about them.
+/// Texts from services are separate from the host's text about them.
 @Suite struct ForeignWordsTests {
     @Test(
         "A service's words are at the end of a message, and can be removed",

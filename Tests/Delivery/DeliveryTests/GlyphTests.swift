@@ -39,7 +39,9 @@ import Testing
         #expect(number(maxp + 4, 2) == 2)
     }
 
-    @Test("A character keeps its code, and a word that a full font can't hold begins the next font")
+    @Test(
+        "A character keeps its code, and a word that does not fit into a full font begins the next font"
+    )
     func codes() {
         let table = GlyphTable(capacity: 5)
         #expect(table.encode(["a", "b"]) == (1, [2, 3]))
@@ -70,7 +72,7 @@ import Testing
         #expect(visualCharacters(of: word) == characters)
     }
 
-    @Test("A character of too many parts is split into its parts")
+    @Test("A character with too many parts is split into its parts")
     func long() {
         let heap = "a" + String(repeating: "\u{301}", count: 100)
         #expect(visualCharacters(of: heap).count == 101)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Text as no recognizer should make it.
+/// Text that no recognizer should make.
 private func hostilePage(_ generator: inout SeededGenerator) -> DeliveredPage {
     let numbers = [
         Int.min, Int.min + 1, -1_000_000, -40, -1, 0, 1, 7, 50, 300, 619, 620, 10_000, Int.max - 1,
@@ -73,7 +73,7 @@ private func hostilePage(_ generator: inout SeededGenerator) -> DeliveredPage {
         #expect(plain.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\u{0C}" || isReadable($0) })
     }
 
-    @Test("Boxes are brought onto the page")
+    @Test("Boxes are moved onto the page")
     func clamped() {
         var generator = SeededGenerator(state: 99)
         for _ in 0..<2000 {

@@ -5,7 +5,7 @@ import Testing
 
 private let gray = samplePicture(.gray8, width: 40, height: 24)
 
-/// The JPEG with a segment put in after its first marker.
+/// The JPEG with a segment inserted after its first marker.
 private func with(_ marker: UInt8, _ segment: [UInt8], in jpeg: [UInt8]) -> [UInt8] {
     let count = segment.count + 2
     return jpeg[..<2] + [0xFF, marker, UInt8(count >> 8), UInt8(count & 0xFF)] + segment
@@ -33,7 +33,7 @@ private func exif(orientation: UInt8, isLittle: Bool) -> [UInt8] {
         #expect(!head.canStandFor(width: 24, height: 40))
     }
 
-    @Test("A JPEG that is to be turned is not taken as it is", arguments: [true, false])
+    @Test("A JPEG that must be turned is not used unchanged", arguments: [true, false])
     func turned(isLittle: Bool) throws {
         let jpeg = try gray.encodedJPEG()
         let upright = with(0xE1, exif(orientation: 1, isLittle: isLittle), in: jpeg)
@@ -48,7 +48,7 @@ private func exif(orientation: UInt8, isLittle: Bool) -> [UInt8] {
         #expect(try contents(folder.path + "/b.jpg") == upright)
     }
 
-    @Test("CMYK, 12-bit, arithmetic, lossless and RGB JPEGs are not taken as they are")
+    @Test("CMYK, 12-bit, arithmetic, lossless and RGB JPEGs are not used unchanged")
     func uncommon() throws {
         let color = try samplePicture(.rgb8, width: 40, height: 24).encodedJPEG()
         let frame = try #require(
@@ -67,7 +67,7 @@ private func exif(orientation: UInt8, isLittle: Bool) -> [UInt8] {
         #expect(JPEGHeader(with(0xEE, adobe, in: color))?.isCommon == false)
     }
 
-    @Test("Bytes that are no JPEG, or are cut or spoilt anywhere, are no crash")
+    @Test("Bytes that are not a JPEG, or are cut or damaged anywhere, cause no crash")
     func spoilt() throws {
         let jpeg = with(0xE1, exif(orientation: 6, isLittle: true), in: try gray.encodedJPEG())
         for count in 0..<jpeg.count { _ = JPEGHeader(Array(jpeg[..<count])) }

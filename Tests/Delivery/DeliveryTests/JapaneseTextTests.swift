@@ -6,7 +6,7 @@ import Testing
 
 private let blank = Raster(width: 620, height: 877, format: .bilevel)
 
-/// Two lines as a reader gives them, each sign a word, and what people would write.
+/// Two lines as a reader gives them, with each character as a word, and as people would write them.
 private let lines = [
     sampleLine(["東", "京", "都", "は", "ABC", "と", "書", "く", "。"], y: 60),
     sampleLine(["カ", "タ", "ロ", "グ", "three", "words", "here"], y: 100),
@@ -24,13 +24,15 @@ private let written = ["東京都は ABC と書く。", "カタログ three word
         return path
     }
 
-    @Test("Plain text has no spaces between signs")
+    @Test("Plain text has no spaces between characters")
     func plain() throws {
         #expect(try text(delivered("a.txt")) == written.joined(separator: "\n") + "\n")
         #expect(sampleText(lines).plainText == written.joined(separator: "\n"))
     }
 
-    @Test("A PDF reader finds no spaces between signs", arguments: ["-raw", "-layout", "-nopgbrk"])
+    @Test(
+        "A PDF reader finds no spaces between characters",
+        arguments: ["-raw", "-layout", "-nopgbrk"])
     func pdf(mode: String) throws {
         let read = try run("pdftotext", mode, delivered("a.pdf"), "-").output
         let found = read.split(separator: "\n").map { $0.trimmed }.filter { !$0.isEmpty }

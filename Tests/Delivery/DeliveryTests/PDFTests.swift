@@ -5,7 +5,7 @@ import Testing
 @testable import Delivery
 
 @Suite struct PDFTests {
-    @Test("The head says title, dates, producer and language, and the file is linearised")
+    @Test("The head says title, dates, producer and language, and the file is linearized")
     func head() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -33,7 +33,7 @@ import Testing
                 "/Lang (sv)"))
     }
 
-    @Test("A title-less document in no language has neither")
+    @Test("A document without a title and a language has neither")
     func bare() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -137,7 +137,7 @@ import Testing
         #expect(try contents(folder.path + "/a.pdf") == contents(folder.path + "/b.pdf"))
     }
 
-    @Test("Quality makes a difference, and color gets more of it")
+    @Test("The quality matters, and is higher for color")
     func quality() throws {
         let gray = samplePage(samplePicture(.gray8))
         let low = try PDFPicture(gray, quality: 20).bytes.count

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PNGPagesTests {
     @Test(
-        "ImageMagick gives back every sample of a PNG, in as many bits",
+        "ImageMagick reads back every sample of a PNG, with as many bits",
         arguments: [
             (PixelFormat.bilevel, "1 1"), (.gray8, "8 1"), (.gray16, "16 1"), (.rgb8, "8 3"),
             (.rgb16, "16 3"),
@@ -28,7 +28,7 @@ import Testing
         #expect(try contents(raw) == rows(of: wanted))
     }
 
-    @Test("A PNG says how many dots an inch has")
+    @Test("A PNG has the dots per inch")
     func resolution() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.png"

@@ -42,10 +42,10 @@ import Testing
         String(decoding: try contents(path(name)), as: UTF8.self)
     }
 
-    /// Every file in the folder: exactly these, so that nothing hidden stays.
+    /// Checks that the folder has exactly these files, and no hidden ones.
     private func expectNames(_ names: [String]) { #expect(folder.names == names) }
 
-    @Test("A document whose note can't be written gets no name, and takes none away")
+    @Test("A document whose note can't be written gets no name, and removes no file")
     func noNote() throws {
         let before = try deliver(1, to: "a.json", instead: []).files
         let text = try text("a.json")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("An untouched file is replaced, and known again, once and again")
+    @Test("An untouched file is replaced and recognized, several times")
     func replaced() throws {
         var receipt = try deliver(1, to: "a.json", instead: [])
         for count in 2...4 {
@@ -101,7 +101,7 @@ import Testing
         expectNames(["a-2.json", "a.json"])
     }
 
-    @Test("A file that is gone is written anew under its name")
+    @Test("A file that is gone is written again under its name")
     func gone() throws {
         let receipt = try deliver(1, to: "a.json", instead: [])
         unlink(path("a.json"))
@@ -110,7 +110,7 @@ import Testing
             try deliver(2, to: "a.json", instead: [receipt.files]).locations == [path("a.json")])
     }
 
-    @Test("A link under the name is no file of ours")
+    @Test("A link with the name does not count as our file")
     func link() throws {
         let receipt = try deliver(1, to: "a.json", instead: [])
         #expect(rename(path("a.json"), path("real.json")) == 0)
@@ -120,8 +120,7 @@ import Testing
         #expect(try text("real.json").components("\"number\"") == 2)
     }
 
-    /// A disk on which somebody puts a file of his own under `name` just before the names are
-    /// swapped.
+    /// A disk on which somebody puts a file named `name` just before the names are swapped.
     private func intruder(_ name: String, canSwap: Bool) -> Disk {
         var disk = Disk.live
         let place = path(name)
@@ -146,7 +145,8 @@ import Testing
         return disk
     }
 
-    @Test("What somebody puts there at the last moment is put back", arguments: [true, false])
+    @Test(
+        "A file that somebody puts there at the last moment is put back", arguments: [true, false])
     func race(_ canSwap: Bool) throws {
         let receipt = try deliver(1, to: "a.json", instead: [])
         let second = try deliver(
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "Of two states in which a process may have left the document, the one that stands is replaced"
+        "Of two states in which a process may have left the document, the existing one is replaced"
     )
     func states() throws {
         let first = try deliver(1, to: "a.json", instead: [])
@@ -226,7 +226,7 @@ import Testing
         let second = try deliver(2, to: "a.json", instead: [first.files]) { files in
             told.withLock { $0.append(files) }
         }
-        // What was told before the file had its name is what it is known by.
+        // The file is recognized by what was noted before it had its name.
         #expect(told.withLock { $0 } == [second.files])
         let third = try deliver(3, to: "a.json", instead: [first.files, second.files])
         #expect(third.locations == [path("a.json")])

@@ -50,7 +50,7 @@ private func fileStatus(_ path: String) -> stat {
     return status
 }
 
-/// What a TIFF says of its first page, and that page's pixels.
+/// A TIFF's description of its first page, and the page's pixels.
 private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
     let tiff = try #require(TIFFOpen(path, "r"))
     defer { TIFFClose(tiff) }
@@ -96,14 +96,14 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         fileStatus(path(name)).st_ino == spooled.status.st_ino
     }
 
-    /// The pixels that the TIFF under `name` has are those in the spool.
+    /// Checks that the pixels of the TIFF `name` are those in the spool.
     private func expectPixels(_ name: String, _ spooled: Spooled) throws {
         let isSame = try read(path(name)).pixels == spooled.pixels
         #expect(isSame)
     }
 
     @Test(
-        "The spool's own file becomes the TIFF, and says what one that was written says",
+        "The spool's own file becomes the TIFF, with the same tags as one that was written",
         arguments: PixelFormat.allCases)
     func linked(_ format: PixelFormat) throws {
         let spooled = try Spooled(format, in: spool)
@@ -117,7 +117,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(linked.tags == written.tags)
         try expectPixels("a.tiff", spooled)
         try expectPixels("b.tiff", spooled)
-        // Permissions are those of any file made here, and the spool knows its file by its time.
+        // Its permissions are those of any new file, and the spool recognizes its file by its time.
         #expect(fileStatus(path("a.tiff")).st_mode == fileStatus(path("b.tiff")).st_mode)
         #expect(spooled.status.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
         #expect(spooled.status.st_mtim.tv_sec == before.st_mtim.tv_sec)
@@ -170,7 +170,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
     private static let memoryFolder = "/dev/shm"
 
     @Test(
-        "A spool on another file system is copied from",
+        "From a spool on another file system, pages are copied",
         .enabled("/dev/shm is not another file system here") {
             fileStatus(memoryFolder).st_dev != fileStatus("/tmp").st_dev
                 && access(memoryFolder, W_OK) == 0
@@ -191,7 +191,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         case hasGaps, hasLongTitle, isLabeled
     }
 
-    @Test("What can't become the document is copied", arguments: Unfit.allCases)
+    @Test("A file that can't become the document is copied", arguments: Unfit.allCases)
     func unfit(_ unfit: Unfit) throws {
         let rowGap = unfit == .hasGaps ? 340 : nil
         let room = unfit == .hasNoRoom ? 0 : unfit == .hasLittleRoom ? 64 : SpooledPicture.room
@@ -219,7 +219,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(folder.names == ["a.tiff"])
     }
 
-    /// Gives a file an attribute that files made elsewhere have not.
+    /// Gives a file an attribute that other files don't have.
     private func label(_ path: String) -> Bool {
         (try? run(
             "/usr/bin/python3", "-c",
@@ -234,7 +234,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         try expectPixels("a.tiff", spooled)
     }
 
-    @Test("A name that is taken in the meantime is never taken away")
+    @Test("A file that takes the name in the meantime is never replaced")
     func taken() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let writer = try FileSink(path: path("a.tiff"), options: plain).begin(sampleInfo)
@@ -250,7 +250,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(folder.names == ["a-2.tiff", "a.tiff"])
     }
 
-    @Test("A document that is given up leaves the spool's file, and nothing else")
+    @Test("A discarded document leaves only the spool's file")
     func cancelled() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let writer = try FileSink(path: path("a.tiff"), options: plain).begin(sampleInfo)
@@ -259,7 +259,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(folder.names == [] && spooled.status.st_nlink == 1)
     }
 
-    @Test("The file is on the disk before it has its name, and the name before success is told")
+    @Test("The file is synced before it gets its name, and has its name before success is reported")
     func order() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let steps = Mutex<[String]>([])
@@ -307,7 +307,8 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
     }
 
     @Test(
-        "A process that ended right after the link finds its document, and there is one in the end")
+        "After a process ended right after the link, the next one finds the document, and there is only one"
+    )
     func foundAgain() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let announced = Mutex(0)
@@ -322,7 +323,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         }
         _ = try deliverOnce()
         #expect(isLinked("a.tiff", spooled))
-        // The spool's file tells by itself what it is, so that no note had to be made.
+        // The spool's file identifies itself, so no note was needed.
         #expect(announced.withLock { $0 } == 0)
         let second = try deliverOnce()
         #expect(second.locations == [path("a.tiff")])

@@ -45,7 +45,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
 }
 
 @Suite struct TIFFTests {
-    @Test("Pages of every kind come back pixel for pixel, with their resolution and name")
+    @Test("Pages of every kind are read back pixel for pixel, with their resolution and name")
     func roundTrip() throws {
         let folder = try TemporaryFolder()
         let pictures = PixelFormat.allCases.map { samplePicture($0, width: 333, height: 222) }
@@ -72,7 +72,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
                     var expected = Array(
                         bytes[row * picture.stride..<row * picture.stride + rowBytes])
                     var found = Array(page.pixels[row * rowBytes..<(row + 1) * rowBytes])
-                    // Bits beyond the last pixel are nobody's.
+                    // Bits after the last pixel mean nothing.
                     expected[rowBytes - 1] &= mask
                     found[rowBytes - 1] &= mask
                     #expect(found == expected, "\(picture.format) row \(row)")
@@ -82,7 +82,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
     }
 
     @Test(
-        "Without compression the pixels lie in the file as they are, row after row",
+        "Without compression the pixels are in the file unchanged, row after row",
         arguments: PixelFormat.allCases)
     func uncompressed(_ format: PixelFormat) throws {
         let folder = try TemporaryFolder()
@@ -103,11 +103,11 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         let isSame = pages[0].pixels == expected
         #expect(isSame)
         let file = try contents(folder.path + "/a.tiff")
-        // The whole page lies in one piece, so that any program can find it there.
+        // The whole page is in one piece, so that any program can find it.
         #expect(file.count < expected.count + 27 + 8192)
     }
 
-    @Test("Rows that are padded in memory are not in the file")
+    @Test("Rows that are padded in memory are not padded in the file")
     func uncompressedPadded() throws {
         let folder = try TemporaryFolder()
         var bytes = [UInt8](repeating: 0xEE, count: 16 * 4)

@@ -198,7 +198,7 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         }
     }
 
-    @Test("JSON leaves out what it has no numbers for")
+    @Test("JSON leaves out values that are not numbers")
     func notFinite() throws {
         let folder = try TemporaryFolder()
         var page = samplePage(blank, text: sampleText([sampleLine(["a"], y: 9)]))

@@ -94,12 +94,12 @@ private func rawWords(_ path: String) throws -> [String] {
         }
     }
 
-    @Test("Words on a slanted line stand on it", arguments: [-8.0, -3, -0.5, 0.5, 3, 8])
+    @Test("Words on a slanted line are on that line", arguments: [-8.0, -3, -0.5, 0.5, 3, 8])
     func slanted(degrees: Double) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
         let slope = tan(degrees * .pi / 180)
-        // What a reader reports for 80 × 14 words on a line through (60, 400).
+        // The boxes that a reader reports for words of 80 × 14 on a line through (60, 400).
         let words = (0..<5).map { index -> Word in
             let x = 60 + 100 * Double(index)
             let bottom = 400 + slope * (x - 60)
@@ -154,7 +154,7 @@ private func rawWords(_ path: String) throws -> [String] {
     }
 
     @Test(
-        "Words of any script come back as they went in",
+        "Words of any script are read back unchanged",
         arguments: [
             "Grüße", "Ελληνικά", "Москва", "日本語", "한국어", "हिन्दी", "naïve", "e\u{301}te\u{301}", "👍🏽",
             "👩‍👩‍👧", "𝔘𝔫𝔦",
@@ -168,13 +168,13 @@ private func rawWords(_ path: String) throws -> [String] {
         try expectSound(path)
         let found = try rawWords(path)
         #expect(found.count == 3)
-        // poppler takes ligatures apart, so compatible forms are compared.
+        // poppler splits ligatures, so compatible forms are compared.
         #expect(
             found.dropFirst().first?.unicodeScalars.elementsEqual(word.unicodeScalars) == true
                 || (word == "ﬁn" && found[1] == "fin"), "\(found)")
     }
 
-    @Test("Right-to-left words come back in reading order", arguments: ["שלום", "مرحبا", "א"])
+    @Test("Right-to-left words are read back in reading order", arguments: ["שלום", "مرحبا", "א"])
     func rightToLeft(word: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -206,7 +206,7 @@ private func rawWords(_ path: String) throws -> [String] {
         #expect(lines.prefix(2) == ["c0 row 0", "c0 row 1"])
     }
 
-    @Test("Text in the pixels of another size is scaled to the picture")
+    @Test("Text whose coordinates are for another size is scaled to the picture")
     func otherPixels() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -252,7 +252,7 @@ private func rawWords(_ path: String) throws -> [String] {
         #expect(try rawWords(path) == [])
     }
 
-    @Test("More characters than one font has codes go into several fonts")
+    @Test("If there are more characters than codes in a font, several fonts are used")
     func manyFonts() throws {
         let folder = try TemporaryFolder()
         let out = try OutputFolder(path: folder.path, for: "a.pdf", disk: .live)

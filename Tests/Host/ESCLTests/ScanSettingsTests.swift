@@ -1,7 +1,7 @@
 import ESCL
 import Testing
 
-/// What clients send, as they write it, and what nobody should send.
+/// Settings as clients send them, and settings that nobody should send.
 @Suite struct ScanSettingsTests {
     /// A document with this inside, in the namespaces that clients use.
     private func document(_ inside: String) -> [UInt8] {
@@ -53,7 +53,7 @@ import Testing
         #expect(settings.source == source)
     }
 
-    @Test("What is left out is nil, and what is unknown is passed over") func lenient() throws {
+    @Test("A missing value is nil, and an unknown one is ignored") func lenient() throws {
         #expect(try ScanSettings(document("")) == ScanSettings())
         let settings = try ScanSettings(
             document(
@@ -64,7 +64,7 @@ import Testing
         #expect(settings == ScanSettings(xResolution: 300))
     }
 
-    @Test("White space before the declaration, and no namespaces at all, are no reason to refuse")
+    @Test("White space before the declaration and missing namespaces are accepted")
     func sloppy() throws {
         #expect(
             try ScanSettings(
@@ -77,7 +77,7 @@ import Testing
             ).colorMode == .color)
     }
 
-    @Test("Of several regions the first counts") func regions() throws {
+    @Test("If there are several regions, the first is used") func regions() throws {
         let second = region.replacing("600", with: "900")
         #expect(
             try ScanSettings(document(region + second)).region
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Values that can't be meant are refused by name",
+        "Impossible values are refused by name",
         arguments: [
             ("<pwg:InputSource>Camera</pwg:InputSource>", "InputSource is 'Camera'"),
             ("<scan:ColorMode>CMYK32</scan:ColorMode>", "ColorMode is 'CMYK32'"),
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "What is no document, or a bomb, is refused before it grows",
+        "Bytes that are not a document, and XML bombs, are refused before they grow",
         arguments: [
             ("", "no document"), ("   \n", "no document"), ("hello", "not well-formed"),
             ("<a><b></a></b>", "not well-formed"), ("<scan:ScanSettings/>", "not well-formed"),
@@ -183,7 +183,7 @@ import Testing
         #expect(!text.contains("scan:Adf>"))
     }
 
-    @Test("A feeder is told of with what it can do") func feeder() {
+    @Test("A feeder is listed with what it can do") func feeder() {
         let text = String(
             decoding: ScannerCapabilities(
                 name: "N", uuid: "u", inputs: [.feeder: input, .feederDuplex: input],

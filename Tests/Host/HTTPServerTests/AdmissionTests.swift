@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Whom the listener lets in, by address.
+/// Which connections the listener accepts, by address.
 @Suite struct AdmissionTests {
     private func core(_ change: (inout HTTPLimits) -> Void) -> ListenerCore {
         var limits = HTTPLimits()
@@ -11,12 +11,12 @@ import Testing
             handler: TestHandler(), limits: limits, isTLS: false, counters: HTTPCounters())
     }
 
-    /// A connection that is known, and busy unless it is said to be idle since then.
+    /// Adds a known connection, which is busy unless it is given as idle since a time.
     @discardableResult
     private func add(
         _ address: String, to core: ListenerCore, idleSince: Double? = nil
     ) -> ConnectionRecord {
-        // No socket: a shutdown of it fails, and the record is marked anyway.
+        // It has no socket: shutting it down fails, and the record is marked anyway.
         let record = ConnectionRecord(
             socket: 1 << 20, peer: PeerAddress(address),
             watch: RequestWatch(socket: 1 << 20, limit: 1000, counters: core.counters),
@@ -54,7 +54,7 @@ import Testing
         #expect(old.isCut && !young.isCut && !other.isCut)
     }
 
-    @Test("This machine's own addresses share the whole, and are refused only where that is full")
+    @Test("This machine's own addresses share the total, and are refused only if that is full")
     func loopback() {
         let core = core { ($0.connectionsPerAddress, $0.connections) = (2, 4) }
         for _ in 0..<4 {

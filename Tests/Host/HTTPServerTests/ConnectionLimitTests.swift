@@ -4,7 +4,7 @@ import Testing
 
 /// How many connections there may be, and which make room.
 ///
-/// A client binds to one of this machine's addresses; the server takes all of 127.0.0.0/8 for its
+/// A client binds to one of this machine's addresses; the server treats all of 127.0.0.0/8 as its
 /// own.
 @Suite struct ConnectionLimitTests {
     private func withListener(
@@ -20,7 +20,7 @@ import Testing
         await listener.stop()
     }
 
-    /// Connections that have been answered once, and so are known to the server.
+    /// Connections that have been answered once, so that the server knows them.
     private func known(_ count: Int, _ port: UInt16) async -> [RawClient] {
         var clients: [RawClient] = []
         for _ in 0..<count {
@@ -31,7 +31,7 @@ import Testing
         return clients
     }
 
-    @Test("Where all connections are idle, the oldest makes room for a new one")
+    @Test("If all connections are idle, the oldest makes room for a new one")
     func oldestIdle() async throws {
         try await withListener({ $0.connections = 20 }) { listener, counters, _ in
             let old = await known(20, listener.port)
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test("Thousands of silent connections shut no one out")
+    @Test("Thousands of silent connections do not block others")
     func silent() async throws {
         try await withListener({ $0.connections = 200 }) { listener, counters, _ in
             let silent = (0..<1000).map { _ in RawClient(port: listener.port) }
             for _ in 0..<5 {
                 #expect(await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200)
             }
-            // 1,000 came, and 200 have room; the kernel itself may have refused a few.
+            // 1,000 connected, and 200 have room. The kernel itself may have refused a few.
             #expect(counters[.cutForRoom] > 780)
             withExtendedLifetime(silent) {}
         }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Streams beyond the limit are refused with 503, and a closed one leaves its place")
+    @Test("Streams beyond the limit are refused with 503, and a closed one frees its place")
     func streams() async throws {
         try await withListener({ $0.streams = 2 }) { listener, counters, handler in
             func watch() async -> (RawClient, Int?) {

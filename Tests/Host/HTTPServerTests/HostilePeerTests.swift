@@ -12,7 +12,7 @@ import Testing
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: limits, handler: handler)
         try await body(listener, handler)
-        // A peer that was kept waiting between its words may have been cut: it is asked again.
+        // A peer that had to wait between two pieces may have been cut, so the request is repeated.
         var isAlive = false
         for _ in 0..<100 where !isAlive {
             isAlive = await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A body beyond the limit is refused before it comes when it says so, and cut when it does not"
+        "A body beyond the limit is refused before it arrives if its length is announced, and cut if not"
     )
     func tooLarge() async throws {
         let folder = try TestFolder()
@@ -63,7 +63,8 @@ import Testing
                 for _ in 0..<200 {
                     await client.send("4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n")
                 }
-                // Whoever still sends while the server hangs up may lose the answer to a reset.
+                // A peer that is still sending when the server closes the connection may lose the
+                // answer to a reset.
                 let status = await client.answer()?.status
                 #expect(status == nil || status == 413)
             }
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A peer that drips is cut, in the first line, in the headers, in the body and between requests",
+        "A peer that sends very slowly is cut, in the first line, in the headers, in the body and between requests",
         arguments: [
             "", "GET /echo HTTP/1.1\r\nHost",
             "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n",
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A reader that falls behind is dropped, and one that leaves is noticed")
+    @Test("A reader that falls behind is dropped, and one that disconnects is noticed")
     func slowReader() async throws {
         try await withListener { listener, handler in
             let slow = RawClient(port: listener.port)
@@ -148,7 +149,7 @@ import Testing
             let stream = await handler.stream()
             var count = 0
             while stream.write([UInt8](repeating: 7, count: 8192)) { count += 1 }
-            // Its window and the stream's own room, and no more.
+            // Only its window and the stream's own buffer.
             #expect(count < 5000)
             let gone = RawClient(port: listener.port)
             await gone.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -160,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "Random bytes after a sound beginning never stop the server",
+        "Random bytes after a valid beginning never stop the server",
         arguments: 0..<8 as Range<UInt64>)
     func noise(_ seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -169,8 +170,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
         ]
         var limits = HTTPLimits()
-        // Now and then the library overlooks that a peer has finished sending; then it is cut like
-        // one that drips.
+        // Sometimes the library does not notice that a peer has finished sending. The peer is then
+        // cut like a slow one.
         (limits.idle, limits.head, limits.body) = (2, 1, 1)
         try await withListener(limits) { listener, _ in
             for _ in 0..<60 {
@@ -186,13 +187,13 @@ import Testing
         }
     }
 
-    @Test("Thousands of connections that do nothing leave room again when they go")
+    @Test("Thousands of idle connections free their places when they end")
     func crowd() async throws {
         try await withListener { listener, _ in
             let crowd = (0..<900).map { _ in RawClient(port: listener.port) }
             for client in crowd { await client.send("GET /echo HT") }
             #expect(await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200)
-            // Those beyond what one address may have are hung up on.
+            // Connections beyond the limit of one address are closed.
             let beyond = (0..<2100).map { _ in RawClient(port: listener.port) }
             for client in beyond { await client.send("GET /echo HT") }
             for client in crowd + beyond { client.reset() }

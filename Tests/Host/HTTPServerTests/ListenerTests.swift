@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// The server against a peer that keeps the rules.
+/// The server with a peer that follows the rules.
 @Suite struct ListenerTests {
     @Test(
         "A request arrives as it was sent",
@@ -27,7 +27,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("A connection is kept for many requests, also when they come all at once")
+    @Test("A connection is kept for many requests, even if all arrive at the same time")
     func keepAlive() async throws {
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
@@ -45,7 +45,8 @@ import Testing
         await listener.stop()
     }
 
-    @Test("What is at hand is answered at once, among other requests on the same connection")
+    @Test(
+        "An answer that is ready is sent immediately, among other requests on the same connection")
     func atOnce() async throws {
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
@@ -56,12 +57,12 @@ import Testing
         }
         for _ in 0..<20 { await client.send("GET /now HTTP/1.1\r\nHost: test\r\n\r\n") }
         for _ in 0..<20 { #expect(await client.answer()?.text == "now") }
-        // A body is for somebody who reads it.
+        // A body needs a task that reads it.
         #expect(await client.ask("POST", "/now", body: Array("x".utf8))?.status == 404)
         await listener.stop()
     }
 
-    @Test("An answer tells when it has gone, also when nobody reads it") func gone() async throws {
+    @Test("An answer reports when it was sent, even if nobody reads it") func gone() async throws {
         let handler = TestHandler()
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: handler)
@@ -85,7 +86,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("A large body goes to a file, and a part of a file comes back")
+    @Test("A large body is written to a file, and a part of the file is returned")
     func file() async throws {
         let folder = try TestFolder()
         let listener = try HTTPListener(
@@ -101,7 +102,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("A stream's bytes come as they are written, and end with it")
+    @Test("A stream's bytes arrive as they are written, and end with it")
     func stream() async throws {
         let handler = TestHandler()
         let listener = try HTTPListener(

@@ -1,10 +1,10 @@
 import HTTPServer
 import Testing
 
-/// Requests that a proxy and this server could read differently: 400, and nothing behind them is
+/// Requests that a proxy and this server could read differently get 400, and nothing after them is
 /// answered.
 @Suite struct MalformedRequestTests {
-    /// What a smuggler hides behind a malformed request; its answer would say `SMUGGLED`.
+    /// A request that is hidden after a malformed one; its answer would say `SMUGGLED`.
     private static let hidden = "GET /echo/SMUGGLED HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST /echo HTTP/1.1\r\nHost: a\r\n"
 
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "A malformed request gets 400 and an end, whatever came before, and what is hidden behind it no answer",
+        "A malformed request gets 400 and an end, whatever came before; what is hidden after it gets no answer",
         arguments: malformed, Way.allCases)
     func plain(_ request: (what: String, text: String), _ way: Way) async throws {
         let listener = try HTTPListener(

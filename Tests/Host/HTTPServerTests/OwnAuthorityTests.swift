@@ -14,7 +14,7 @@ import Testing
             decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What a program says about files of the folder.
+    /// A program's output about files of the folder.
     private func said(_ command: String) throws -> String {
         let pipe = try #require(popen("cd \(folder) && \(command) 2>&1", "r"))
         defer { pclose(pipe) }
@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test(
-        "A leaf is trusted by who trusts the authority, under its names and addresses, for a year")
+        "Everyone who trusts the authority trusts a leaf, under its names and addresses, for a year"
+    )
     func leaf() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let authority = try HTTPListener.Identity.authority(of: "desk")
@@ -52,7 +53,7 @@ import Testing
         let about = try said(
             "openssl x509 -in leaf.pem -noout -ext extendedKeyUsage,basicConstraints")
         #expect(about.contains("TLS Web Server Authentication") && about.contains("CA:FALSE"))
-        // Apple's systems refuse more than 825 days; 397 is what browsers ask of public ones.
+        // Apple's systems refuse more than 825 days; browsers require 397 of public certificates.
         #expect(
             try said("openssl x509 -in leaf.pem -noout -checkend \(398 * 86_400)").contains(
                 "will expire"))
@@ -64,7 +65,7 @@ import Testing
                 .contains("CA:TRUE, pathlen:0"))
     }
 
-    @Test("A certificate is kept until a name is missing, and its key is kept for good")
+    @Test("A certificate is kept until a name is missing, and its key is always kept")
     func renewed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let authority = try HTTPListener.Identity.authority(of: "desk")

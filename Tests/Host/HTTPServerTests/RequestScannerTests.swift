@@ -15,7 +15,7 @@ import Testing
         "GET /ä HTTP/1.1\r\nHost: a\r\nX: ä\tb c\r\nX-Empty:\r\nX: again\r\n\r\n",
     ]
 
-    /// How many bytes pass, and the fault, when a text comes in pieces.
+    /// How many bytes pass, and the fault, if a text arrives in pieces.
     private func scan(_ text: String, pieces: Int) -> (sound: Int, fault: RequestScanner.Fault?) {
         var scanner = RequestScanner(limit: 1 << 15)
         var passed = 0
@@ -29,7 +29,7 @@ import Testing
         return (passed, nil)
     }
 
-    @Test("Sound requests pass in pieces of any size", arguments: [1, 2, 3, 7, 64, 100_000])
+    @Test("Valid requests pass in pieces of any size", arguments: [1, 2, 3, 7, 64, 100_000])
     func passes(_ pieces: Int) {
         let text = (Self.sound + Self.sound.reversed()).joined()
         let (passed, fault) = scan(text, pieces: pieces)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "Every malformed request is found, in pieces of any size, and once it is found its end never passes",
+        "Every malformed request is found in pieces of any size, and its end never passes",
         arguments: MalformedRequestTests.malformed)
     func finds(_ request: (what: String, text: String)) {
         for pieces in [1, 2, 5, 100_000] {

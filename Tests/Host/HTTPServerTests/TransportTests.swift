@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// Which versions and ciphers of TLS are spoken.
+/// Which versions and ciphers of TLS are supported.
 @Suite struct TransportTests {
     private func withListener(_ body: (UInt16) async throws -> Void) async throws {
         let listener = try HTTPListener(
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "TLS 1.2 and 1.3 are spoken with ciphers that authenticate what they encrypt",
+        "TLS 1.2 and 1.3 are supported, with ciphers that authenticate what they encrypt",
         arguments: [
             ("NORMAL", "TLS1.3 "), ("NORMAL:-VERS-ALL:+VERS-TLS1.3", "TLS1.3 "),
             ("NORMAL:-VERS-ALL:+VERS-TLS1.2", "TLS1.2 "),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HostClient
 
-/// What JSON of another host may hold.
+/// The limits of JSON from another host.
 @Suite struct JSONBoundsTests {
     @Test(
         "Numbers and nestings that hosts send are accepted",
@@ -13,7 +13,7 @@ import Testing
     func kept(_ text: String) { #expect(JSONBounds.areKept(by: Array(text.utf8))) }
 
     @Test(
-        "Numbers that sums could overflow with are refused, however they are written",
+        "Numbers that could make sums overflow are refused, however they are written",
         arguments: [
             "9007199254740994", "-9223372036854775808", "9223372036854775807",
             "18446744073709551615", "1e308", "-1e308", "1e16", "[1e999]", "{\"a\":-1e999}",
@@ -22,7 +22,7 @@ import Testing
     func refused(_ text: String) { #expect(!JSONBounds.areKept(by: Array(text.utf8))) }
 
     @Test(
-        "Lists and objects within one another are refused beyond a depth",
+        "Lists and objects that are nested too deeply are refused",
         arguments: ["[", "{\"a\":"])
     func deep(_ open: String) {
         #expect(JSONBounds.areKept(by: Array(String(repeating: open, count: 64).utf8)))

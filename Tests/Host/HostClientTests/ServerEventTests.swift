@@ -2,7 +2,7 @@ import Testing
 
 @testable import HostClient
 
-/// Events as WHATWG HTML 9.2 has them, from any pieces of bytes.
+/// Events as in WHATWG HTML 9.2, from any pieces of bytes.
 @Suite struct ServerEventTests {
     private func read(_ text: String, by size: Int = 1, limit: Int = 1 << 20) -> (
         [ServerEvent], isTooLong: Bool
@@ -26,7 +26,7 @@ import Testing
         ServerEvent(name: name, data: Array(data.utf8), id: id)
     }
 
-    @Test("Events are the same in whatever pieces they come", arguments: [1, 2, 3, 7, 1000])
+    @Test("Events are the same, whatever pieces they arrive in", arguments: [1, 2, 3, 7, 1000])
     func pieces(_ size: Int) {
         let text =
             ": hello\nretry: 2000\n\nid: a-1\nevent: job\ndata: {\"id\":\ndata: 7}\n\nevent: x\n\ndata:none\n\n"
@@ -42,7 +42,7 @@ import Testing
         #expect(read(text).0 == [event("message", "one\ntwo", "5"), event("message", "", "5")])
     }
 
-    @Test("An event that never ends is left at the limit")
+    @Test("An event that never ends is abandoned at the limit")
     func endless() {
         let told = read("data: " + String(repeating: "x", count: 5000), by: 100, limit: 1000)
         #expect(told.0.isEmpty && told.isTooLong)

@@ -83,7 +83,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("A capture that stops at once adds nothing, and leaves file and job unchanged")
+    @Test("A capture that stops immediately adds nothing, and leaves file and job unchanged")
     func nothingFurther() async throws {
         _ = try await jammed("out.json")
         let before = try bytes("out.json")
@@ -165,7 +165,7 @@ import Testing
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
         let folder = bench.store.root + "/" + job
-        // As it is when the process ends just after the file got its name.
+        // This is the state when the process ends just after the file got its name.
         var record = try JobRecord.read(from: folder)
         let output = try #require(record.order.outputs.first)
         let left = try #require(record.deliveries?[output]?.left)
@@ -178,7 +178,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("A file is recognized though two processes were killed as they put it there")
+    @Test("A file is recognized although two processes were killed while placing it")
     func killedTwice() throws {
         func file(_ number: Int) throws -> DeliveredFile {
             try JSONDecoder().decode(
@@ -196,7 +196,7 @@ import Testing
         #expect(delivery.left == [first] && delivery.placing == [third])
     }
 
-    @Test("A job that the host left without delivering is continued too, or resumed in order")
+    @Test("A job that the host left undelivered can also be continued, or resumed in order")
     func killedBeforeDelivering() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -218,7 +218,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("The rest of a number of pages is what is missing")
+    @Test("The rest of a number of pages is the number that is missing")
     func limit() async throws {
         var order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
         order.limit = 4

@@ -27,13 +27,13 @@ import Testing
         (.aspect(.nan), nil),
     ]
 
-    @Test("An area is those of its pixels that are in the picture", arguments: areas)
+    @Test("An area consists of its pixels that are in the picture", arguments: areas)
     func rectangle(area: CaptureArea, expected: PixelRect?) {
         #expect(area.rectangle(inPictureOf: 640, by: 480) == expected)
     }
 
     @Test(
-        "Any aspect gives a rectangle of that shape about the middle, as large as fits",
+        "Any aspect gives a rectangle of that shape around the middle, as large as fits",
         arguments: 1...40)
     func aspects(step: Int) throws {
         let aspect = Double(step) / 8

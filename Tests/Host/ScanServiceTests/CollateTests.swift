@@ -17,7 +17,7 @@ import Testing
         return order
     }
 
-    /// An order that leaves the feeder to the panel.
+    /// A request that leaves the feeder to the panel.
     private func panelOrder(_ settings: [String: String] = [:]) -> ScanOrder {
         var order = order(settings)
         order.settings.removeAll { $0.option == "pages" }
@@ -131,7 +131,7 @@ import Testing
         #expect(try bench.labels("again.json") == ["sheet 1, front", "sheet 2, front"])
     }
 
-    @Test("Without anybody to ask, nothing is scanned")
+    @Test("If nobody can be asked, nothing is scanned")
     func nobody() async throws {
         let error = await #expect(throws: JobError.self) {
             try await bench.service.run(order(), control: ScanControl()) { _ in }
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("No one need be asked when the backs begin with the paper")
+    @Test("Nobody needs to be asked if the backs begin when the paper is in")
     func waiting() async throws {
         let bench = bench
         var order = order()
@@ -165,8 +165,8 @@ import Testing
                 sleeps += 1
                 return sleeps
             }
-            // The open feeder has ten sheets of its own, which must go before the turned stack
-            // counts.
+            // The open feeder has ten sheets of its own, which must be removed before the turned
+            // stack counts.
             if sleeps == 3 { try? bench?.put("paper", "0") }
             if sleeps == 9 { try? bench?.put("paper", "2") }
         }

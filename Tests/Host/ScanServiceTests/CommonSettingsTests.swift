@@ -5,7 +5,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct CommonSettingsTests {
-    /// A scanner whose options are those of the tests' choice.
+    /// A scanner with options that the tests choose.
     private func option(_ name: String, _ type: OptionType, _ value: OptionValue? = nil)
         -> DeviceOption
     {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A sheet that is too large for the glass is said to be that, with those that fit",
+        "A sheet that is too large for the glass is reported as such, with those that fit",
         arguments: ["a4", "A4", "legal"])
     func tooLarge(sheet: String) {
         let options = [
@@ -92,7 +92,7 @@ import Testing
         #expect(text.contains("a6, a5, maximum") && !text.contains("Did you mean"), "\(text)")
     }
 
-    @Test("A device without an option says so, and which it has")
+    @Test("If a device lacks an option, the error lists those that it has")
     func absent() {
         let error = #expect(throws: HostError.self) {
             try CommonSettings(paper: "a4").steps(

@@ -29,7 +29,7 @@ import Testing
         withExtendedLifetime(claim) {}
     }
 
-    @Test("A job waits for the device of another, says whose it is, and goes on when it is free")
+    @Test("A job waits for the device of another, says whose it is, and continues when it is free")
     func waits() async throws {
         let other = Mutex(claims.claim(device, for: "a scan from 192.168.1.20"))
         bench.clock.onSleep { slept in
@@ -62,7 +62,9 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("A job that does not wait is told who has the device") func refused() async throws {
+    @Test("A job that does not wait gets an error that says who has the device") func refused()
+        async throws
+    {
         let other = claims.claim(device, for: "a scan from 192.168.1.20")
         let outcome = try await bench.service.claiming(with: claims, as: "this job", waits: false)
             .run(bench.order("out.json"), control: ScanControl()) { _ in }
@@ -74,7 +76,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("Where no claim can be made, devices are used anyway") func unclaimed() async throws {
+    @Test("If no claim can be made, devices are used anyway") func unclaimed() async throws {
         let claims = DeviceClaims(folder: "/proc/nowhere")
         #expect(claims.claim(device, for: "one") != nil && claims.claim(device, for: "two") != nil)
         #expect(claims.user(of: device) == nil)

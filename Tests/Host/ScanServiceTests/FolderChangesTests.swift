@@ -4,7 +4,9 @@ import Testing
 
 @testable import ScanService
 
-/// The system reports what comes into a folder; without that, each test would wait for an hour.
+/// The system reports new files in a folder.
+///
+/// Without that, each test would wait for an hour.
 @Suite(.timeLimit(.minutes(10))) struct FolderChangesTests {
     let path: String
 
@@ -24,7 +26,7 @@ import Testing
         let written = way == 2 ? open(file, O_WRONLY) : -1
         let changes = FolderChanges()
         #expect(changes.watch([path, other]))
-        // The same folders once more are the same.
+        // Watching the same folders again changes nothing.
         #expect(changes.watch([path, other]))
         async let end: Void = changes.wait(atMost: 3600)
         switch way {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Files that stay in the folder after they were taken.
+/// Files that stay in the folder after they were used.
 @Suite struct HotFolderLeavingTests {
     let path: String
 
@@ -29,13 +29,13 @@ import Testing
             .filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// What a folder finds once all files are still.
+    /// The files that a folder offers once all of them are unchanged.
     private func found(_ folder: HotFolder, at time: Double = 0) -> [HotFolder.Found] {
         _ = folder.look(now: time)
         return folder.look(now: time + 10)
     }
 
-    @Test("A file is read in another place, stays, and is found no more, by the next host neither")
+    @Test("A file is read in another place, stays, and is not used again, even by the next host")
     func once() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -51,7 +51,7 @@ import Testing
         #expect(found(folder, at: 40) == [.whole("a.jpg")])
     }
 
-    @Test("Of two hosts one takes a file")
+    @Test("Only one of two hosts uses a file")
     func raced() throws {
         let (one, other) = (try folder(), try folder())
         try write("a.jpg")
@@ -60,7 +60,7 @@ import Testing
         #expect(other.leftovers() == [])
     }
 
-    @Test("What can't be read stays, with the reason in 'failed', and is not tried again")
+    @Test("A file that can't be read stays, with the reason in 'failed', and is not tried again")
     func failed() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -82,7 +82,7 @@ import Testing
         #expect(try folder.isRepeated(#require(folder.claim("b.jpg"))))
     }
 
-    @Test("The next host finds what a killed one was at work on")
+    @Test("The next host finds the file that a killed one was reading")
     func killed() throws {
         try write("a.jpg")
         do {
@@ -97,7 +97,7 @@ import Testing
         #expect(names("") == ["a.jpg", "failed"] && next.leftovers() == [])
     }
 
-    @Test("Marks of files that are long gone are dropped")
+    @Test("Marks of files that were removed long ago are deleted")
     func pruned() throws {
         let first = try folder()
         for name in ["a.jpg", "b.jpg"] { try write(name, Array(name.utf8)) }

@@ -29,7 +29,7 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []).sorted()
     }
 
-    @Test("A file is taken once it has stayed as it is, and not while it grows")
+    @Test("A file is used once it has stayed unchanged, and not while it grows")
     func grows() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -41,7 +41,7 @@ import Testing
         #expect(folder.look(now: 11) == [.whole("a.jpg")])
     }
 
-    @Test("A file that someone writes to is not taken, however still it is")
+    @Test("A file that someone has open for writing is not used, even if it does not change")
     func held() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -76,14 +76,14 @@ import Testing
         [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + [0, 1, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0] + [0, 0, 0, 0]
 
     @Test(
-        "A format that lacks its end is not whole, at whatever byte it is cut",
+        "A truncated file is recognized as incomplete, at whatever byte it is cut",
         arguments: [(jpeg, 3), (pdf, 5), (png, 8), (tiff, 4)])
     func cut(bytes: [UInt8], least: Int) throws {
         for count in least...bytes.count {
             try write("x", Array(bytes.prefix(count)))
             let descriptor = open(path + "/x", O_RDONLY)
             defer { close(descriptor) }
-            // The line end behind a PDF's mark may be missing, and what is behind IEND is its
+            // The line end after a PDF's end mark may be missing, and IEND is followed by its
             // checksum.
             let slack = bytes == Self.pdf ? 1 : bytes == Self.png ? 4 : 0
             let isWhole = Wholeness(descriptor, size: count) == .whole
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "With two hosts on one folder, one gets each file, and what a running one has is not a leftover"
+        "With two hosts on one folder, each file goes to one of them, and a running host's file is not a leftover"
     )
     func twoHosts() throws {
         let (one, other) = (try folder(), try folder())
@@ -135,7 +135,8 @@ import Testing
     }
 
     @Test(
-        "What is read goes to 'done', what is not to 'failed' with the reason, never over another")
+        "Files that were read move to 'done', others to 'failed' with the reason, and none is replaced"
+    )
     func settling() throws {
         let folder = try folder()
         for count in 1...3 {
@@ -150,7 +151,9 @@ import Testing
         #expect(told == "It is no picture.\n")
     }
 
-    @Test("The same bytes within the hour are the same file, whoever had it; later they are not")
+    @Test(
+        "The same bytes within an hour are the same file, whichever host had it; later they are not"
+    )
     func repeated() throws {
         let (one, other) = (try folder(), try folder())
         try write("a.jpg")
@@ -171,7 +174,7 @@ import Testing
         try write("c.jpg")
         let third = try #require(one.claim("c.jpg"))
         #expect(!one.isRepeated(third) && one.isRepeated(third))
-        // What failed and is put back is tried again.
+        // A failed file that is put back is tried again.
         try one.settle(third, reason: "It is no picture.")
         try write("d.jpg")
         #expect(!other.isRepeated(try #require(other.claim("d.jpg"))))

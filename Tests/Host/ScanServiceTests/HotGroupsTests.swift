@@ -4,7 +4,9 @@ import Testing
 
 @testable import ScanService
 
-/// Which of the files that come into a folder become one document; the clock is a number.
+/// Which of the files that arrive in a folder become one document.
+///
+/// The clock is a number.
 @Suite struct HotGroupsTests {
     let path: String
     let folder: HotFolder
@@ -17,7 +19,7 @@ import Testing
         folder = try HotFolder(path, stillness: 1, patience: 60)
     }
 
-    /// Writes a picture, the later the greater `time` is; one that lacks its end where it is half.
+    /// Writes a picture with a time; if it is half, its end is missing.
     private func write(_ name: String, time: Int = 0, isHalf: Bool = false) throws {
         let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2] + (isHalf ? [] : [0xFF, 0xD9])
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
@@ -33,7 +35,7 @@ import Testing
         times.map { groups.ready(folder.look(now: $0), in: folder, now: $0) }
     }
 
-    @Test("Every file is a document where nothing else is said")
+    @Test("By default every file is a document")
     func each() throws {
         var groups = HotGroups(.each)
         try write("b.jpg")
@@ -41,12 +43,12 @@ import Testing
         #expect(look(&groups, 0, 1) == [[], [.document(["a.jpg"]), .document(["b.jpg"])]])
     }
 
-    @Test("What comes until nothing has come for a while is one document, in the order of numbers")
+    @Test("Files that arrive until a pause are one document, in the order of their numbers")
     func quiet() throws {
         var groups = HotGroups(.quiet(10))
         try write("page 2.jpg")
         #expect(look(&groups, 0, 2, 8) == [[], [], []])
-        // The next page is on its way: its half is no sign that all is there.
+        // The next page is arriving, so half of it does not complete the document.
         try write("page 10.jpg", isHalf: true)
         #expect(look(&groups, 9, 13, 20) == [[], [], []])
         try write("page 10.jpg", time: 1)
@@ -54,7 +56,7 @@ import Testing
         #expect(look(&groups, 33) == [[.document(["page 2.jpg", "page 10.jpg"])]])
     }
 
-    @Test("Names that differ in their last number are one document, others are one each")
+    @Test("Names that differ in their last number are one document, each other file is its own")
     func numbered() throws {
         var groups = HotGroups(.numbered(10))
         for name in ["scan7-1.jpg", "scan7-2.jpg", "scan8-1.jpg", "letter.jp2", "scan7-10.jpg"] {
@@ -70,7 +72,9 @@ import Testing
         #expect(look(&groups, 12, 16) == [[], [.document(["scan8-1.jpg", "scan8-2.jpg"])]])
     }
 
-    @Test("Fronts and backs are a pair in the order in which they came, and one alone is given up")
+    @Test(
+        "Fronts and backs are paired in the order in which they arrived, and a single file is given up"
+    )
     func sides() throws {
         var groups = HotGroups(.sides)
         try write("z.jpg", time: 1)
@@ -87,7 +91,7 @@ import Testing
         #expect(why.contains("backs"))
     }
 
-    @Test("Of two hosts, the one that takes a document's first file has all of them")
+    @Test("The host that takes a document's first file gets all of its files")
     func twoHosts() throws {
         let other = try HotFolder(path, stillness: 1)
         let names = (1...9).map { "page-\($0).jpg" }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "A name that could lead out of the spool is none",
+        "A name that could lead out of the spool is not a job's",
         arguments: [
             "", ".", "..", "../other", "a/b", "a\0b", "Ä", String(repeating: "a", count: 65),
         ])

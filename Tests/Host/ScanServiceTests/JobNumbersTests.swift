@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Numbers of a job's record that no job writes.
+/// Numbers in a job's record that no job writes.
 @Suite struct JobNumbersTests {
     let bench: Bench
 

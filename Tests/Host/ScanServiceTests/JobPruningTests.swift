@@ -12,7 +12,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// A job that a jam on its third sheet has ended, and whose document so far is delivered.
+    /// A job that was ended by a jam on its third sheet, and whose document so far is delivered.
     private func jammed() async throws -> String {
         let order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
         let outcome = try await bench.service.run(order, control: ScanControl(), onEvent: { _ in })
@@ -24,7 +24,7 @@ import Testing
             .prune(at: Date() + days * day)
     }
 
-    @Test("A job whose pages are all delivered goes when its days are over, and not before")
+    @Test("A job whose pages are all delivered is deleted when its days are over, and not before")
     func delivered() async throws {
         let job = try await jammed()
         #expect(prune(29).isEmpty && prune(31, keeping: nil).isEmpty)
@@ -32,7 +32,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A job that someone works on stays")
+    @Test("A job that a process is using stays")
     func held() async throws {
         let job = try await jammed()
         let folder = try JobFolder(path: bench.store.root + "/" + job)
@@ -45,7 +45,7 @@ import Testing
     func undelivered() async throws {
         let job = try await jammed()
         let root = bench.store.root + "/" + job
-        // As a host leaves it that was killed after one more page.
+        // The state that a host leaves when it is killed after one more page.
         for ending in ["raw", "json"] {
             try FileManager.default.copyItem(
                 atPath: "\(root)/page-0001.\(ending)", toPath: "\(root)/page-0009.\(ending)")
@@ -54,7 +54,7 @@ import Testing
         #expect(try bench.store.job(job).pages == 3)
     }
 
-    @Test("A job without any page, and what is left of one that was being removed, go")
+    @Test("A job without any page, and the rest of one that was being removed, are deleted")
     func empty() throws {
         let folder = try bench.store.create(at: Date())
         folder.release()

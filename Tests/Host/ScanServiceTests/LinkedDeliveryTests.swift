@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "One page as it was captured is delivered by a second name for its file, and the job is gone"
+        "One unchanged page is delivered by a second name for its file, and the job is deleted"
     )
     func linked() async throws {
         let spool = bench.folder + "/spool"
@@ -39,13 +39,13 @@ import Testing
             let job = (try? FileManager.default.contentsOfDirectory(atPath: spool))?.first ?? ""
             link(spool + "/" + job + "/page-0001.raw", spool + "-witness")
         }
-        // The witness is a second name, with which the page is copied.
+        // The witness is a second name, which makes the page be copied.
         _ = try await run(bench.order("copied.tiff", settings: ["pages": "1"]), captured)
         #expect(try inode(path("copied.tiff")) != inode(spool + "-witness"))
         unlink(spool + "-witness")
         let outcome = try await run(bench.order("linked.tiff", settings: ["pages": "1"]))
         #expect(outcome.receipts.map(\.locations) == [[path("linked.tiff")]])
-        // The same bytes either way, but for the header.
+        // The bytes are the same either way, except for the header.
         let (linked, copied) = try (
             Data(contentsOf: URL(filePath: path("linked.tiff"))),
             Data(contentsOf: URL(filePath: path("copied.tiff")))
@@ -64,7 +64,7 @@ import Testing
         return try bench.store.job(try #require(outcome.continuation).job)
     }
 
-    @Test("A job that stays has its page for itself")
+    @Test("A job that stays has its own copy of its page")
     func separate() async throws {
         let job = try await jammed()
         let page = job.folder + "/page-0001.raw"
@@ -94,7 +94,7 @@ import Testing
             _ in
         }
         #expect(outcome.receipts.map(\.locations) == [[path("out.tiff")]])
-        // A jam had ended the capturing, so the pile stays open.
+        // A jam had ended the capture, so the stack stays open.
         #expect(bench.store.jobs().map(\.undeliveredPages) == [0])
         #expect(try names() == ["out.tiff", "spool", "panel"])
         let after = try Data(contentsOf: URL(filePath: path("out.tiff")))
@@ -119,14 +119,14 @@ import Testing
         let now = try Data(contentsOf: URL(filePath: path("out.tiff")))
         #expect(now == edited)
         #expect(try names() == ["out.tiff", "spool", "panel"])
-        // It can be let go, by who says that the page may be lost.
+        // It can be discarded by someone who confirms that the page may be lost.
         let kept = #expect(throws: JobError.self) { try bench.store.job(job.id).discard() }
         #expect(kept?.code == .undelivered)
         try bench.store.job(job.id).discard(force: true)
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A feed whose job can't be put on record captures nothing, and says why")
+    @Test("If the job's record can't be written, nothing is captured, and the error says why")
     func unrecorded() async throws {
         let record = JobRecord(bench.order("out.tiff"), [], isRereadable: false, at: Date())
         let ledger = JobLedger(record, in: bench.folder + "/missing")
@@ -148,7 +148,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    @Test("An order that is refused once its device was found leaves the device to others")
+    @Test("A request that is refused after its device was found releases the device")
     func refused() async throws {
         try Data("mine".utf8).write(to: URL(filePath: path("out.tiff")))
         await #expect(throws: DeliveryError.self) { try await run(bench.order("out.tiff")) }

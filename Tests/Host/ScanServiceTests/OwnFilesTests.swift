@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScanService
 
-/// Files that a job has taken as its own, and that exist nowhere else.
+/// Files that a job owns, and that exist nowhere else.
 @Suite struct OwnFilesTests {
     private let bench: Bench
     private let service: ScanService
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("An upload that can't be read stays until it is discarded by force")
+    @Test("An upload that can't be read stays until it is discarded with force")
     func damaged() async throws {
         let outcome = try await service.run(
             order, adopting: [try upload("a.pgm"), try upload("b.pgm", rows: 0)],

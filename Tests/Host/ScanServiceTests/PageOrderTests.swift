@@ -13,7 +13,7 @@ import Testing
         CaptureRun(first: first, side: side)
     }
 
-    @Test("A device that continues its own count of sheets is believed")
+    @Test("The numbers of a device that continues its own count of sheets are used")
     func countingOn() {
         let captured = captured(["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
         let order = PageOrder(captured, runs: [run(1), run(3)])
@@ -21,7 +21,7 @@ import Testing
         #expect(order.next == NextSheet(sheet: 5))
     }
 
-    @Test("Sheets are counted on from capture to capture")
+    @Test("The count of sheets continues from capture to capture")
     func continued() {
         let order = PageOrder(
             captured(sheets(3) + sheets(2) + sheets(1)), runs: [run(1), run(4), run(6)])
@@ -42,7 +42,7 @@ import Testing
         #expect(order.next == NextSheet(sheet: 3))
     }
 
-    @Test("Labels of another form stay, and name no next sheet")
+    @Test("Labels of another form stay, and give no next sheet")
     func otherLabels() {
         let order = PageOrder(
             captured(["a.jpg", nil, "sheet x", "sheet 1, side"]), runs: [run(1), run(3)])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What is not a sheet's label is none",
+        "A label that is not a sheet's is ignored",
         arguments: [
             "", "sheet", "sheet 0", "sheet -1", "sheet 1,back", "sheet 1, top", "Sheet 1",
             "sheet 99999999999999999999",

@@ -38,7 +38,7 @@ import Testing
             .contains(Array("/Encrypt".utf8))
     }
 
-    @Test("The password is nowhere in the job's folder, only that there is one")
+    @Test("The job's folder does not have the password, only a note that there is one")
     func record() async throws {
         let job = try await jammed()
         #expect(try isEncrypted("out.pdf"))
@@ -52,7 +52,7 @@ import Testing
         #expect(record.order.pdf.isProtected && record.order.pdf.protection == nil)
     }
 
-    @Test("Going on without the password is refused, says what to do, and changes nothing")
+    @Test("Continuing without the password is refused with advice, and changes nothing")
     func missing() async throws {
         let job = try await jammed()
         let before = try Data(contentsOf: URL(filePath: bench.folder + "/out.pdf"))
@@ -92,7 +92,9 @@ import Testing
         #expect(!bench.exists("out.txt"))
     }
 
-    @Test("Orders of older versions have plain PDFs, and all of an order but the passwords is kept")
+    @Test(
+        "Requests of older versions have plain PDFs, and everything in a request but the passwords is kept"
+    )
     func coding() throws {
         var order = bench.order("a.pdf")
         order.pdf.compression = .mixed

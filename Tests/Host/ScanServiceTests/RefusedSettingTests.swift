@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// What a camera is left with when it refuses one of several settings.
+/// The settings of a camera after it has refused one of several.
 @Suite struct RefusedSettingTests {
     /// A camera whose exposure makes itself manual, as drivers of cameras do, and which keeps its
     /// settings.
@@ -13,7 +13,7 @@ import Testing
         let values = Mutex<[String: OptionValue]>([
             "exposure": .integer(100), "exposure-auto": .bool(true), "focus": .integer(5),
         ])
-        /// As drivers list them: what governs before what is governed.
+        /// In the order of drivers: a governing control comes before the one that it governs.
         static let names = ["exposure-auto", "exposure", "focus"]
         let sets = Mutex<[String]>([])
 

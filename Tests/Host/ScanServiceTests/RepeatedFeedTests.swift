@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScanService
 
-/// Captures that are asked for one by one, and become one document.
+/// Captures that are requested one by one, and become one document.
 @Suite struct RepeatedFeedTests {
     let bench: Bench
 
@@ -20,7 +20,7 @@ import Testing
         return order
     }
 
-    /// A control whose questions are answered one after the other, and what was asked.
+    /// A control that answers questions one after the other, and the questions that were asked.
     private func answering(
         _ answers: [Bool], before: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) -> (control: ScanControl, asked: @Sendable () -> [Int]) {
@@ -63,7 +63,8 @@ import Testing
         #expect(outcome.receipts.map(\.pages) == [1])
     }
 
-    @Test("The most pages count for all captures together, and nothing is asked after the last")
+    @Test(
+        "The limit of pages counts for all captures together, and nothing is asked after the last")
     func limit() async throws {
         let (control, asked) = answering([true])
         let outcome = try await bench.service.run(order(limit: 2), control: control) { _ in }

@@ -28,7 +28,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A page says what its device was asked for, but no secret")
+    @Test("A page has the settings that were requested of its device, but no secret")
     func provenance() async throws {
         let outcome = try await run(bench.order("out.json"))
         #expect(
@@ -78,7 +78,7 @@ import Testing
         #expect(outcome.pages.count == 3)
     }
 
-    @Test("Stopping delivers what is captured already")
+    @Test("Stopping delivers the pages captured so far")
     func stopping() async throws {
         let control = ScanControl()
         let events = Events { event in
@@ -139,7 +139,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A job that one process works on is refused to another")
+    @Test("A job that one process is using is refused to another")
     func twoAtOnce() async throws {
         let store = bench.store
         let service = bench.service

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// What a watch reported, in short.
+    /// A summary of what a watch reported.
     private final class Told: Sendable {
         private let list = Mutex<[String]>([])
 
@@ -35,7 +35,7 @@ import Testing
         var all: [String] { list.withLock { $0 } }
     }
 
-    /// Watches the feeder, acts by `script` at each number of sleeps, and stops after its end.
+    /// Watches the feeder, runs `script` after each number of sleeps, and stops after its end.
     private func watch(
         _ outputs: [String] = ["scan-{n}.json"], settings: [String: String] = [:],
         isManual: Bool = false, until last: Int,
@@ -55,7 +55,7 @@ import Testing
             script(number, control)
             if number >= last { control.stop() }
         }
-        // The script may know the bench, whose clock knows the script.
+        // The script may refer to the bench, whose clock refers to the script.
         defer { bench.clock.onSleep { _ in } }
         // An empty feeder to begin with: the open one has ten sheets of its own.
         try bench.put("paper", "0")
@@ -160,7 +160,7 @@ import Testing
         #expect(delivered == 1)
     }
 
-    @Test("The watch ends when nothing began for so long")
+    @Test("The watch ends if no job begins for this long")
     func idle() async throws {
         var order = bench.order()
         order.outputs = [bench.folder + "/scan-{n}.json"]
@@ -172,7 +172,7 @@ import Testing
         #expect(delivered == 0)
     }
 
-    @Test("A scanner without sensors says how to start jobs")
+    @Test("For a scanner without sensors, a message says how to start jobs")
     func noSensors() async throws {
         let host = CaptureHost(
             HostConfiguration(backendFolders: [], stateFile: bench.folder + "/other.json")
@@ -210,7 +210,7 @@ import Testing
             (.bool(true), .bool(true), nil), (.bool(false), .bool(true), nil),
             (.bool(true), .bool(true), .button("press")), (.bool(true), .bool(true), nil),
             (.bool(false), .bool(false), nil),
-            // Paper that is removed again at once.
+            // Paper that is removed again immediately.
             (.bool(false), .bool(true), nil), (.bool(false), .bool(false), nil),
             (.bool(false), .integer(3), nil), (.bool(false), .integer(3), .paper),
             (.bool(false), .bool(true), nil),

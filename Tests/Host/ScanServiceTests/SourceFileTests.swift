@@ -18,7 +18,7 @@ import Testing
     /// A moment at which every file of the test is old.
     private var later: Int64 { SourceFile.now + 1_000_000_000 }
 
-    /// What may happen to a file, by name.
+    /// The changes that may happen to a file, by name.
     static let changes = [
         "other bytes of the same size", "removed", "replaced", "truncated", "touched", "chmod",
         "the old times again",
@@ -51,7 +51,7 @@ import Testing
     func changed(_ what: String) throws {
         let file = try #require(SourceFile(device: "file:" + path, label: nil, begun: later))
         #expect(file.isUnchanged)
-        // The kernel's times continue by a few milliseconds at once.
+        // The kernel's times advance in steps of a few milliseconds.
         var status = stat()
         #expect(stat(path, &status) == 0)
         let before = status.st_ctim
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A file that was changed while it was read is not known for sure, nor is a page of a scanner"
+        "A file that was changed while it was read is never the same for certain, nor is a scanner's page"
     )
     func changedMeanwhile() {
         #expect(SourceFile(device: "file:" + path, label: nil, begun: 0) == nil)

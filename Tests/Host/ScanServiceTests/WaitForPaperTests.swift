@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Scanning begins once the sensor reports paper, or the feeder gives some",
+        "Scanning begins once the sensor reports paper, or the feeder delivers some",
         arguments: ["yes", "no"])
     func waits(_ sensor: String) async throws {
         let bench = bench
@@ -32,7 +32,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Paper that is there already is scanned at once")
+    @Test("Paper that is already there is scanned immediately")
     func atOnce() async throws {
         let bench = bench
         bench.clock.onSleep { _ in Issue.record("it waited") }
@@ -53,7 +53,7 @@ import Testing
         #expect(outcome.pages.isEmpty && bench.store.jobs().isEmpty && !bench.exists("out.json"))
     }
 
-    @Test("A glass is no place to wait for paper")
+    @Test("Waiting for paper on a glass is refused")
     func flatbed() async throws {
         var onGlass = order()
         onGlass.common.source = "flatbed"

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "What is no network is none",
+        "A text that is not a network is refused",
         arguments: [
             "", "/", "/24", "192.168.1.0/", "192.168.1.0/33", "192.168.1.0/-1", "192.168.1.0/24/1",
             "::/129", "house", "192.168.1/24", "192.168.1.0/2x",
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "The machine answers to its own names, with or without the dot, and to no others",
+        "The machine accepts its own names, with or without the dot, and no others",
         arguments: [
             ("desk", true), ("DESK.local", true), ("desk.local.", true), ("desk.local:8471", true),
             ("localhost", true), ("192.0.2.1:8471", true), ("[fe80::1]:8471", true),
@@ -44,7 +44,7 @@ import Testing
         #expect(names.areMeant(by: host) == isMeant)
     }
 
-    @Test("A name that the network gave later counts") func later() {
+    @Test("A name that the network gave later is accepted") func later() {
         let names = OwnNames(others: [], machine: "desk")
         #expect(!names.areMeant(by: "desk-2.local"))
         names.add("Desk-2.local")

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 @testable import ScannerSharing
 
-/// Pictures as files, read back by the library that the rest of the program reads pictures with.
+/// Pictures as files, read back by the library that the rest of the program uses.
 @Suite struct PictureFileTests {
     private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
         return bytes
     }
 
-    /// What pictures hold: nothing but noise, one tone, runs of every length, a few tones, stripes.
+    /// The content of pictures: only noise, one tone, runs of every length, a few tones, stripes.
     enum Content: CaseIterable {
         case noise, plain, runs, tones, stripes
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "A PNG is to the pixel what was scanned, and hardly larger",
+        "A PNG has exactly the scanned pixels, and is hardly larger",
         arguments: Content.allCases, [PixelFormat.gray8, .rgb8])
     func lossless(_ content: Content, _ format: PixelFormat) throws {
         var generator = SystemRandomNumberGenerator()
@@ -80,7 +80,7 @@ import Testing
         #expect(abs((read.resolution ?? 0) - 200) < 0.1)
     }
 
-    @Test("A client that reads three channels only gets them from gray") func three() throws {
+    @Test("A client that only reads three channels gets three for gray") func three() throws {
         let raster = Raster(width: 10, height: 10, format: .gray8, resolution: 200)
         let document = try ScannedDocument(
             raster, as: .png, needsColors: true, resolution: 300, in: folder.path)
@@ -88,7 +88,7 @@ import Testing
         #expect(bytes(of: document)[25] == 2)
     }
 
-    /// The pixels without what lies between rows.
+    /// The pixels without the padding of rows.
     private static func rows(_ raster: Raster) -> [UInt8] {
         let row = raster.format.minimumStride(width: raster.width)
         return raster.withBytes { bytes in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScannerSharing
 
-/// What is done for which wish.
+/// What is done for which request.
 @Suite struct ScanPlanTests {
     /// A scanner of A4 with a feeder that takes fronts only.
     private var abilities: DeviceAbilities {
@@ -18,7 +18,7 @@ import Testing
         return abilities
     }
 
-    @Test("An empty wish is the glass in color at 300 dpi, as JPEG") func empty() throws {
+    @Test("An empty request means the glass in color at 300 dpi, as JPEG") func empty() throws {
         let plan = try ScanPlan(ScanSettings(), abilities)
         #expect(plan.source == .platen)
         #expect(plan.colorMode == .color)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A region is cut to the glass, and is no smaller than the device takes",
+        "A region is cut to the glass, and is not smaller than the device accepts",
         arguments: [
             (
                 ScanRegion(x: 100, y: 200, width: 600, height: 900),
@@ -89,7 +89,7 @@ import Testing
         #expect(error?.message.contains(said) == true)
     }
 
-    @Test("Of a device without options nothing is set") func plain() throws {
+    @Test("Nothing is set on a device without options") func plain() throws {
         var abilities = abilities
         (abilities.hasArea, abilities.hasModes, abilities.hasResolution) = (false, false, false)
         let plan = try ScanPlan(

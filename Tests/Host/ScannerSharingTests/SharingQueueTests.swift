@@ -29,7 +29,7 @@ import Testing
         #expect(end.contains("<pwg:State>Idle</pwg:State>"))
     }
 
-    @Test("A client that has waited long enough is asked to come again") func givesUp() async throws
+    @Test("A client that has waited long enough is asked to try again") func givesUp() async throws
     {
         let bench = try SharingBench(
             limits: ScanJob.Limits(busy: .zero, interval: .milliseconds(10)))
@@ -41,7 +41,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("Whoever uses a shared device is told to others by the client's address")
+    @Test("Others see by its address which client uses a shared device")
     func named() async throws {
         let bench = try SharingBench(["row-delay": .integer(3000)])
         let job = try #require(await bench.order(feeder))
@@ -54,7 +54,7 @@ import Testing
         #expect(await bench.ask("DELETE", job).status == 200)
     }
 
-    @Test("A client that never fetches loses the device") func vanished() async throws {
+    @Test("A client that never fetches a page loses the device") func vanished() async throws {
         let bench = try SharingBench(
             ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300)))
         let job = try #require(await bench.order(feeder))
@@ -65,9 +65,9 @@ import Testing
         #expect(await bench.order(small) != nil)
     }
 
-    @Test("A client whose connection breaks in a large page has no longer than others")
+    @Test("A client whose connection breaks in a large page gets no more time than others")
     func broken() async throws {
-        // Hours for a page that is fetched slowly; but nobody fetches it.
+        // A client may take hours to fetch a page, but no client fetches this one.
         let bench = try SharingBench(
             ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300), pace: 1))
         let job = try #require(await bench.order(feeder))
@@ -78,7 +78,8 @@ import Testing
         #expect(try await bench.status(saying: "Idle", "Aborted").contains("Aborted"))
     }
 
-    @Test("All who ask at once what a scanner can do are told") func abilities() async throws {
+    @Test("All clients that ask at the same time what a scanner can do get the answer")
+    func abilities() async throws {
         let bench = try SharingBench()
         let answers = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<20 {
@@ -89,7 +90,8 @@ import Testing
         #expect(answers == [200: 20])
     }
 
-    @Test("How the scanner stands is told at once, on whatever thread asks") func atOnce() throws {
+    @Test("The scanner's state is reported immediately, whatever thread asks") func atOnce() throws
+    {
         let bench = try SharingBench()
         func answer(_ method: String, _ path: [String]) -> HTTPResponse? {
             bench.server.answerAtOnce(HTTPRequestHead(method: method, path: path))

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ScannerSharing
 
-/// The server as clients meet it, those that keep the rules and the others.
+/// The server with clients that follow the rules, and with others.
 @Suite struct SharingServerTests {
     private let small = "<scan:XResolution>75</scan:XResolution>"
     private let feeder =
         "<scan:XResolution>75</scan:XResolution><pwg:InputSource>Feeder</pwg:InputSource>"
 
-    @Test("The glass gives one page, and then none") func platen() async throws {
+    @Test("The glass delivers one page, and then none") func platen() async throws {
         let bench = try SharingBench(["row-delay": .integer(0)])
         let job = try #require(await bench.order(small))
         let page = await bench.next(job)
@@ -30,7 +30,7 @@ import Testing
         #expect(last?.address == "127.0.0.1")
     }
 
-    @Test("The feeder gives its pages in order, and the one PDF has them all") func pages()
+    @Test("The feeder delivers its pages in order, and a PDF has all of them") func pages()
         async throws
     {
         let bench = try SharingBench(["row-delay": .integer(0), "pages": .integer(3)])
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "What goes wrong at the feeder comes out as the status that clients know",
+        "Faults of the feeder are reported as the status that clients know",
         arguments: [
             ("jam", 409, "ScannerAdfJam"), ("cover-open", 409, "ScannerAdfHatchOpen"),
             ("double-feed", 409, "ScannerAdfMultipickDetected"),
@@ -68,14 +68,15 @@ import Testing
         #expect(status.contains("<pwg:JobState>Aborted</pwg:JobState>"))
     }
 
-    @Test("An empty feeder gives no page, and says so") func empty() async throws {
+    @Test("An empty feeder delivers no page, and is reported") func empty() async throws {
         let bench = try SharingBench(["pages": .integer(0)])
         let job = try #require(await bench.order(feeder))
         #expect(await bench.next(job).status == 404)
         #expect(try await bench.status(saying: "ScannerAdfEmpty").contains("ScannerAdfEmpty"))
     }
 
-    @Test("Of a hundred orders at once one is taken, and the others are asked to wait") func many()
+    @Test("Of a hundred simultaneous requests, one is accepted, and the others are asked to wait")
+    func many()
         async throws
     {
         let bench = try SharingBench(["row-delay": .integer(2000)])
@@ -89,7 +90,7 @@ import Testing
         #expect(answers == [201: 1, 503: 99])
     }
 
-    @Test("A canceled job gives the device back at once, and its pages are gone") func cancel()
+    @Test("A canceled job releases the device immediately, and its pages are deleted") func cancel()
         async throws
     {
         let bench = try SharingBench(["row-delay": .integer(3000)])
@@ -115,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "Orders that are none are refused, with what is wrong with them",
+        "Invalid orders are refused, with what is wrong with them",
         arguments: [
             ("", 400), ("<x", 400), ("<!DOCTYPE a><ScanSettings/>", 400), ("<Other/>", 400),
             ("<ScanSettings><ColorMode>CMYK</ColorMode></ScanSettings>", 400),
@@ -147,7 +148,7 @@ import Testing
             await status("127.0.0.1", [host, (name: "Sec-Fetch-Site", value: "cross-site")]) == 403)
     }
 
-    @Test("What a scan would give is told without one") func buffer() async throws {
+    @Test("The result of a scan is predicted without a scan") func buffer() async throws {
         let bench = try SharingBench()
         let answer = await bench.ask(
             "PUT", "eSCL/ScanBufferInfo",
@@ -162,7 +163,7 @@ import Testing
         #expect(SharingBench.text(await bench.ask("GET", "eSCL/ScannerStatus")).contains("Idle"))
     }
 
-    @Test("A camera is a glass: the page under it is given at the size that was asked for")
+    @Test("A camera acts as a glass: the page under it is delivered at the requested size")
     func camera() async throws {
         let bench = try SharingBench(device: "virtual:camera")
         let capabilities = SharingBench.text(await bench.ask("GET", "eSCL/ScannerCapabilities"))
@@ -190,7 +191,7 @@ import Testing
             await bench.order(order + "<pwg:DocumentFormat>image/png</pwg:DocumentFormat>"))
         #expect(await bench.next(job).status == 200)
         let info = SharingBench.text(await bench.ask("GET", job + "/ScanImageInfo"))
-        // The dark rim beside the sheet is gone, which an untreated page has.
+        // The dark rim beside the sheet is gone, which an unprocessed page has.
         let width = try #require(info.firstMatch(of: /ActualWidth>(\d+)</).flatMap { Int($0.1) })
         #expect((600..<637).contains(width), "\(info)")
         #expect(info.contains("<scan:ActualBytesPerLine>\(width)</scan:ActualBytesPerLine>"))
@@ -201,7 +202,7 @@ import Testing
         #expect(await bench.next(job).status == 200)
     }
 
-    @Test("A profile that is gone fails the scan, and the device is free again")
+    @Test("If the profile was deleted, the scan fails, and the device is free again")
     func lostProfile() async throws {
         let bench = try SharingBench(profile: "gone")
         let job = try #require(await bench.order(small))
@@ -212,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "A PDF has the text of its pages where that was asked for",
+        "A PDF has the text of its pages if that was requested",
         arguments: [
             ("virtual:feeder", "word"), ("virtual:camera", "word"), ("virtual:feeder", nil),
         ])
@@ -234,7 +235,7 @@ import Testing
         #expect(found == (word != nil))
     }
 
-    @Test("A share that was ended is served no more") func ended() async throws {
+    @Test("A share that was ended is no longer served") func ended() async throws {
         let bench = try SharingBench()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 200)
         #expect(try bench.sharing.remove(device: "virtual:feeder"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServiceDiscovery
 
-/// What names become on the network.
+/// The form of names on the network.
 @Suite struct AnnouncementNameTests {
     @Test(
         "A name is cut to 63 bytes, between characters",

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Another media type than JSON is refused, so that no form of a foreign page gets in")
+    @Test("Another media type than JSON is refused, so that no form of a foreign page is accepted")
     func media() {
         let head = HTTPRequestHead(
             method: "POST", path: [], headers: [("Content-Type", "text/plain")])

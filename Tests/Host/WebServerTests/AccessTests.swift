@@ -45,7 +45,7 @@ import Testing
             [("Authorization", "Basic \(token)")], [("Authorization", token)],
             [("Authorization", "Bearer \(token)x")], [("Authorization", "Bearer ")],
             [("Cookie", "copystand=")], [("Cookie", "xcopystand=\(token)")],
-            // A header that is wrong is not helped by a cookie that is right.
+            // A valid cookie does not make up for a wrong header.
             [("Authorization", "Bearer no"), ("Cookie", "copystand=\(token)")],
         ] {
             #expect(!isLetIn(gate, headers.map { (name: $0.0, value: $0.1) }), "\(headers)")
@@ -58,7 +58,7 @@ import Testing
     func quickChanges() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (reader, writer) = (AccessTokens(path: path), AccessTokens(path: path))
-        // Files of the same length, whose inodes are taken again at once.
+        // Files of the same length, whose inodes are reused immediately.
         var last = try writer.make(name: "token-0")
         for round in 1..<300 {
             #expect(reader.grant(for: last) != nil, "round \(round)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// Answers that are kept until the archive changes.
+/// Answers that are cached until the archive changes.
 @Suite struct AnswerCacheTests {
     private final class Folder {
         let path = "/tmp/copystand-answers-\(UInt64.random(in: 0 ... .max))"
@@ -40,8 +40,7 @@ import Testing
         let later = try archive.stamp()
         #expect(later != stamp)
         #expect(ask("b", later) == Array("b 3".utf8))
-        // Who comes late with what was true before does not put it in the place of what is true
-        // now.
+        // An outdated answer that arrives late does not replace the current one.
         #expect(ask("a", stamp) == Array("a 4".utf8))
         #expect(ask("a", later) != Array("a 4".utf8))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Keys of a request's body that are not known.
+/// Unknown keys in a request's body.
 @Suite struct BodyCheckTests {
     @Test(
         "A mistyped key is refused with the nearest one, wherever it is, before anything is done",

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebServer
 
-/// Events, to those who were there and to those who come back.
+/// Events for listeners that stayed and for those that return.
 @Suite struct EventHubTests {
-    /// The events that a listener who has seen `last` gets at once.
+    /// The events that a listener that has seen `last` gets immediately.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
         let stream = hub.listen(since: last)
         stream.finish()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// Which requests of a browser are let through.
+/// Which requests of a browser are accepted.
 @Suite struct HostCheckTests {
     private let check = HostCheck(names: ["scanner.local"])
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "What a page of another site sends is refused",
+        "Requests from a page of another site are refused",
         arguments: [
             ("Origin", "http://evil.example"), ("Origin", "http://localhost:9999"),
             ("Origin", "null"),

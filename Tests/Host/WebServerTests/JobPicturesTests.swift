@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-/// The small pictures of pages that came in.
+/// The thumbnails of captured pages.
 @Suite struct JobPicturesTests {
     @Test("A picture is found by its job and number, and a new one in its place has another serial")
     func found() {
@@ -18,14 +18,14 @@ import Testing
         #expect(pictures.picture(of: "a", 1)?.serial != before)
     }
 
-    @Test("The oldest go when there are too many bytes, and the latest always stays")
+    @Test("The oldest are dropped when there are too many bytes, and the latest always stays")
     func limit() {
         let pictures = JobPictures(limit: 100)
         for number in 1...50 { pictures.keep([UInt8](repeating: 0, count: 10), of: "a", number) }
         let kept = (1...50).filter { pictures.picture(of: "a", $0) != nil }
         #expect(kept == Array((51 - kept.count)...50))
         #expect((5...10).contains(kept.count))
-        // What takes another's place does not count twice.
+        // A replacement does not count twice.
         for _ in 1...50 { pictures.keep([UInt8](repeating: 0, count: 10), of: "b", 1) }
         #expect(pictures.picture(of: "b", 1) != nil)
         #expect(pictures.picture(of: "a", 50) != nil)

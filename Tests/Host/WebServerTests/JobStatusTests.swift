@@ -5,7 +5,7 @@ import Testing
 @testable import ScanService
 @testable import WebServer
 
-/// What a job's status says after its events.
+/// The status of a job after its events.
 @Suite struct JobStatusTests {
     private static let order = ScanOrder(sources: ["a:b"], outputs: ["o"], profile: "none")
     private let blank = JobStatus(id: "j", order: order, created: "2026-05-17T10:00:00Z")

@@ -4,7 +4,7 @@ import Testing
 
 /// What a Prometheus server reads.
 @Suite struct MetricsTests {
-    @Test("Answers are counted by route and status, and their time is summed up in seconds")
+    @Test("Answers are counted by route and status, and their times are added up in seconds")
     func counts() {
         let metrics = Metrics()
         for milliseconds in [250.0, 500] {

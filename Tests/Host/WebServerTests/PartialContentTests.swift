@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Parts of pictures, as `Range` asks for them.
+/// Parts of pictures, as requested by `Range`.
 @Suite struct PartialContentTests {
     @Test(
         "Ranges follow RFC 9110, and anything else gives the whole file",
@@ -53,7 +53,7 @@ import Testing
         #expect(ByteRange("bytes=-1", of: 0) == .none)
     }
 
-    /// What a picture of ten bytes is answered with.
+    /// The answer for a picture of ten bytes.
     private func answer(
         _ headers: [(name: String, value: String)], method: String = "GET", tag: String? = "\"t\""
     ) throws -> HTTPResponse {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import WebServer
 
-/// A question that a job waits with.
+/// A question whose answer a job waits for.
 @Suite struct QuestionTests {
     @Test(
-        "An answer reaches whoever waits, also when it comes before they do",
+        "An answer reaches the waiting task, even if it arrives before the task waits",
         arguments: [true, false])
     func answered(_ answer: Bool) async throws {
         let question = Question()
@@ -16,7 +16,7 @@ import Testing
         #expect(try await second == !answer)
     }
 
-    @Test("A canceled task waits no longer, whether canceled before or meanwhile")
+    @Test("A canceled task stops waiting, whether it was canceled before or while it waited")
     func cancelled() async throws {
         let question = Question()
         let waiting = Task { try await question.wait() }

@@ -30,7 +30,7 @@ import Testing
         let path = ["api", "v1", "tokens", "guest"]
         #expect(await setup.answer("DELETE", path, token: boss).status == 204)
         #expect(!mine.write([1]))
-        // Nothing that waited for the peer is left to read.
+        // No unsent data is left for the peer to read.
         #expect(mine.rest.isEmpty)
         #expect(theirs.write([1]))
         theirs.finish()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import WebServer
 
-/// What a client asks to be scanned.
+/// A client's request for a scan.
 @Suite struct ScanRequestTests {
     private static func names(_ schema: Schema) -> [String] {
         guard case .object(let members, _, _) = schema else { return [] }
         return members.map(\.name)
     }
 
-    @Test("The API describes every name of a request, and no other")
+    @Test("The API describes exactly the names of a request")
     func described() {
         #expect(
             Set(Self.names(ScanRequest.schema))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every name is read with a value of the type that the API describes, and with no other")
+    @Test("Every name accepts values of the type that the API describes, and no others")
     func typed() throws {
         guard case .object(let members, _, _) = ScanRequest.schema else {
             Issue.record("A request is an object.")
@@ -81,7 +81,7 @@ import Testing
     private struct Member: Decodable { init(from decoder: any Decoder) {} }
 
     @Test(
-        "A name that is misspelled is refused with the nearest one",
+        "A misspelled name is refused with the nearest one",
         arguments: [
             (#"{"proflie":"photo"}"#, "'proflie'", "profile"),
             (#"{"watch":{"idel":3}}"#, "'idel'", "idle"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// What each scope may do, by a table that is written by hand.
+/// What each scope may do, by a table written by hand.
 @Suite struct ScopeTests {
     /// Every route but the page's files, and the least scope that may use it.
     private static let table = """
@@ -79,6 +79,8 @@ import Testing
         GET /api/v1/about read
         POST /api/v1/documents/{id}/redo scan
         POST /api/v1/bulk scan
+        GET /api/v1/fields read
+        POST /api/v1/profile-preview admin
         GET /api/v1/tags read
         DELETE /api/v1/documents/{id} scan
         DELETE /api/v1/trash scan
@@ -99,7 +101,7 @@ import Testing
         var path: String
         var least: String
 
-        /// The path with something in the place of each parameter.
+        /// The path with a value for each parameter.
         var place: [String] {
             path.split(separator: "/").map { $0.hasPrefix("{") ? "1" : String($0) }
         }
@@ -129,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Each scope is let in to what it may use, and to nothing else",
+        "Each scope may use its own routes, and no others",
         arguments: [nil] + AccessScope.allCases)
     func scopes(_ scope: AccessScope?) throws {
         let setup = try ServerSetup()
@@ -170,7 +172,7 @@ import Testing
             })
     }
 
-    @Test("A token that is gone, or allows less by now, is refused when the body has arrived")
+    @Test("A token that was removed, or allows less by now, is refused when the body has arrived")
     func meanwhile() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }

@@ -24,7 +24,7 @@ import Testing
         return (answer.status, cookie?.split(separator: ";").first.map(String.init))
     }
 
-    @Test("A code signs in once, as a token of its own that can be removed")
+    @Test("A code signs in once, and becomes a token that can be removed")
     func once() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -42,7 +42,7 @@ import Testing
         #expect(text.contains(#""name":"Firefox, Linux""#) && text.contains(#""scope":"admin""#))
         #expect(await signIn(setup, code).status == 401)
         #expect(try setup.tokens.all().count == 1)
-        // Another browser of the same kind gets a name of its own.
+        // Another browser of the same kind gets its own name.
         let other = try #require(setup.server.signInCode())
         #expect(await signIn(setup, other).status == 204)
         #expect(try setup.tokens.all().map(\.name) == ["Firefox, Linux", "Firefox, Linux 2"])
@@ -56,7 +56,7 @@ import Testing
         #expect(after.status == 401)
     }
 
-    @Test("A code is good for a while, and guesses of codes are slowed like guesses of tokens")
+    @Test("A code is valid for a while, and guesses of codes are slowed like guesses of tokens")
     func limits() async throws {
         let clock = Mutex(0.0)
         let codes = SignInCodes(now: { clock.withLock { $0 } })
@@ -69,7 +69,7 @@ import Testing
         #expect(Set(many).count == many.count)
         #expect(codes.use(many[0]) == nil && codes.use(many[1]) == .scan)
 
-        // On a clock that stands still no guess is forgiven.
+        // While the clock stands still, no guess is forgotten.
         let setup = try ServerSetup()
         defer { setup.remove() }
         let gate = Gate(tokens: setup.tokens, isSecure: false, now: { 0 })
@@ -80,7 +80,7 @@ import Testing
             } catch { return Problem(error).status }
         }
         #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
-        // A right code does not help who guesses, and is not used up by that.
+        // A right code does not help a client that guesses, and is not used up.
         let code = gate.codes.make(.read)
         #expect(throws: (any Error).self) {
             try gate.signIn(code: code, from: "192.0.2.7", browser: nil)
@@ -88,7 +88,7 @@ import Testing
         _ = try gate.signIn(code: code, from: "192.0.2.8", browser: nil)
     }
 
-    @Test("Only who may do everything makes codes, and the QR code has the address")
+    @Test("Only administrators can make codes, and the QR code has the address")
     func making() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "A browser is called as its user knows it",
+        "A browser has the name that its user knows",
         arguments: [
             (
                 "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile Safari/604.1",

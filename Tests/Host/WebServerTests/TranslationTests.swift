@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// The page in other languages than English: its own words, and what the host says.
+/// The page in other languages than English: its own texts, and the host's.
 @Suite struct TranslationTests {
     private struct HostWords: Decodable {
         var sayings: [String: String]
@@ -18,7 +18,7 @@ import Testing
         try JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
-    /// What the host says, by the language.
+    /// The host's texts, by language.
     private static let files = [
         "de": PackageResources.host_de_json, "es": PackageResources.host_es_json,
         "fr": PackageResources.host_fr_json,
@@ -52,7 +52,7 @@ import Testing
         #expect(english.count(where: { other[$0.key] == $0.value }) < english.count / 5)
     }
 
-    @Test("Every word that the page says is in its message files, and none that it never says")
+    @Test("Every text that the page uses is in its message files, and no unused one")
     func usedWords() throws {
         let words: [String: String] = try Self.read(PackageResources.words_en_json)
         let folder =
@@ -68,7 +68,7 @@ import Testing
         }
         for match in text.matches(of: /\bsay\("([^"]+)"/) {
             let name = String(match.1)
-            // Some names are put together, such as "state-" + state.
+            // Some names are combined, such as "state-" + state.
             let isKnown = words[name] != nil || words.keys.contains { $0.hasPrefix(name) }
             #expect(isKnown, "\(name)")
         }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "Every step, its options and every profile that ships are explained",
+        "Every step, its options and every built-in profile are explained",
         arguments: languages)
     func steps(_ language: String) throws {
         let words = try Self.host(language).keyed
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "Every sentence that the host says of a job has a translation with the same values",
+        "Every sentence of the host about a job has a translation with the same values",
         arguments: languages)
     func sayings(_ language: String) throws {
         let words = try Self.host(language).sayings

@@ -12,7 +12,7 @@ import Testing
     private let root = "/tmp/copystand-uploads-\(UInt64.random(in: 0 ... .max))"
     private let clock = Clock()
 
-    /// A clock that is set by hand.
+    /// A clock that is set by the test.
     private final class Clock: Sendable {
         private let passed = Mutex(Duration.zero)
         private let start = ContinuousClock.now
@@ -61,7 +61,7 @@ import Testing
         #expect(try uploads.take([id]).count == 1)
     }
 
-    @Test("One that is still arriving can't be used yet, and an empty one never can")
+    @Test("A file that is still arriving can't be used yet, and an empty one never can")
     func unfinished() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
@@ -72,7 +72,7 @@ import Testing
         #expect(status { _ = try uploads.keep(path, bytes: 0) } == 400)
     }
 
-    @Test("One whose request is refused after it arrived frees its space")
+    @Test("A file whose request is refused after it arrived frees its space")
     func refusedRequest() async throws {
         let setup = try ServerSetup(asks: false)
         defer { setup.remove() }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Uploads are refused while too many arrive, or too much waits to be used")
+    @Test("Uploads are refused while too many arrive, or too many bytes wait to be used")
     func refused() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let paced = uploads { $0.pace = 3 }
@@ -125,7 +125,7 @@ import Testing
         #expect(access("\(root)/.uploads-r/\(id)", F_OK) != 0)
     }
 
-    @Test("Bytes count while they come, for files that are whole or not, and are given back")
+    @Test("Bytes count as they arrive, for complete and incomplete files, and are released")
     func growing() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads { $0.all = 100 }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "What a killed host left is deleted at the next start, and what a running one has stays")
+        "Files of a killed host are deleted at the next start, and files of a running one stay")
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         mkdir(root, 0o700)

@@ -6,7 +6,7 @@ import Testing
 
 /// Slowing down a client that tries tokens, without locking out one that has one.
 @Suite struct WrongTokensTests {
-    /// A clock that stands still until it is moved, and a log.
+    /// A clock that only moves when a test moves it, and a log.
     private final class Surroundings: Sendable {
         let time = Mutex(1000.0)
         let lines = Mutex<[String]>([])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A right token that was used from there before is never held up; a new one for five seconds"
+        "A right token that was used from there before is never delayed; a new one is, by five seconds"
     )
     func shared() {
         wrong.right("known", from: "192.0.2.7")
@@ -59,14 +59,14 @@ import Testing
         #expect(wrong.wait(for: "new", from: "192.0.2.7") == nil)
     }
 
-    @Test("One that was right and was removed is a wrong one like any other")
+    @Test("A token that was removed counts as a wrong one")
     func takenBack() {
         wrong.right("known", from: "192.0.2.7")
         for _ in 0..<10 { _ = guess("known", from: "192.0.2.7") }
         #expect(wrong.wait(for: "known", from: "192.0.2.7") != nil)
     }
 
-    @Test("A client with many addresses is slowed by its network, and fills no memory")
+    @Test("A client with many addresses is slowed by its network, and does not fill the memory")
     func many() {
         var looked = 0
         for number in 0..<1000 {
@@ -77,7 +77,7 @@ import Testing
         #expect(wrong.networks <= WrongTokens.mostNetworks)
     }
 
-    @Test("All are counted, and the log reports them once a minute at most")
+    @Test("All wrong tokens are counted, and the log reports them at most once a minute")
     func told() {
         for number in 0..<15 { _ = guess("\(number)", from: "192.0.2.7") }
         #expect(wrong.counts == WrongTokens.Counts(wrong: 10, unread: 5))
@@ -100,7 +100,7 @@ import Testing
         #expect(setup.refusal("GET", path, token: first) == nil)
         for number in 0..<10 { #expect(setup.refusal("GET", path, token: "\(number)") == 401) }
         #expect(setup.refusal("GET", path, token: "x") == 429)
-        // Who shows none has not tried one.
+        // A client without a token has not tried one.
         #expect(setup.refusal("GET", path, token: nil) == 401)
         #expect(setup.refusal("GET", path, token: first) == nil)
         let second = try setup.tokens.make(name: "second")

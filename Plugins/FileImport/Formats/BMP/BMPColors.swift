@@ -15,7 +15,7 @@ func bmpColors(_ reader: ByteReader) -> ColorSource? {
         else { return .fault(.damaged) }
         guard size <= ColorSource.mostBytes else { return .fault(.tooLarge) }
         return .profile(Array(reader.slice(head + offset..<head + offset + size)))
-    // 'LINK': a file of the machine that wrote it.
+    // 'LINK' means that the profile is a file on the machine that wrote the picture.
     case 0x4C49_4E4B: return .fault(.unknown)
     case 0: return calibrated(reader, head)
     default: return nil

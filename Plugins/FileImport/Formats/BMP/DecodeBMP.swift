@@ -2,15 +2,14 @@ import CaptureKit
 
 /// Decodes a BMP file of 1 to 32 bits a pixel, plain or in runs; rows that are missing are white.
 ///
-/// Written here, since leptonica reads neither runs nor masks, and with no memory that Swift does
-/// not check.
+/// This decoder exists because leptonica reads neither runs nor masks. It uses only memory that
+/// Swift checks.
 func decodeBMP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let reader = ByteReader(bytes: bytes)
     let header = try BMPHeader(reader)
-    // The picture in color, in gray where it has none, and the numbers of a palette's colors where
-    // they come in runs.
+    // Memory for the picture in color and its gray copy, and for the palette's numbers of runs.
     try limits.check(
         width: header.width, height: header.height, bytesPerPixel: header.coding == .plain ? 4 : 5)
     var page = try DecodedPage(
@@ -24,7 +23,7 @@ func decodeBMP(
             reader, header, page: page, hasAlpha: header.hasAlpha && !isClear, cancel: cancel,
             fault: &fault)
     } else {
-        // 255 pixels of a run take two bytes.
+        // A run of 255 pixels takes two bytes.
         try limits.check(
             width: header.width, height: header.height, stored: bytes.count,
             least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
@@ -40,7 +39,7 @@ func decodeBMP(
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    // Programs that don't know about alpha write it that way, and users would get an empty page.
+    // Programs that know no alpha write such files, which would become empty pages.
     if isClear {
         page.problems.append(
             "The file marks its whole picture as transparent; the page shows its colors.")
@@ -53,7 +52,7 @@ func decodeBMP(
 /// What is wrong with a file whose pixels have numbers that its palette lacks.
 private let missingColors = "its pixels name colors that its palette lacks"
 
-/// Draws the rows that the file has, answers how many, and notes what is wrong with them.
+/// Draws the rows that the file has, returns how many, and notes what is wrong with them.
 private func plainRows(
     _ reader: ByteReader, _ header: BMPHeader, page: DecodedPage, hasAlpha: Bool,
     cancel: CancelFlag, fault: inout String?
@@ -166,7 +165,7 @@ private struct BMPRuns {
         offset = header.offset
     }
 
-    /// Draws what there is, and returns how many rows the runs have reached.
+    /// Draws the existing runs, and returns how many rows they have reached.
     mutating func draw(on page: DecodedPage, _ cancel: CancelFlag) throws(DecodeFault) -> Int {
         while y < header.height {
             try cancel.check()
@@ -200,7 +199,7 @@ private struct BMPRuns {
         return header.height
     }
 
-    /// Of a byte of two pixels the higher half comes first.
+    /// In a byte of two pixels, the higher half comes first.
     private func pixel(_ byte: Int, _ index: Int) -> Int {
         header.bits == 8 ? byte : index & 1 == 0 ? byte >> 4 : byte & 15
     }
@@ -210,7 +209,7 @@ private struct BMPRuns {
             let row = header.row(y, of: page)
             if !drawColor(number, header, row: row, x: x) { fault = missingColors }
         } else if x > header.width {
-            // One pixel more fills the last byte of an odd row of runs of 4 bits.
+            // With 4 bits a pixel, an extra pixel fills the last byte of an odd row.
             fault = "its runs go beyond its rows"
         }
         x += 1

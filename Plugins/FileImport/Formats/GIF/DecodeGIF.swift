@@ -24,7 +24,7 @@ func decodeGIF(
     )
     let width = max(Int(gif.pointee.SWidth), area.x + area.width)
     let height = max(Int(gif.pointee.SHeight), area.y + area.height)
-    // The picture in color, and in gray where it has none.
+    // Memory for the picture in color and its gray copy.
     try limits.check(width: width, height: height, bytesPerPixel: 4)
     try limits.check(width: area.width, height: area.height, bytesPerPixel: 4)
     // A code of 12 bits stands for 4,096 pixels at most; the canvas around the picture costs

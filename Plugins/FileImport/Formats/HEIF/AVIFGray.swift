@@ -1,6 +1,6 @@
 import CHEIF
 
-/// What libheif does not do for AVIF pictures or say about them.
+/// What libheif neither does for AVIF pictures nor reports about them.
 extension HEIFSource {
     /// Whether a picture has only brightness.
     ///
@@ -23,7 +23,7 @@ extension HEIFSource {
         return (true, numbers.pointee.full_range_flag == 0)
     }
 
-    /// A sample of the narrow range in the full one.
+    /// A sample of the narrow range, converted to the full one.
     static let widened: [UInt8] = (0...255).map {
         UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
     }

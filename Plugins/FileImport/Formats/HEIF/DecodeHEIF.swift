@@ -67,7 +67,7 @@ final class HEIFSource: PageSource {
             picture, stored: bytes.bytes.count, mayBeGray: HEIFSource.hasMonochrome(head),
             limits: limits, cancel: cancel)
         page.isAnimation = index == 0 && HEIFSource.isSequence(head)
-        // Libheif says nothing of an alpha that it can't read.
+        // Libheif does not report an alpha that it can't read.
         if pictures.count == 1, heif_image_handle_has_alpha_channel(picture) == 0,
             contains(head, ascii("systems:auxiliary:alpha"))
         {
@@ -85,7 +85,8 @@ private func decode(
     let (across, down) = (
         Int(heif_image_handle_get_width(picture)), Int(heif_image_handle_get_height(picture))
     )
-    // Decoder planes at their deepest, the interleaved picture and the page.
+    // The memory holds the decoder's planes at their greatest depth, the interleaved picture and
+    // the page.
     try limits.check(width: across, height: down, bytesPerPixel: 12)
     try limits.check(
         width: across, height: down, stored: stored,
@@ -133,7 +134,7 @@ private func decode(
     return page
 }
 
-/// Takes colors from the narrow range to the full one; alpha, the fourth sample, has that already.
+/// Converts colors from the narrow range to the full one; alpha, the fourth sample, has it already.
 private func widen(_ row: UnsafeMutableRawBufferPointer, samples: Int) {
     for index in row.indices where index % samples < 3 {
         row[index] = HEIFSource.widened[Int(row[index])]

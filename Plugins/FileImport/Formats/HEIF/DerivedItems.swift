@@ -6,7 +6,7 @@ struct DerivedItems {
     /// references of the type `dimg`).
     private(set) var parts: [Int: Set<Int>] = [:]
 
-    /// References beyond are not read.
+    /// References beyond this number are not read.
     private static let most = 100_000
 
     init(_ file: UnsafeRawBufferPointer) {
@@ -19,11 +19,11 @@ struct DerivedItems {
         read(file, references.lowerBound + 4, references.upperBound, isWide: version > 0)
     }
 
-    /// The pictures among some that are no part of another of them.
+    /// The pictures of a list that are not part of another picture in it.
     func whole(of pictures: [Int]) -> [Int] {
         let hidden = pictures.reduce(into: Set<Int>()) { $0.formUnion(parts[$1] ?? []) }
         let whole = pictures.filter { !hidden.contains($0) }
-        // A file whose pictures are parts of each other says nothing of use.
+        // If pictures are parts of each other, the references are useless.
         return whole.isEmpty ? pictures : whole
     }
 
@@ -48,13 +48,13 @@ struct DerivedItems {
         }
     }
 
-    /// Where the content of a box lies between two places.
+    /// The content of the first box of that name between two places; nil if there is none.
     private static func content(
         of name: StaticString, in file: ByteReader, from start: Int, to end: Int
     ) -> Range<Int>? {
         var place = start
         while place + 8 <= end, let size = file.big32(place) {
-            // Sizes beyond 32 bits are those of pictures' data; 0 reaches to the end.
+            // Only the data of pictures has sizes beyond 32 bits; a size of 0 means up to the end.
             let length = size == 0 ? end - place : size
             guard length >= 8, place + length <= end else { return nil }
             if file.has(name, at: place + 4) { return place + 8..<place + length }

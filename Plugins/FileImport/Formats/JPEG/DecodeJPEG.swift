@@ -16,7 +16,7 @@ func decodeJPEGFile(
         cancel: cancel)
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
-    // Programs write 72 and 96 without knowing; the other statement may know.
+    // Programs write 72 and 96 as defaults, so the other statement is more reliable.
     let isHabit = markers.resolution.map { [72, 96].contains($0.x) } ?? false
     page.resolution = (isHabit ? exif.resolution : nil) ?? markers.resolution ?? exif.resolution
     page.facts.origin = exif.origin
@@ -86,14 +86,14 @@ private func readJPEG(
         Unmanaged.passUnretained(cancel).toOpaque(), &message, message.count)
     try cancel.check()
     guard begun == 0 else { throw .damaged(string(message)) }
-    // Rows of inks are gathered, so that all cores convert them.
+    // Rows of inks are collected, so that all cores can convert them.
     let gathered = facts.samples == 4 ? min(height, max(1, (1 << 18) / width)) : 0
     let inks = try PixelBuffer(byteCount: gathered * width * 4)
     let inkColors = PageColors(
         facts.samples == 4 ? colors : nil, markers.hasAdobe ? .invertedInks : .inks)
     page.problems = inkColors.problems
     var rows = 0
-    /// Draws the last `count` rows, whose inks were gathered.
+    /// Draws the last `count` rows, whose inks were collected.
     func layRows(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
         let target = UnsafeMutableRawBufferPointer(
@@ -141,8 +141,7 @@ private func readJPEG(
     return page
 }
 
-/// The file's bytes up to the end of its first picture, where one that is whole but for the end
-/// marker gets it.
+/// The file's bytes up to the end of its first picture, with an end marker if only that is missing.
 private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -> EncodedOriginal? {
     if let end = markers.end {
         return EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))

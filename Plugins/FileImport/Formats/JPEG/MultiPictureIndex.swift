@@ -8,7 +8,7 @@ struct MultiPictureIndex {
 
     private static let entriesTag = 0xB002
     private static let entryLength = 16
-    /// Kinds of a panorama's part, an eye's view, one of several angles.
+    /// The kinds for a part of a panorama, the view of one eye, and one of several angles.
     private static let views = 0x020001...0x020003
     /// The kind of a picture that the index does not name.
     private static let unnamed = 0

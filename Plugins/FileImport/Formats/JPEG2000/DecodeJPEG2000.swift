@@ -23,7 +23,7 @@ func decodeJPEG2000(
         width: width, height: height, stored: bytes.count,
         least: ImportLimits.leastStored(decoded: width * height))
     let isDecoded = reader.decode()
-    // Where tiles are missing they are black, unless each is asked for.
+    // Missing tiles are black, unless each tile is decoded on its own.
     guard isDecoded, reader.fault == nil || reader.tileCount <= 1 else {
         let fault = reader.fault ?? "its picture data can't be decoded"
         guard reader.tileCount > 1 else { throw .damaged(fault) }
@@ -45,7 +45,7 @@ private func decodeTiles(
     _ count: Int, of bytes: UnsafeRawBufferPointer, width: Int, height: Int, _ damage: String,
     limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
-    // Each failure costs a new reader; a file with this many is not worth more of them.
+    // Each failure needs a new reader, so decoding ends after this many.
     let mostFailures = 16
     var failures = 0
     var reader = try JPEG2000Reader(bytes)

@@ -52,14 +52,15 @@ struct JPEG2000Planes {
         guard !planes.isEmpty else { throw .damaged("it has no picture") }
         let space = image.pointee.color_space
         isInk = space == OPJ_CLRSPC_CMYK && planes.count >= 4
-        // Without a header nothing names the colors; components stored more coarsely are color
+        // Without a header, nothing names the colors. Then components with fewer samples are color
         // differences.
         let isCoarse = planes.count >= 3 && planes[0].across == 1 && planes[1].across > 1
         isYCC =
             !isInk && planes.count >= 3
             && (space == OPJ_CLRSPC_SYCC || space == OPJ_CLRSPC_EYCC || isCoarse)
         self.planes = Array(planes.prefix(isInk ? 4 : planes.count >= 3 ? 3 : 1))
-        // Programs write alpha after gray or three colors without naming it, and read it that way.
+        // Programs write alpha after gray or three colors without naming it, and read it in the
+        // same way.
         let isUnnamed =
             !isInk && image.pointee.icc_profile_buf == nil
             && image.pointee.numcomps == planes.count && [2, 4].contains(planes.count)
@@ -100,7 +101,7 @@ struct JPEG2000Planes {
             ? try page.reduced(limits: limits) : page
     }
 
-    /// What to tell of samples that are far coarser than the picture's size; nil for others.
+    /// A problem to report if samples are far coarser than the picture's size; nil for others.
     ///
     /// Only differences of color are usually coarser, by 4 at most. Damaged files claim others.
     private var coarseness: String? {
@@ -113,7 +114,7 @@ struct JPEG2000Planes {
         return "The file stores one sample for \(pixels); it may be damaged."
     }
 
-    /// Stores a row's samples: the picture's own, or light.
+    /// Stores a row's samples, as the picture has them or converted to red, green and blue.
     private func store(
         _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
     ) {
@@ -150,7 +151,7 @@ struct JPEG2000Planes {
             let white = most - values[3]
             for part in 0..<3 { values[part] = ((most - values[part]) * white + most / 2) / most }
         } else if isYCC {
-            // ITU-R BT.601, as JPEG has it.
+            // The conversion of ITU-R BT.601 in the form that JPEG uses.
             let (luma, blue, red) = (
                 Double(values[0]), Double(values[1]) - 128, Double(values[2]) - 128
             )

@@ -37,7 +37,7 @@ final class JPEG2000Reader {
             opj_destroy_codec(codec)
             throw .damaged(messages.first ?? "its header can't be read")
         }
-        // It reports them before anything is decoded, and not after a failure.
+        // OpenJPEG reports messages before anything is decoded, but not after a failure.
         var info = opj_get_cstr_info(codec)
         tileCount = info.map { Int($0.pointee.tw) * Int($0.pointee.th) } ?? 0
         opj_destroy_cstr_info(&info)
@@ -71,7 +71,7 @@ final class JPEG2000Reader {
     }
 }
 
-/// What OpenJPEG says, kept off the standard error stream.
+/// The messages of OpenJPEG, which are kept away from standard error.
 private final class JPEG2000Messages {
     private(set) var first: String?
 

@@ -86,7 +86,7 @@ private struct JPEGXLPicture {
         if info.alpha_premultiplied != 0, hasAlpha {
             throw .unsupported("its colors are multiplied with alpha")
         }
-        // The decoder holds samples as 32-bit numbers, then come the picture with alpha and the
+        // The memory holds the decoder's samples as 32-bit numbers, the picture with alpha, and the
         // page.
         try limits.check(
             width: width, height: height,

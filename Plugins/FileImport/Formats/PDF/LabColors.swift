@@ -2,7 +2,7 @@ import ColorProfiles
 
 /// Converts a PDF's samples of CIE L*a*b*, eight bits each, to sRGB.
 ///
-/// A color is taken to be as far from its own white as from that of D50.
+/// Colors keep their distance from white when the white changes to D50.
 struct LabColors {
     private let colors = PageColors(.lab, .lab)
     /// The value of each of the 256 samples of L*, a* and b*, in 16 bits as ICC profiles of version

@@ -5,7 +5,7 @@ import ColorProfiles
 /// An open PDF file (MuPDF); for one thread.
 final class PDFFile {
     let pageCount: Int
-    /// True when it is encrypted, if only against changes.
+    /// True when it is encrypted, even if only against changes.
     let isEncrypted: Bool
     private let document: OpaquePointer
 
@@ -90,7 +90,7 @@ final class PDFPage {
         }
     }
 
-    /// Has the pictures drawn in sRGB whose colors a profile describes.
+    /// Makes the page draw pictures that have a color profile in sRGB.
     ///
     /// - Returns: Messages about colors that stay as they are.
     func recolorPictures(limits: ImportLimits) throws(DecodeFault) -> [String] {
@@ -110,7 +110,8 @@ final class PDFPage {
             ? [] : ["A picture on the page is damaged; the page shows what could be read of it."]
     }
 
-    /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
+    /// The faults that reading and drawing have found so far, as one of the page's problems; nil
+    /// for none.
     var problem: String? {
         var message = MessageBuffer()
         let count = message.fill { cpdfr_page_errors(page, $0) }
@@ -121,7 +122,8 @@ final class PDFPage {
             : "\(count) parts of the page could not be drawn; the first\(first)."
     }
 
-    /// The page's own words in points, each with what it ends; empty when it has none.
+    /// The page's own words in points, each with whether a line or block ends with it; empty when
+    /// there are none.
     func words() -> [PDFWord] {
         guard let words = cpdfr_page_words(page) else { return [] }
         defer { cpdfr_free_words(words) }
@@ -151,7 +153,8 @@ struct EmbeddedPicture {
     let height: Int
     /// True when all of it is drawn as it is, without a mask, transparency or a clip.
     let isPlain: Bool
-    /// From the unit square, whose (0, 0) is the picture's top left corner, to the page's points.
+    /// The map from the unit square, whose (0, 0) is the picture's top left corner, to the page's
+    /// points.
     let place: cpdfr_matrix
     private let page: OpaquePointer
     private let picture: OpaquePointer
@@ -166,15 +169,14 @@ struct EmbeddedPicture {
         place = cpdfr_picture_place(picture)
     }
 
-    /// The JPEG that it is, where the page shows it as that decodes; nil for another coding.
+    /// Its JPEG data, if the page shows what they decode to; nil for another coding.
     var jpeg: UnsafeRawBufferPointer? {
         var length = 0
         guard let bytes = cpdfr_picture_jpeg(page, picture, &length), length > 0 else { return nil }
         return UnsafeRawBufferPointer(start: bytes, count: length)
     }
 
-    /// The ICC profile of its colors and how many components it is for; nil for those of the
-    /// device.
+    /// The ICC profile of its colors and how many components it is for; nil for device colors.
     var profile: (bytes: [UInt8], components: Int)? {
         var (length, components): (Int, Int32) = (0, 0)
         guard let bytes = cpdfr_picture_profile(page, picture, &length, &components), length > 0
@@ -191,7 +193,7 @@ struct EmbeddedPicture {
     /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
     var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
 
-    /// Has the page draw it in sRGB, where its profile says that its numbers are not.
+    /// Makes the page draw it in sRGB, if its profile is a different one.
     ///
     /// - Returns: Messages about colors that stay as they are.
     func recolor(limits: ImportLimits) throws(DecodeFault) -> [String] {

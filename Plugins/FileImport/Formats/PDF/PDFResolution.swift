@@ -4,7 +4,7 @@ import CaptureKit
 struct PDFResolution: Equatable {
     var x: Double
     var y: Double
-    /// Why it is not the requested one, as one of the page's problems; nil if it is.
+    /// Why the resolution is lower than requested, as one of the page's problems; nil if it is not.
     var reduction: String?
 
     /// The most pixels that are drawn, so that a page fits in memory with everything made from it.
@@ -21,7 +21,7 @@ struct PDFResolution: Equatable {
         max(1, Int(min((length - 0.01).rounded(.up), 1e9)))
     }
 
-    /// The same resolution, or the highest one at which the page can be held.
+    /// The resolution itself, or the highest one at which the page fits in memory.
     func held(of page: PDFPage, limits: ImportLimits) -> PDFResolution {
         let most = min(Self.mostPixels, limits.maximumPixels, limits.maximumDecodedBytes / 4)
         let wide = page.width * x / 72

@@ -12,11 +12,11 @@ struct ScannedPage {
     private static let edgeTolerance = 0.02
     /// The least part of the page that its pictures cover if it was scanned.
     private static let scannedShare = 0.5
-    /// Dots per inch of scanners; a picture with fewer or more was scaled.
+    /// The dots per inch that scanners have; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// Coarser than this, a page of letters that are drawn over a picture can't be read.
+    /// The least dots per inch; with fewer, letters that are drawn over a picture can't be read.
     private static let legible = 150.0
-    /// The most of the page that a stamp or a footer over a scan takes.
+    /// The largest share of the page that a stamp or a footer over a scan takes.
     private static let mostMarked = 0.1
 
     init(_ page: PDFPage) {
@@ -69,8 +69,8 @@ struct ScannedPage {
             ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
     }
 
-    /// Whether a picture's resolution is one that something was scanned at: fax modes differ by two
-    /// in their directions.
+    /// Whether a picture's resolution is a scanner's: in fax modes, one direction may have half of
+    /// the other's.
     private func isOwn(_ picture: PlacedPicture) -> Bool {
         let (x, y) = picture.resolution
         return Self.scannersOwn.contains(x) && Self.scannersOwn.contains(y)

@@ -5,8 +5,8 @@ import ColorProfiles
 /// Decodes a PNG file of any depth and color type, transparency blended with white (libpng,
 /// `png_read_row`).
 ///
-/// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from
-/// `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9) or a text.
+/// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution
+/// from `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9) or a text.
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -62,13 +62,13 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // One that ends early is read as far as it goes.
+    // A file that ends early is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else if format == .bilevel, width & 7 != 0 {
-        // The bits after the last pixel were inverted too; white is 0.
+        // The bits after the last pixel were inverted too, so they are set to 0, which is white.
         for y in 0..<height {
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }
@@ -103,7 +103,7 @@ private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return false
 }
 
-/// What is asked and done while rows are read.
+/// What the reading of rows needs: whether to stop, and what to do with a row.
 private final class PNGReading {
     private let cancel: CancelFlag
     /// Lays the row of that number over white.

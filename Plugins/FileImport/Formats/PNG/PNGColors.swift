@@ -1,11 +1,11 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says of its colors: numbers for them, else a profile, else that they are sRGB,
-/// else a gamma and primaries (PNG, third edition, 11.3.2).
+/// What a PNG file says about its colors: numbers, or else a profile, a mark for sRGB, or a gamma
+/// and primaries (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
     let reader = ByteReader(bytes: bytes)
-    // Libpng does not know this one yet.
+    // Libpng does not know this chunk yet.
     if let place = chunk("cICP", in: reader), let primaries = reader.byte(place),
         let transfer = reader.byte(place + 1)
     {

@@ -1,4 +1,4 @@
-/// What the first chunk of a PNG file says of the picture's size (PNG, third edition, 11.2.1).
+/// What the first chunk of a PNG file says about the picture's size (PNG, third edition, 11.2.1).
 struct PNGSize {
     private let width: Int
     private let height: Int

@@ -1,7 +1,7 @@
 import CTIFF
 import Glibc
 
-/// What libtiff says while it reads one page, kept off the standard error stream.
+/// The messages of libtiff while it reads one page, which are kept away from standard error.
 final class TIFFMessages {
     /// The first error since the page began.
     private(set) var firstError: String?

@@ -13,7 +13,7 @@ struct TIFFPieces {
     ///
     /// - Parameters:
     ///   - plane: which plane of samples is read; 0 where they are side by side.
-    ///   - rowBytes: the bytes that that many pixels take.
+    ///   - rowBytes: the bytes that a number of pixels take.
     /// - Returns: true when at least one piece could be read.
     func read(
         width: Int, height: Int, plane: Int, rowBytes: (Int) -> Int,

@@ -27,7 +27,7 @@ struct TIFFSamples {
         /// L*a*b* as in ICC profiles of version 2 (TIFF technical note 4).
         case shiftedLab
 
-        /// What they are to a conversion.
+        /// How a color conversion treats them.
         var kind: SampleKind {
             switch self {
             case .gray: .gray
@@ -62,8 +62,7 @@ struct TIFFSamples {
         guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
             tags.samples >= space.storedCount
         else { return nil }
-        // A palette without further samples is libtiff's, and so is one of 16 bits, which it
-        // refuses.
+        // Libtiff reads palettes without further samples, and refuses those of 16 bits.
         if space == .palette {
             guard tags.bits == 8, tags.samples > 1, let palette = tags.palette else { return nil }
             self.palette = palette
@@ -120,8 +119,9 @@ struct TIFFSamples {
     private var most: Int { isDeep ? 65_535 : 255 }
     private var shown: Int { space == .gray ? 1 : 3 }
 
-    /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC
-    /// profiles of version 4 encode it.
+    /// A sample as conversions take it: not multiplied with alpha, and white is the greatest value.
+    ///
+    /// L*a*b* has 16 bits, as ICC profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         if space == .palette { return color(part, of: x, source) }
         var value = source.sample(x * samples + part, most)
@@ -152,7 +152,7 @@ struct TIFFSamples {
         Int(palette[source.sample(x * samples, most) * 3 + part])
     }
 
-    /// A sample of light where nothing says what the colors are.
+    /// Red, green or blue of a pixel, if the file does not say what its colors are.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         if space == .palette { return color(part, of: x, source) }
         let value = source.sample(x * samples + part, most)

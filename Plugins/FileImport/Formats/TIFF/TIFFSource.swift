@@ -19,9 +19,8 @@ final class TIFFSource: PageSource {
         let context = Unmanaged.passUnretained(messages).toOpaque()
         TIFFOpenOptionsSetErrorHandlerExtR(options, noteTIFFError, context)
         TIFFOpenOptionsSetWarningHandlerExtR(options, noteTIFFWarning, context)
-        // "h" does not read a directory yet, so that a bad first page doesn't close the file; "m"
-        // does without mapping it, which would end in a signal if the file were cut short
-        // meanwhile.
+        // "h" reads no directory yet, so a bad first page does not close the file. "m" does not map
+        // the file, which would end in a signal if it were cut short meanwhile.
         let descriptor = try file.duplicate()
         guard let tiff = TIFFFdOpenExt(descriptor, "", "rhm", options) else {
             closeDescriptor(descriptor)
@@ -49,7 +48,7 @@ final class TIFFSource: PageSource {
             throw .damaged(messages.firstError ?? "its directory can't be read")
         }
         let tags = TIFFTags(tiff)
-        // A file of a single directory is read whatever it says it is.
+        // A file with a single directory is read even if it claims to be a thumbnail or a mask.
         if tags.isNoPage, chain.offsets.count > 1 { return nil }
         messages.beginPixels()
         let layout = try TIFFLayout(tags)
@@ -119,7 +118,7 @@ final class TIFFSource: PageSource {
         let size = samples.isDeep ? 2 : 1
         let (width, height, count) = (tags.width, tags.height, samples.samples)
         let pieces = TIFFPieces(tiff: tiff, limits: limits, cancel: cancel)
-        // Planes are put side by side first.
+        // The samples of separate planes are put side by side first.
         let held = samples.format.bitsPerPixel / 8 + (tags.isContiguous ? 0 : count * size)
         try limits.check(width: width, height: height, bytesPerPixel: held)
         var page = try DecodedPage(

@@ -22,7 +22,7 @@ struct TIFFTags {
     let resolution: Resolution?
     /// How the stored rows must be turned.
     let turn: Turn
-    /// The profile of its colors; nil where there is none.
+    /// The profile of its colors; nil if there is none.
     let colors: ColorSource?
     /// Red, green and blue of each of 256 colors; nil if there is no palette of that size.
     let palette: [UInt8]?
@@ -40,7 +40,7 @@ struct TIFFTags {
         let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
         isGuessed = stated == nil
         photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
-        // Libtiff makes them up where it does not know how many colors there are.
+        // Libtiff guesses them if it does not know how many colors there are.
         extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)
@@ -65,8 +65,9 @@ struct TIFFTags {
         }
     }
 
-    /// What this many samples are if the file does not say so: as in faxes, 0 is white (TIFF 6.0,
-    /// section 10), three are color.
+    /// What this many samples are if the file does not say so: three or more are color.
+    ///
+    /// Fewer are gray, and in faxes 0 is white (TIFF 6.0, section 10).
     private static func likely(_ samples: Int, _ compression: Int) -> Int {
         if samples > 2 { return Int(PHOTOMETRIC_RGB) }
         let isFax = (Int(COMPRESSION_CCITTRLE)...Int(COMPRESSION_CCITTFAX4)).contains(compression)

@@ -71,7 +71,7 @@ private func decodeStill(
     }
     let (width, height) = (Int(features.width), Int(features.height))
     let hasAlpha = features.has_alpha != 0
-    // The decoder's 4 bytes a pixel and the 3 of the page.
+    // The memory holds 4 bytes per pixel for the decoder and 3 for the page.
     try limits.check(width: width, height: height, bytesPerPixel: 7)
     try limits.check(
         width: width, height: height, stored: bytes.count,
@@ -122,7 +122,7 @@ private struct WebPChunks {
     private(set) var frame: WebPFrame?
     /// How many pictures an animation has; 0 for a still one.
     private(set) var frameCount = 0
-    /// True where the file ends before it says.
+    /// True if the file ends earlier than its header says.
     private(set) var isCut = false
     private var isLossy = false
     private var profile: [UInt8]?
@@ -161,7 +161,7 @@ private struct WebPChunks {
 
     /// The fewest bytes of a picture of this size.
     func least(width: Int, height: Int) -> Int {
-        // The modes alone of a block of 16 × 16 pixels take more than a bit (RFC 6386, 11.2).
+        // The modes of a block of 16 × 16 pixels alone take more than one bit (RFC 6386, 11.2).
         let blocks = ((width + 15) / 16) * ((height + 15) / 16)
         return isLossy ? blocks / 8 : ImportLimits.leastStored(decoded: width * height * 4)
     }

@@ -1,4 +1,4 @@
-/// What an AVI file says of its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
+/// What an AVI file says about its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
 /// Reference).
 struct AVIHeader {
     /// The number of the stream, which its chunks' names begin with.
@@ -10,7 +10,7 @@ struct AVIHeader {
     /// Where the first chunk of frames is.
     let frames: Int
 
-    /// More chunks before the first frame are damage.
+    /// The most chunks before the first frame; more of them are damage.
     private static let mostChunks = 10_000
 
     /// Walks the chunks before the frames.
@@ -88,11 +88,11 @@ struct AVIHeader {
 struct AVIChunk {
     /// Its four letters.
     let name: String
-    /// The four letters of a list or file's type; of any other chunk whatever it begins with.
+    /// The four letters of a list or file's type; for any other chunk, its first four bytes.
     let type: String
-    /// Where what it holds begins.
+    /// The place at which its contents begin.
     let body: Int
-    /// How many bytes it says it holds.
+    /// The number of bytes in it, as its header says.
     let size: Int
 
     /// The chunk at `offset`; nil at the file's end.

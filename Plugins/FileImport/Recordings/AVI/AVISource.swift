@@ -1,9 +1,9 @@
 /// Motion JPEG in an AVI file, of any length (OpenDML).
 ///
-/// Chunks are followed from one to the next through all lists of frames. No index is asked, since
-/// recorders that were switched off wrote none, and what an index says need not be true.
+/// Chunks are followed from one to the next through all lists of frames. No index is used:
+/// recorders that were switched off wrote none, and an index may be wrong.
 final class AVISource: RecordingSource {
-    /// More chunks in a row without a frame are damage.
+    /// The most chunks in a row without a frame; more of them are damage.
     private static let mostBetween = 1_000_000
 
     private let file: OpenFile
@@ -38,7 +38,8 @@ final class AVISource: RecordingSource {
             offset = isEntered ? chunk.body + 4 : chunk.next
             guard names.contains(chunk.name) else { continue }
             defer { index += 1 }
-            // An empty chunk repeats the frame before: nothing new to see, but its time passes.
+            // An empty chunk repeats the frame before it: the picture stays the same, but time
+            // passes.
             if chunk.size == 0 { continue }
             let label = clock.label(index)
             guard chunk.size <= file.size - chunk.body else {

@@ -15,10 +15,11 @@ func jpegFrame(
         throw .unsupported("the frame is a JPEG picture of an uncommon kind")
     }
     let (width, height) = (markers.width, markers.height)
-    // As the host decodes it, to RGB.
+    // The description of the frame after the host has decoded it to RGB.
     try limits.check(width: width, height: height, bytesPerPixel: 9)
     let picture = UnsafeRawBufferPointer(rebasing: bytes.prefix(markers.end ?? bytes.count))
-    // The same for every frame of a recording, but for one that is huge for its size.
+    // The buffer has the same size for every frame of a recording, except for an unusually large
+    // one.
     let usual = 2 * width * height + 1 << 16
     let most = 4 * width * height + 1 << 20
     guard picture.count <= most else {

@@ -12,7 +12,7 @@ final class MJPEGSource: RecordingSource {
     private let mostBytes: Int
     private var offset = 0
     private var index = 0
-    /// Bytes to read at once: somewhat more than the frame before had.
+    /// How many bytes to read in one go: slightly more than the last frame had.
     private var reach = 256 << 10
 
     init(_ file: OpenFile, name: String, settings: ImportSettings, limits: ImportLimits) {
@@ -50,7 +50,7 @@ final class MJPEGSource: RecordingSource {
         case tooShort
     }
 
-    /// Takes the frame that begins with `bytes`.
+    /// Reads the frame that begins with `bytes`.
     private func step(_ bytes: UnsafeRawBufferPointer) throws(DecodeFault) -> Look {
         let markers = JPEGMarkers(bytes)
         if let next = markers.nextStart, next < markers.end ?? .max {
@@ -87,7 +87,7 @@ final class MJPEGSource: RecordingSource {
                 return true
             }
             if offset + bytes.count >= file.size { return false }
-            // The start may extend across the edge.
+            // The start marker may go beyond the bytes that were read.
             offset += bytes.count - 2
             guard offset - from <= Self.mostBetween else {
                 throw .damaged(

@@ -1,10 +1,10 @@
 /// The one large element of a Matroska file, in which all others lie (RFC 9559, 8794).
 struct MatroskaSegment {
-    /// Where it ends, as it says itself.
+    /// The place where it ends, according to its header.
     let end: Int
 
-    /// Reads the elements that a file begins with; nil when they say nothing of the end, as when
-    /// the recorder did not know it.
+    /// Reads the elements that a file begins with; nil when they don't say where it ends, as when
+    /// the recorder did not know.
     init?(_ head: [UInt8]) {
         guard let header = Self.size(head, at: 4),
             case let segment = header.end + header.value,
@@ -16,7 +16,8 @@ struct MatroskaSegment {
         self.end = end
     }
 
-    /// The size written at `offset`, and where it ends; nil for none, and for one that says unknown.
+    /// The size written at `offset`, and where it ends; nil if there is none or it is given as
+    /// unknown.
     private static func size(_ bytes: [UInt8], at offset: Int) -> (value: Int, end: Int)? {
         guard bytes.indices.contains(offset), bytes[offset] != 0 else { return nil }
         let count = bytes[offset].leadingZeroBitCount + 1

@@ -9,7 +9,7 @@ final class VideoReader: @unchecked Sendable {
     enum Step {
         /// A picture, to be drawn before the next one is asked for.
         case picture(video_picture)
-        /// What can't be decoded at one of these places in the file, and why.
+        /// Something at one of these places in the file can't be decoded, with the reason.
         case broken(ClosedRange<Int64>, String)
         /// The file ends before its last picture.
         case brokenOff
@@ -50,7 +50,7 @@ final class VideoReader: @unchecked Sendable {
             case video_no_decoder:
                 throw .video("\(kind) whose pictures are coded as '\(string(message))'")
             default:
-                // Pictures that are too large may be why no decoder opens.
+                // Perhaps no decoder opens because the pictures are too large.
                 try Self.check(facts, limits)
                 throw Self.fault(outcome, string(message), facts)
             }
@@ -118,7 +118,8 @@ final class VideoReader: @unchecked Sendable {
             .outOfMemory(
                 min(1 << 40, max(0, Int(facts.width) * Int(facts.height))) * bytesPerPixel)
         case video_unreadable: .inputOutput(message)
-        // What libavformat calls a box that lists the pictures; recorders write it at the end.
+        // The name that libavformat has for the box that lists the pictures, which recorders write
+        // at the end.
         case _ where message == "moov atom not found":
             .damaged(
                 "its list of pictures ('moov') is missing, as when the recorder lost power")

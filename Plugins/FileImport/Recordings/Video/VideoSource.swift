@@ -76,7 +76,7 @@ final class VideoSource: RecordingSource {
             height: swapsSides ? width : height, label: clock.label(index), time: time(picture),
             problems: picture.is_absolute != 0 ? [Self.isFlat] : nil)
         index += 1
-        // Straight into the host's memory, which saves a fifth of the time.
+        // The picture is drawn directly into the host's memory, which saves a fifth of the time.
         let stride = description.stride
         return .frame(
             RecordedFrame(
@@ -98,7 +98,7 @@ final class VideoSource: RecordingSource {
         return abs(time) <= Self.longest ? time : clock.time(index)
     }
 
-    /// Seconds; a time beyond is a mistake.
+    /// The longest time in seconds; a larger one is a mistake.
     private static let longest = 1e9
 
     // MARK: What was lost
@@ -116,7 +116,7 @@ final class VideoSource: RecordingSource {
         return loss?.reaches(picture) ?? false
     }
 
-    /// The report of what was lost so far, once.
+    /// Returns the report of what was lost so far, only once.
     private func told() -> RecordedStep? {
         defer { loss = nil }
         return loss?.told(before: index, clock)
@@ -135,7 +135,7 @@ final class VideoSource: RecordingSource {
 
 /// Frames that are lost because something before them in the file is.
 private struct VideoLoss {
-    /// From the first place in the file that may be broken to the last.
+    /// The places in the file that may be broken, from the first to the last.
     private(set) var places: ClosedRange<Int64>
     /// The first frame, counted from 0.
     let firstFrame: Int

@@ -3,8 +3,8 @@ import CaptureKit
 /// Turns planes of samples into a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4
 /// become YUYV, and planes without color become gray.
 ///
-/// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray
-/// 0…255. Of 4:4:4 the colors of two neighbors are averaged.
+/// Samples keep their values except for the range: Y'CbCr is 16…235 in the capture protocol and
+/// gray 0…255. Of 4:4:4 the colors of two neighbors are averaged.
 func cameraFrame(
     _ planes: UnsafeRawBufferPointer, _ header: Y4MHeader
 ) throws(DecodeFault) -> RecordedFrame {
@@ -57,7 +57,7 @@ func cameraFrame(
             } else {
                 for x in 0..<width { row[x] = range.luma[Int(luma[x])] }
             }
-            // The column that rounds an odd width up.
+            // An odd width is rounded up by one more column.
             if stride > width { row[width] = row[width - 1] }
         }
         guard let start = description.chromaOffset else { break }

@@ -6,9 +6,9 @@ struct Y4MHeader: Hashable, Sendable {
         case none
         /// Two by two pixels.
         case c420
-        /// Two pixels of a row.
+        /// Two pixels of a row share a sample.
         case c422
-        /// Each pixel has its own.
+        /// Each pixel has its own sample.
         case c444
     }
 

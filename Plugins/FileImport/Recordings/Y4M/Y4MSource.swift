@@ -2,9 +2,9 @@ import CaptureKit
 
 /// A YUV4MPEG2 file: a line about all frames, then each frame's own line and its planes.
 final class Y4MSource: RecordingSource {
-    /// A longer line about all frames is damage.
+    /// The longest line about all frames; a longer one is damage.
     private static let longestHeader = 4_096
-    /// A longer line before a frame is damage.
+    /// The longest line before a frame; a longer one is damage.
     private static let longestFrameLine = 256
 
     private let file: OpenFile
@@ -23,7 +23,8 @@ final class Y4MSource: RecordingSource {
         offset = line.count + 1
     }
 
-    /// As many as fit in the file if their lines have no parameters, as is almost always the case.
+    /// The number of frames that fit in the file if their lines have no parameters, which is almost
+    /// always the case.
     var frameCount: Int? { (file.size - offset) / (header.frameBytes + 6) + index }
 
     func next(_ cancel: CancelFlag) throws(DecodeFault) -> RecordedStep? {

@@ -67,7 +67,7 @@ extension CaptureSession {
         return .advance
     }
 
-    /// Lets a page in when the window has room, else notes it for the next release.
+    /// Admits a page if the window has room; otherwise it waits for the next release.
     private func admit(_ number: Int, _ description: FrameDescription) {
         enum Answer { case grant, wait, refuse }
         let answer = state.withLock { state -> Answer in
@@ -109,11 +109,11 @@ extension CaptureSession {
         if isRefused {
             return refuse(number, CaptureError(.cancelled, "the capture was canceled"))
         }
-        // A buffer may have been given back since it was asked for.
+        // A buffer may have been released since it was requested.
         grantWaitingFrame()
     }
 
-    /// Lets in the live frame that waits for a buffer, if one waits and one is free.
+    /// Admits the live frame that waits for a buffer, if there is one and a buffer is free.
     func grantWaitingFrame() {
         let next = state.withLock { state -> (number: Int, FrameDescription, place: Int)? in
             guard state.isWaiting, let description = state.announced,
@@ -148,8 +148,8 @@ extension CaptureSession {
                 settings.limits.pixels(of: description.format) / description.width)
         let most = description.byteCount(rows: rows)
         do {
-            // A backend that can't leave room writes from the start; the page is then as good, and
-            // only takes a copy to deliver.
+            // A backend that can't leave room writes from the start; the page is equally good, but
+            // delivering it needs a copy.
             let room =
                 link.takesDescriptors && !link.takesOffsets ? 0 : settings.room
             let file = try SpoolFile(
@@ -183,7 +183,8 @@ extension CaptureSession {
         }
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
-        // Before the backend gets its buffer: the page may be over as soon as it has that.
+        // This comes before the backend gets its buffer, since the page may be over right after
+        // that.
         if case .page = storage, description.height != nil, settings.spool.isKept {
             frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
         }
@@ -196,7 +197,7 @@ extension CaptureSession {
         }
     }
 
-    /// What the note of a page says unless its end changes that.
+    /// The content of a page's note, unless the page's end changes it.
     private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: frame.description, room: frame.room > 0 ? frame.room : nil,
@@ -302,7 +303,7 @@ extension CaptureSession {
         return isAdvance ? .advance : .idle
     }
 
-    /// Lets the disk begin with the rows so far, while the device continues.
+    /// Begins to write the rows so far to the disk, while the device continues.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
         guard case .page(let file) = frame.storage, settings.spool.isKept else { return }
         storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }
@@ -344,13 +345,13 @@ extension CaptureSession {
 
     // MARK: Room for more
 
-    /// Takes a live frame's buffer back, which the next frame may wait for.
+    /// Takes back a live frame's buffer, for which the next frame may be waiting.
     func give(_ buffer: LiveBuffer) {
         ring.give(buffer)
         grantWaitingFrame()
     }
 
-    /// Counts a page that is done with, and lets in the one that waits for it.
+    /// Counts a page as done, and admits the next one if it is waiting.
     func releasePage() {
         let waiting = state.withLock { state -> (Int, FrameDescription)? in
             state.held -= 1

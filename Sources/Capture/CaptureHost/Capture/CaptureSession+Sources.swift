@@ -68,13 +68,13 @@ extension CaptureSession {
         var number = 1
         while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
         let path = "\(folder)/source-\(number).pdf"
-        // What a killed process left behind.
+        // The file may exist: a killed process has left it behind.
         unlink(path + ".part")
         return IncomingSource(
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
     }
 
-    /// The page of a document that a frame is, by the document's file; nil for none.
+    /// Which page of which document's file a frame shows; nil for none.
     ///
     /// - Throws: when the document was not handed over.
     func pageSource(of description: FrameDescription) throws -> CapturedPage.Source? {

@@ -7,7 +7,7 @@ import Synchronization
 /// notifies its consumer.
 ///
 /// Three places work on it. The link's reader hands over the backend's events. Buffers are granted
-/// on a queue of their own, for making a file may block. Finished pages are synced on another, so
+/// on a separate queue, since making a file may block. Finished pages are synced on another, so
 /// that the disk works on one page while the next is captured.
 final class CaptureSession: Sendable {
     let id: Int
@@ -46,10 +46,10 @@ final class CaptureSession: Sendable {
         var isWaiting = false
         /// Pages granted and not released.
         var held = 0
-        /// The documents that were handed over, by their numbers less 1: the files of those that
-        /// are whole.
+        /// The files of the documents that were handed over completely; the index is the document's
+        /// number less 1.
         var sources: [String] = []
-        /// The one that is coming in.
+        /// The document that is arriving.
         var incoming: IncomingSource?
         /// The host's own failure, and the first frame it lost.
         var failure: (error: HostError, frame: Int)?
@@ -63,7 +63,7 @@ final class CaptureSession: Sendable {
         var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
-        /// What watches the backend's pace; canceled when the capture is over.
+        /// The tasks that watch the backend's progress; canceled when the capture is over.
         var watchers: [Task<Void, Never>] = []
     }
 
@@ -126,7 +126,7 @@ final class CaptureSession: Sendable {
             })
     }
 
-    /// Fails the capture for a reason of the host's own; the backend is asked to stop.
+    /// Fails the capture for a reason on the host's side; the backend is asked to stop.
     func fail(_ error: any Error, at frame: Int) {
         let error = error as? HostError ?? HostError(.spoolFailed, "\(error)")
         state.withLock { state in
@@ -166,7 +166,7 @@ final class CaptureSession: Sendable {
                 .tornPage,
                 "the backend '\(link.backend)' began page \(page(torn.number)) and never finished it",
                 backend: link.backend)
-            // As every torn page it breaks the protocol, and stops the backend.
+            // Like every torn page, it breaks the protocol, and the backend is stopped.
             link.fail(error)
             continuation.finish(throwing: error)
         } else {

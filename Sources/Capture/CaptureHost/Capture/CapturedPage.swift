@@ -29,7 +29,7 @@ public struct CapturedPage: Sendable {
     public let original: StoredOriginal?
     /// The path of the file of the page's own text (``ownText()``); nil where it came without.
     let text: String?
-    /// The page of a document that it is; nil where the document was not handed over.
+    /// Which page of a document it is; nil if the document was not handed over.
     public let source: Source?
     /// Where the page is in the picture; nil if unknown.
     public let corners: PageCorners?
@@ -59,13 +59,13 @@ public struct CapturedPage: Sendable {
         public let area: [Double]?
     }
 
-    /// The most room that is believed.
+    /// The most room that a page's note may state.
     static let mostRoom = 1 << 20
 
     /// The bytes of a frame that is encoded (`jpeg`); nil when its rows say how many there are.
     let length: Int?
 
-    /// A page from files that are there already, such as those of an interrupted job.
+    /// A page from files that exist already, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
         original: StoredOriginal?, text: String? = nil, source: Source? = nil,
@@ -161,8 +161,8 @@ public struct CapturedPage: Sendable {
     }
 }
 
-/// A page's mapped bytes: read-only memory, however its type reads, in the form that a raster
-/// adopts.
+/// A page's mapped bytes: memory that must not be written, whatever its type says, in the form that
+/// a raster adopts.
 ///
 /// `@unchecked Sendable`: the memory is never written and stays mapped until ``release`` is called.
 public struct MappedPixels: @unchecked Sendable {

@@ -4,21 +4,20 @@ import Synchronization
 public enum WhenFull: Sendable {
     /// It is dropped, since only the newest matters: right for a camera.
     case drop
-    /// The device waits for a buffer, and no frame is lost: right for a recording, which has all
-    /// the time in the world.
+    /// The device waits for a buffer, and no frame is lost: right for a recording, which can wait.
     case wait
 }
 
 /// How many frames a capture has given.
 public struct CaptureStatistics: Hashable, Sendable {
-    /// Frames, or pages, that came whole.
+    /// Frames, or pages, that arrived completely.
     public var finished = 0
     /// Live frames for which no buffer was free; those that a device lost itself do not count.
     public var dropped = 0
     /// Pages that the device could not capture.
     public var skipped = 0
 
-    /// Nothing yet.
+    /// Statistics before the first frame.
     public init() {}
 }
 

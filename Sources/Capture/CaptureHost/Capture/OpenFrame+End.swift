@@ -13,7 +13,7 @@ extension OpenFrame {
         }
     }
 
-    /// False when the mark is still there.
+    /// False while the mark is still there.
     var isEndWritten: Bool {
         guard case .page(let file) = storage, let place = end else { return true }
         var bytes = [UInt8](repeating: 0, count: place.count)
@@ -21,8 +21,8 @@ extension OpenFrame {
         return count != bytes.count || bytes != Array(Self.mark[..<place.count])
     }
 
-    /// The last bytes of the last row's pixels; nil where they are too few to be told from a
-    /// picture, or the height is unknown.
+    /// The last bytes of the last row's pixels; nil if they are too few for a mark that no picture
+    /// has by chance, or the height is unknown.
     private var end: Range<Int>? {
         guard !isInline, let height = description.height else { return nil }
         let end = room + description.leastBytes(rows: height)
@@ -30,7 +30,7 @@ extension OpenFrame {
         return count >= 8 ? end - count..<end : nil
     }
 
-    /// Noise that no picture has.
+    /// Random bytes, which no picture has.
     private static let mark: [UInt8] = [
         0x9C, 0x1E, 0x65, 0xF3, 0x0B, 0xA8, 0x47, 0xD2, 0x36, 0xE9, 0x70, 0x8D, 0xC5, 0x14, 0xBA,
         0x5F,

@@ -45,7 +45,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Bytes that came inline.
+    /// The number of bytes that came inline.
     var received: Int { state.withLock { $0.received } }
 
     /// Counts bytes that came inline; false when there are more than the frame may have.
@@ -57,7 +57,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// What the page says of its text so far; nil for nothing.
+    /// The page's own text so far; nil for none.
     var text: FrameText? { ownText.withLock { $0 } }
 
     /// Adds words of the page's own text; false when there are more than a page may have.

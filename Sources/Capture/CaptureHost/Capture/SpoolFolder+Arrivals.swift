@@ -15,11 +15,11 @@ extension SpoolFolder {
         var originalSize: Int
         /// The bytes of the file of its own text; nil for none.
         var textSize: Int?
-        /// The ``bootID`` of the time at which the page came.
+        /// The ``bootID`` when the page arrived.
         var boot: String
     }
 
-    /// The kernel's name for the time since the machine was started; nil where it has none.
+    /// The kernel's id for the machine's current start; nil if it has none.
     static let bootID: String? =
         (try? Data(
             contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))).map {
@@ -48,7 +48,7 @@ extension SpoolFolder {
         close(raw)
     }
 
-    /// Removes the note of an arrival: the page is on the disk, or lost.
+    /// Removes the note of an arrival, when the page is on the disk or lost.
     func forgetArrival(_ number: Int) { if isKept { unlink(arrivalPath(number)) } }
 
     /// The pages that have arrived and are not finished, by their numbers.
@@ -79,7 +79,7 @@ extension SpoolFolder {
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")
-            // The note may exist, from before the page's end, or be incomplete.
+            // The note may already exist, written before the page's end, and it may be incomplete.
             for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
             if let original = arrival.note.original, access(original.path, F_OK) != 0 {
                 try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)

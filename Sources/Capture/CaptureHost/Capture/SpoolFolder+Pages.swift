@@ -3,8 +3,8 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-// A page's note, `page-0001.json`, lets another process take the page up: it is written before the
-// page gets its final name.
+// A page's note, `page-0001.json`, lets another process continue with the page: it is written
+// before the page gets its final name.
 extension SpoolFolder {
     /// What a page's note says.
     struct Note: Codable, Equatable {
@@ -18,11 +18,11 @@ extension SpoolFolder {
         var modified: FileTime?
         /// The path of the file of the page's own text; nil for none.
         var text: String?
-        /// The document that the page is of; nil for none.
+        /// The document that the page belongs to; nil for none.
         var source: CapturedPage.Source?
     }
 
-    /// The finished pages in the folder, in order, such as an interrupted job left them.
+    /// The finished pages in the folder, in order, for example those of an interrupted job.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the folder or a page's note can't be read, naming
     ///   it.
@@ -37,7 +37,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The numbers of the finished pages, in order, only by their files' names.
+    /// The numbers of the finished pages, in order, taken only from the names of their files.
     ///
     /// A page counts as well when its note can't be read.
     ///
@@ -48,8 +48,8 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// If a sink delivered a page's file as it is, so that it has a second name: checks that no one
-    /// has written to it there.
+    /// Checks pages whose files a sink delivered as they are, under a second name: no one may have
+    /// written to them there.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
         var status = stat()
@@ -71,7 +71,7 @@ extension SpoolFolder {
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are then intact, and some of
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are intact then, but some of
     ///   them still shared.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {

@@ -74,7 +74,7 @@ final class SpoolFile: Sendable {
         }
     }
 
-    /// The file that another process has begun and was killed over.
+    /// The file that another process had begun when it was killed.
     init(unfinished path: String) throws {
         self.path = path
         part = path + ".part"
@@ -144,7 +144,7 @@ final class SpoolFile: Sendable {
     /// be free.
     ///
     /// - Parameters:
-    ///   - modified: the time of writing that it gets; the present one for nil.
+    ///   - modified: the time of writing that it gets; nil for the current time.
     ///   - isKept: false for a file that need not be on the disk.
     func complete(size: Int, modified: FileTime? = nil, isKept: Bool = true) throws {
         guard cut(to: size), modified?.set(on: descriptor.raw) ?? true,

@@ -6,14 +6,14 @@ public import UserFiles
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
-    /// Those of them whose backends are refused if anyone but the user and root could have changed
+    /// The folders whose backends are refused if anyone but the user and root could have changed
     /// them.
     public var ownBackendFolders: Set<String> = []
     /// The folder of the host's own program, where backend programs are looked for; nil for none.
     public var programFolder: String?
     /// The file that keeps aliases and the default device.
     public var stateFile: String
-    /// Why that file can't be used, so that no device has a name of the user's; nil when it can.
+    /// Why that file can't be used, in which case no device has an alias; nil when it can.
     public var stateProblem: UserFileError?
     /// How long a backend may take.
     public var deadlines = Deadlines()
@@ -30,6 +30,12 @@ public struct HostConfiguration: Sendable {
     /// Called for every message to and from backends; from several threads, which it must not
     /// block.
     package var trace: (@Sendable (TracedMessage) -> Void)?
+    /// Where a backend is waited for that its developer starts; nil for none.
+    public var attach: AttachPoint?
+    /// Why no backend can be waited for, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
+    public var attachProblem: HostError?
+    /// Called with what to do when a backend is waited for, from any thread.
+    public var onWait: @Sendable (String) -> Void = { _ in }
     /// The clock of deadlines and waits.
     package var clock: any Clock<Duration> = ContinuousClock()
 

@@ -6,7 +6,7 @@ import UserFiles
 struct ModulePlaces {
     /// The folders, in order.
     var folders: [String]
-    /// That of them whose modules a user installs: `$XDG_DATA_HOME/copystand/<kind>`.
+    /// The folder into which a user installs modules: `$XDG_DATA_HOME/copystand/<kind>`.
     var own: String?
     /// The folder of the host's own program.
     var programFolder: String?

@@ -10,7 +10,7 @@ extension HostConfiguration {
     /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` next to the program's
     /// folder, in `/usr/lib/copystand/backends`, and, for a program in a build folder of its
     /// package, in the folders of `Plugins`. Aliases and the default device are kept in
-    /// `$XDG_CONFIG_HOME/copystand/devices.json`.
+    /// `$XDG_CONFIG_HOME/copystand/devices.json`. A backend is waited for at `COPYSTAND_ATTACH`.
     ///
     /// - Parameters:
     ///   - environment: the environment to read; the process's own unless given.
@@ -28,6 +28,13 @@ extension HostConfiguration {
             stateFile: settings + "/devices.json")
         configuration.ownBackendFolders = Set([places.own].compactMap { $0 })
         do { _ = try own.usable(.config) } catch { configuration.stateProblem = error }
+        if let path = environment[AttachPoint.variable], !path.isEmpty {
+            do throws(HostError) {
+                configuration.attach = try AttachPoint(path)
+            } catch {
+                configuration.attachProblem = error
+            }
+        }
         return configuration
     }
 

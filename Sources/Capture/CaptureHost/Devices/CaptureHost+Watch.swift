@@ -1,10 +1,10 @@
 import CaptureKit
 
 extension CaptureHost {
-    /// The devices of one backend, or of all, as they are found: the quick backends' at once, the
-    /// slow ones' as they come.
+    /// The devices of one backend, or of all, as they are found: first those of quick backends,
+    /// then those of slow ones.
     ///
-    /// The stream ends when every backend has answered; ending to listen ends the search.
+    /// The stream ends when every backend has answered; the search ends early when no one listens.
     ///
     ///     for await event in host.deviceEvents() {
     ///         if case .added(let device) = event { print(device.id) }
@@ -22,9 +22,10 @@ extension CaptureHost {
     /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come
     /// and go, until no one listens.
     ///
-    /// Backends that notice changes, such as a plugged cable, report them at once. All are asked
-    /// again from time to time, which also finds what comes and goes on the network. One that fails
-    /// is reported and started again: after a second, and later each time that it fails soon.
+    /// Backends that notice changes, such as a plugged cable, report them immediately. All are
+    /// asked again from time to time, which also finds what comes and goes on the network. One that
+    /// fails is reported and started again: after a second, or after longer each time if it keeps
+    /// failing.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to follow; nil for all.

@@ -5,7 +5,7 @@ struct DeviceAnswer: Sendable {
     var devices: [DeviceDescriptor] = []
     /// What kept some devices from being found.
     var problems: [HostError] = []
-    /// Why it could not answer at all; among the problems too.
+    /// Why it could not answer at all; this is also one of the problems.
     var failure: HostError?
 }
 

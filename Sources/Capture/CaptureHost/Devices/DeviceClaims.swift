@@ -18,7 +18,7 @@ public struct DeviceClaims: Sendable {
     /// Claims that are kept in a folder, which is made when it is first needed.
     public init(folder: String) { self.folder = folder }
 
-    /// The claims of the user that the environment speaks of: `$XDG_STATE_HOME/copystand/claims`;
+    /// The claims of the user that the environment describes: `$XDG_STATE_HOME/copystand/claims`;
     /// nil for a user without a home.
     public static func standard(environment: [String: String]) -> DeviceClaims? {
         (try? UserFolders(environment: environment).path(.state)).map {
@@ -59,7 +59,7 @@ public struct DeviceClaims: Sendable {
         return raw >= 0 ? OwnedDescriptor(raw) : nil
     }
 
-    /// Ids have slashes and may be long, so files are named by a number made of them (FNV-1a).
+    /// Ids have slashes and may be long, so files are named by a hash of them (FNV-1a).
     private func path(of device: String) -> String {
         let number = device.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -68,7 +68,7 @@ public struct DeviceClaims: Sendable {
     }
 }
 
-/// A device that is a job's own until the value goes.
+/// A device that belongs to a job until the value is released.
 public final class DeviceClaim: Sendable {
     private let file: OwnedDescriptor?
 

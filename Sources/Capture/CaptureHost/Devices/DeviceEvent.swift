@@ -2,7 +2,7 @@
 public enum DeviceEvent: Hashable, Sendable {
     /// A device was found, or has come.
     case added(ListedDevice)
-    /// More, or something else, is known of a device that was added before.
+    /// What is known about a device that was added before has changed.
     case changed(ListedDevice)
     /// The device of this ``ListedDevice/id`` is not there any more.
     case removed(id: String)

@@ -3,8 +3,8 @@ import Suggestions
 
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
-    /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact
-    /// match is alone.
+    /// The devices whose name, model, vendor or id contains `text`, whatever its case; only the
+    /// exact match if there is one.
     ///
     /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are not
     ///   real, so they are meant only if the backend is named too, as in "virtual camera".

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// Passes what backends report about their devices, and that they have failed, to all listeners, in
+/// Passes reports of backends about their devices, and failures of backends, to all listeners in
 /// order.
 final class DeviceRelay: Sendable {
     /// Called from the backends' threads.

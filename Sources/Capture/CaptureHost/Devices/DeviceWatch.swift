@@ -1,7 +1,8 @@
 import CaptureKit
 import Synchronization
 
-/// Turns answers and announcements of backends into events: each device once, and what changes.
+/// Turns answers and announcements of backends into events: each device is reported once, and then
+/// its changes.
 final class DeviceWatch: Sendable {
     private struct State {
         var entries = DeviceRegistry.Entries()
@@ -49,7 +50,7 @@ final class DeviceWatch: Sendable {
         if answer.failure == nil {
             for descriptor in answer.devices { see(descriptor, of: backend) }
         }
-        // A backend that could not answer has none that could be used.
+        // Devices of a backend that could not answer can't be used.
         let ids = Set(answer.devices.map { backend + ":" + $0.id })
         let lost = state.withLock { state in
             state.devices.values.filter { $0.backend == backend && !ids.contains($0.id) }.map(\.id)
@@ -63,7 +64,7 @@ final class DeviceWatch: Sendable {
         continuation.yield(.answered(backend: backend))
     }
 
-    /// Reports a problem that no backend has answered, once.
+    /// Reports a problem that is not a backend's answer, once.
     func take(_ problem: HostError) {
         let isNew = state.withLock { state in
             // No backend has such an id.

@@ -26,11 +26,12 @@ public struct ListedDevice: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// The devices that were found, and why some backends could not say theirs.
+/// The devices that were found, and why some backends could not list theirs.
 public struct DeviceListing: Codable, Hashable, Sendable {
     /// The devices, by backend in the order of their ids.
     public var devices: [ListedDevice]
-    /// What went wrong: backends that could not say theirs, and what kept others from finding some.
+    /// What went wrong: backends that could not list their devices, and what kept others from
+    /// finding some.
     public var problems: [HostError]
 
     /// A listing of devices and problems.

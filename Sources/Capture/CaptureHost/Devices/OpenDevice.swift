@@ -6,7 +6,7 @@ import Synchronization
 /// One capture runs at a time; the next waits for the end of the one before. When the backend's
 /// process ends, every call throws the reason, and the device must be opened again.
 public final class OpenDevice: Sendable {
-    /// The device, described as its backend did on opening it.
+    /// The device, as its backend described it when it was opened.
     public let device: ListedDevice
     private let link: BackendLink
     private let handle: Int
@@ -19,7 +19,7 @@ public final class OpenDevice: Sendable {
         var options: [DeviceOption]?
         /// True when something that was set since may have changed others.
         var isOutdated = false
-        /// The requested options, which were asked for before anyone needed them.
+        /// The options, if they were requested before anyone needed them.
         var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
@@ -126,7 +126,7 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options as they were last read.
+    /// Looks something up in the options that were read last.
     ///
     /// If that fails and they may have changed, reads them and tries again.
     ///
@@ -153,7 +153,7 @@ public final class OpenDevice: Sendable {
             deadline: link.deadlines.options)
         let outcome = try link.decode(OptionOutcome.self, line)
         state.withLock { state in
-            // Whether an option is active, or its range, may have changed with it.
+            // Setting one option may change which others are active, and their ranges.
             if outcome.reloadOptions { state.isOutdated = true }
             guard let value = outcome.value,
                 let index = state.options?.firstIndex(where: { $0.name == name })
@@ -183,11 +183,11 @@ public final class OpenDevice: Sendable {
     ///
     /// Pages come in order, each once it is whole and on the disk; when the capture fails, the
     /// pages before that come first and then the stream throws. Canceling the task that reads the
-    /// stream, or dropping it, cancels the capture: the stream ends at once, and pages that were
-    /// not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
+    /// stream, or dropping it, cancels the capture: the stream ends immediately, and pages that
+    /// were not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
-    ///   - request: how many frames, and at which tempo.
+    ///   - request: how many frames, and in which mode.
     ///   - spool: the folder for pages; live frames stay in memory.
     ///   - window: the most pages captured and not yet released, at least 1, before the device must
     ///     wait; nil for no limit. Live frames are held back by `ring` instead.
@@ -195,8 +195,8 @@ public final class OpenDevice: Sendable {
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a
     ///     time.
     ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576,
-    ///     so that the file can become one of a format without being written again; a backend that
-    ///     can't leave any gives pages without. See ``CapturedPage/room``.
+    ///     so that the file can get the header of a format without being written again; a backend
+    ///     that can't leave room gives pages without it. See ``CapturedPage/room``.
     ///   - patience: how long the backend may make no progress before it is stopped; nil for
     ///     the usual deadline.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after

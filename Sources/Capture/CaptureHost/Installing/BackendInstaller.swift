@@ -83,7 +83,7 @@ public struct BackendInstaller: Sendable {
             throw HostError(.noSuchBackend, "no backend is called '\(id.prefix(100))'")
         }
         WorkName.removeLeftovers(in: folder)
-        // First out of sight in one step, then taken apart.
+        // The folder is renamed first, which hides it in one step, and then deleted.
         let old = folder + "/" + WorkName.new(for: id)
         guard rename(place, old) == 0 else {
             throw refusal("\(place) can't be removed: \(systemMessage())")

@@ -8,7 +8,7 @@ struct InstallPlan {
     let manifest: Manifest
     /// The folder without symbolic links.
     private let source: String
-    /// Paths below the folder: the manifest, the program, further files.
+    /// The files to copy, as paths below the folder: the manifest, the program and further files.
     private let files: [String]
 
     /// The most files of a backend.
@@ -49,7 +49,7 @@ struct InstallPlan {
         }
     }
 
-    /// True for the manifest of the same backend that is being copied, by whatever path.
+    /// True for the manifest that is being copied, whatever path leads to it.
     func isOwnManifest(_ path: String) -> Bool {
         InstallPlan.realPath(path) == source + "/backend.json"
     }

@@ -11,7 +11,7 @@ extension BackendLink {
 
     /// Keeps a change.
     ///
-    /// Of a button, a press is kept: its release changes nothing before it is read.
+    /// The press of a button is kept until it is read, even if the button is released meanwhile.
     func optionChanged(_ change: Wire.OptionChanged) throws {
         let isKept = optionChanges.withLock { kept in
             guard kept[change.handle] != nil || kept.count < Self.mostKept else { return false }

@@ -3,11 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A running backend and the connection to it: sends requests, hands out answers and events, and
-/// stops it when it misbehaves.
+/// A running backend and the connection to it: sends requests, passes on answers and events, and
+/// stops the backend when it misbehaves.
 ///
 /// One thread reads what the backend sends. The first failure ends the link: every request and
-/// capture gets it as its error.
+/// capture fails with it.
 final class BackendLink: Sendable {
     let backend: String
     let deadlines: Deadlines
@@ -70,7 +70,7 @@ final class BackendLink: Sendable {
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
     /// True when the backend accepts a buffer as a file descriptor.
     var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
-    /// True when the backend writes a page from where the host says on.
+    /// True when the backend can begin a page at an offset that the host gives.
     var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
 
     private func has(_ capability: String) -> Bool {
@@ -118,7 +118,8 @@ final class BackendLink: Sendable {
                 }
                 if let failure { return continuation.resume(throwing: failure) }
                 transmit(WireHeader(request: id, verb: verb), body)
-                // Canceled before the request was noted: the handler found nothing to abandon.
+                // The task was canceled before the request was noted, so the handler found nothing
+                // to abandon.
                 if Task.isCancelled { abandon(id) }
             }
         } onCancel: {
@@ -204,7 +205,9 @@ final class BackendLink: Sendable {
     }
 
     /// Closes the connection and waits until the process is gone, by force if need be.
-    func stop() async {
+    ///
+    /// - Parameter reason: what those who still use it get; that it was shut down unless given.
+    func stop(_ reason: HostError? = nil) async {
         state.withLock { $0.isStopping = true }
         await writer.drain()
         shutdown(socket.raw, Int32(SHUT_RDWR))
@@ -216,7 +219,9 @@ final class BackendLink: Sendable {
                 }
             }
         }
-        fail(HostError(.closed, "the backend '\(backend)' was shut down", backend: backend))
+        fail(
+            reason
+                ?? HostError(.closed, "the backend '\(backend)' was shut down", backend: backend))
     }
 
     func nonsense(_ what: String) -> HostError {
@@ -250,7 +255,8 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// The backend has closed the connection: says how its process ended.
+    /// Handles the end of the connection, which the backend has closed: reports how its process
+    /// ended.
     private func connectionEnded(_ error: WireError?) {
         let isStopping = state.withLock { $0.isStopping || $0.failure != nil }
         if isStopping { return }

@@ -9,6 +9,8 @@ actor BackendSupervisor {
     enum Transport: Sendable {
         /// A program of its own.
         case program(String)
+        /// A program that its developer starts, and that connects.
+        case attached(AttachPoint)
         /// A backend in this process, behind the same protocol.
         case inProcess(any CaptureBackend, version: String)
     }
@@ -37,7 +39,9 @@ actor BackendSupervisor {
         sinceFailure = Stopwatch(configuration.clock)
     }
 
-    /// The running backend; started if need be, which waits when it failed before.
+    /// The running backend.
+    ///
+    /// It is started if needed, after a wait if it failed before.
     func link() async throws -> BackendLink {
         switch state {
         case .running(let link):
@@ -62,7 +66,7 @@ actor BackendSupervisor {
         }
         state = .starting(task)
         let result = await task.result
-        // Shut down in the meantime: what was started is stopped again.
+        // The host was shut down in the meantime, so the backend that was started is stopped again.
         guard case .starting = state else {
             if case .success(let link) = result { await link.stop() }
             throw HostError(.closed, "the capture host was shut down", backend: report.id)
@@ -77,6 +81,16 @@ actor BackendSupervisor {
             sinceFailure = Stopwatch(configuration.clock)
             throw error
         }
+    }
+
+    /// Ends the running program; the next request starts it again, at once.
+    ///
+    /// - Parameter reason: a sentence for whoever uses it at this moment.
+    func restart(_ reason: String) async {
+        failures = 0
+        guard case .running(let link) = state else { return }
+        state = .idle
+        await link.stop(HostError(.crashed, reason, backend: report.id))
     }
 
     /// Stops the backend for good.
@@ -132,26 +146,41 @@ actor BackendSupervisor {
         log: BackendLog, onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let ours: OwnedDescriptor
-        let theirs: OwnedDescriptor
-        do throws(WireError) {
-            (ours, theirs) = try OwnedDescriptor.socketPair()
-        } catch {
-            throw HostError(.brokenBackend, error.message, backend: report.id)
-        }
         var process: BackendProcess?
+        var deadlines = configuration.deadlines
         switch transport {
         case .program(let path):
+            let theirs: OwnedDescriptor
+            (ours, theirs) = try socketPair(report)
             process = try await spawn(path, theirs, report: report, log: log)
+        case .attached(let point):
+            configuration.onWait(
+                "Waiting for the backend '\(report.id)'. Start its program with \(AttachPoint.variable)=\(point.path)"
+            )
+            ours = try await point.accept()
+            configuration.onWait("The backend '\(report.id)' has connected.")
+            deadlines = .ofDebugger
         case .inProcess(let backend, let version):
+            let theirs: OwnedDescriptor
+            (ours, theirs) = try socketPair(report)
             let server = BackendServer(
                 socket: theirs, name: report.name, version: version, backend: backend)
             startThread("backend-\(report.id)") { try? server.run() }
         }
         return BackendLink(
             backend: report.id, socket: ours, process: process, log: log,
-            deadlines: configuration.deadlines, clock: configuration.clock,
-            trace: configuration.trace,
+            deadlines: deadlines, clock: configuration.clock, trace: configuration.trace,
             onChange: { configuration.onDeviceChange(report.id, $0) }, onFailure: onFailure)
+    }
+
+    private static func socketPair(
+        _ report: BackendReport
+    ) throws(HostError) -> (OwnedDescriptor, OwnedDescriptor) {
+        do throws(WireError) {
+            return try OwnedDescriptor.socketPair()
+        } catch {
+            throw HostError(.brokenBackend, error.message, backend: report.id)
+        }
     }
 
     private static func spawn(

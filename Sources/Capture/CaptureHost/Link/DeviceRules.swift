@@ -5,7 +5,8 @@ package enum DeviceRules {
     /// The most devices, or options, of one answer.
     package static let most = 2000
 
-    /// The longest id in bytes, of a device that is listed and of one that is opened by a path.
+    /// The longest id in bytes: that of a listed device, and that of a device that is opened by a
+    /// path.
     private static let longestID = (listed: 1024, opened: 1 << 16)
 
     /// What is wrong with a description, or nil.

@@ -15,8 +15,9 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var program: String?
     /// The path of its manifest; nil for one that runs inside the host.
     public var manifest: String?
-    /// True when its devices are made up; they are not used unless they are named, or no other is
-    /// there.
+    /// True when its devices are made up.
+    ///
+    /// They are used only if they are named or there are no others.
     public var isDemonstration = false
     /// What its process may use.
     public var confinement = Confinement()

@@ -4,10 +4,12 @@ import UserFiles
 
 /// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json`, or
 /// another name, in the folders within.
+///
+/// Among the folders may be a manifest itself.
 package struct ModuleFinder {
     let folders: [String]
     let programFolder: String?
-    /// Those of the folders whose modules only the user and root may be able to change.
+    /// The folders whose modules are refused if anyone but the user and root could change them.
     var ownFolders: Set<String> = []
     /// The name of a manifest in a folder of its own.
     var fileName = "backend.json"
@@ -65,6 +67,7 @@ package struct ModuleFinder {
     }
 
     private func manifests(in folder: String) -> [String] {
+        if folder.hasSuffix(".json") { return [folder] }
         var paths: [String] = []
         for name in folderNames(folder) {
             let path = folder + "/" + name

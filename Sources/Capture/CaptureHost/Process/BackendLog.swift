@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes a backend's lines on, fewer when there are too many, and remembers the last ones.
+/// Passes a backend's lines on, drops some when there are too many, and remembers the last ones.
 package final class BackendLog: Sendable {
     private let backend: String
     private let write: @Sendable (BackendLogLine) -> Void
@@ -44,7 +44,8 @@ package final class BackendLog: Sendable {
     }
 }
 
-/// Counts events that drain away with time: at most `capacity` at once, and `perSecond` for long.
+/// Counts events that drain away with time: at most `capacity` in one go, and `perSecond` in the
+/// long run.
 struct LeakyBucket {
     private let capacity: Double
     private let perSecond: Double

@@ -7,15 +7,16 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a session of its own and
 /// confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one starts it and waits for its end, one drains its output. Everything
-/// it has started and left behind, in any group or session, is ended with it.
+/// Two threads belong to it: one starts it and waits for its end, one drains its output. Every
+/// process that it has started and left behind, in any group or session, is ended with it.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
     private let confinement: Confinement
     private let drained = DispatchGroup()
 
-    /// The process, and its group; someone else's once ``end`` is known.
+    /// The number of the process and of its group; once ``end`` is known, the number may belong to
+    /// another process.
     package var id: Int32 { birth.id }
 
     /// Starts `program` and hands each line of its output to `output`; blocks the calling thread
@@ -23,7 +24,7 @@ package final class BackendProcess: Sendable {
     ///
     /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the
     /// host, what `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when
-    /// it can change nothing.
+    /// it is read-only.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void
@@ -75,8 +76,7 @@ package final class BackendProcess: Sendable {
     package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
         guard life.ended.wait(timeout: deadline) == .success else { return nil }
-        // A process of another mark may hold the pipe open, so the output is waited for only so
-        // long.
+        // A process of another mark may hold the pipe open, so waiting for the output has a limit.
         _ = drained.wait(timeout: .now() + .milliseconds(500))
         return end
     }
@@ -163,7 +163,7 @@ private final class Life: Sendable {
 
     struct State {
         var end: ProcessEnd?
-        /// The most memory that it held at once, in bytes; 0 if unknown.
+        /// The most memory that it held at any one time, in bytes; 0 if unknown.
         var peakMemory = 0
     }
 
@@ -172,8 +172,8 @@ private final class Life: Sendable {
     func awaitExit(_ birth: Birth) {
         _ = cposix_await_exit(birth.id)
         let peak = cposix_peak_memory(birth.id, birth.ourMemory)
-        // What it has started is ended with it, first its own group, so that there is less to look
-        // for.
+        // The processes that it has started are ended with it. Its own group comes first, so that
+        // there is less to look for.
         Glibc.kill(-birth.id, SIGKILL)
         var backend = birth.backend
         cposix_end_descendants(&backend)

@@ -70,7 +70,7 @@ public struct SandboxSupport: Hashable, Sendable {
         landlockVersion: Int(exactly: cposix_landlock_version()).flatMap { $0 > 0 ? $0 : nil },
         filtersCalls: cposix_can_filter_calls() == 1)
 
-    /// What this machine offers, namespaces included, which takes a process to try.
+    /// What this machine offers, namespaces included; trying those takes a process.
     public static func tried() -> SandboxSupport {
         var support = current
         support.grantsNamespaces = cposix_try_namespaces() == 0

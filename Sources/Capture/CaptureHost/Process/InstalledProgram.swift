@@ -3,7 +3,7 @@ import Glibc
 
 /// Programs of ours that the running one starts.
 package enum InstalledProgram {
-    /// The path of one: beside the running program, as in a build folder, or in
+    /// The path of such a program: beside the running one, as in a build folder, or in
     /// `../lib/copystand`, where it is installed.
     package static func path(_ name: String) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))

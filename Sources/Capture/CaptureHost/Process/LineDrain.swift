@@ -1,7 +1,7 @@
 import CaptureKit
 import Glibc
 
-/// Reads a pipe to its end and cuts what comes into lines.
+/// Reads a pipe to its end and splits the bytes into lines.
 struct LineDrain {
     /// The most bytes of a line; the rest of a longer one is dropped.
     static let longestLine = 4096

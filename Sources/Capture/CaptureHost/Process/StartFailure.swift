@@ -3,9 +3,9 @@ import Glibc
 
 /// Why a program could not be started, in words for its author.
 ///
-/// The system says "No such file or directory" of a script whose interpreter is missing, too.
+/// The system also says "No such file or directory" if only the interpreter of a script is missing.
 enum StartFailure {
-    /// What is wrong with a program, from what the system said of it.
+    /// What is wrong with a program, according to the system's error.
     ///
     /// - Parameter failure: the number that `execve` failed with.
     static func words(_ program: String, _ failure: Int32) -> String {

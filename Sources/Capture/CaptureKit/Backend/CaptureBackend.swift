@@ -9,8 +9,8 @@ public protocol CaptureBackend: Sendable {
     ///   listed with its state instead.
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
 
-    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; unless it
-    /// is written, nothing did.
+    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; by
+    /// default, nothing did.
     ///
     /// - Throws: ``CaptureError`` when the search fails as a whole.
     func findings(_ query: DeviceQuery) async throws -> DeviceFindings
@@ -20,8 +20,8 @@ public protocol CaptureBackend: Sendable {
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
     func open(_ id: String) async throws -> any CaptureDevice
 
-    /// Devices that come and go while the backend runs; nil, unless it is written, for a backend
-    /// that does not watch.
+    /// Devices that come and go while the backend runs; by default nil, for a backend that does not
+    /// watch.
     ///
     /// Called once, after the host has sent hello. The stream's end is not a failure.
     func changes() async -> AsyncStream<DeviceChange>?
@@ -55,7 +55,7 @@ public struct DeviceFindings: Codable, Hashable, Sendable {
 public enum DeviceChange: Hashable, Sendable {
     /// A device can be seen now.
     case added(DeviceDescriptor)
-    /// Something else is known of a device, such as that it is busy now.
+    /// Something else is known about a device, such as that it is busy now.
     case changed(DeviceDescriptor)
     /// The device of this ``DeviceDescriptor/id`` can't be seen any more.
     case removed(String)
@@ -63,7 +63,7 @@ public enum DeviceChange: Hashable, Sendable {
 
 /// What the host requests when it asks for devices.
 public struct DeviceQuery: Codable, Hashable, Sendable {
-    /// True to list only devices that can be found at once, without searching the network.
+    /// True to list only devices that can be found immediately, without searching the network.
     public var quick: Bool
 
     /// A query; a full one unless `quick`.
@@ -96,8 +96,8 @@ public protocol CaptureDevice: Sendable {
     /// host.
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws
 
-    /// Options that change on their own, such as a button or an automatic value; nil, unless it is
-    /// written, for a device whose options are only read.
+    /// Options that change on their own, such as a button or an automatic value; by default nil,
+    /// for a device whose options are only read.
     ///
     /// Called once, when the device is open. The stream's end is not a failure.
     func optionChanges() async -> AsyncStream<OptionChange>?
@@ -107,7 +107,7 @@ public protocol CaptureDevice: Sendable {
 }
 
 extension CaptureDevice {
-    /// The list of devices says it.
+    /// By default nil, because the list of devices has it.
     public var descriptor: DeviceDescriptor? { nil }
 
     /// No changes are reported.

@@ -26,8 +26,8 @@ public protocol FrameSink: Sendable {
     /// Reports a page that could not be captured while the pages after it can.
     ///
     /// The host counts it as a page number of its own and shows `error`. When a frame has been
-    /// begun and not finished, it is that page which is skipped, and its pixels are thrown away: so
-    /// a page that turns out to be damaged half-way is reported.
+    /// begun and not finished, that page is skipped, and its pixels are discarded: this reports a
+    /// page that turns out to be damaged half-way.
     func skip(label: String?, _ error: CaptureError) async throws
 
     /// Reports what is read next, before reading it: if the backend crashes or hangs over it, the
@@ -38,7 +38,7 @@ public protocol FrameSink: Sendable {
 }
 
 extension FrameSink {
-    /// It is not wanted.
+    /// By default, no document is wanted.
     public func source(
         mediaType: String, size: Int,
         read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]

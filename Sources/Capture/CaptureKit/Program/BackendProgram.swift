@@ -16,34 +16,27 @@ public enum BackendProgram {
     /// Requests are read on a thread of their own; each is a task, and requests on one device run
     /// in order. When the host is gone, running captures are canceled, open devices closed, and
     /// the program exits with status 0. A host that sends nonsense makes it exit with status 1.
-    /// If started by hand, without that socket, it says so and exits with status 2.
+    /// If started by hand, without that socket, it says so and exits with status 2; in a debugger
+    /// it connects to the host that waits at `COPYSTAND_ATTACH`.
     ///
     /// - Parameters:
     ///   - name: the backend's name for people.
     ///   - version: its version, such as "1.0".
     ///   - backend: what to serve.
     public static func run(name: String, version: String, backend: any CaptureBackend) -> Never {
-        guard cposix_is_socket(3) == 1 else {
-            let text = """
-                \(name) \(version): a Copystand backend. Copystand starts it when needed.
-                Try: copystand backends
-
-                """
-            complain(text)
-            exit(2)
-        }
+        let socket = connection(of: "\(name) \(version)")
         // Programs that the backend starts must not hold the connection open, and a closed one must
         // not kill it.
-        _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(socket.raw, F_SETFD, FD_CLOEXEC)
         signal(SIGPIPE, SIG_IGN)
-        // The rows of a page are given back when it is done; glibc would keep them for each thread
-        // that had some.
+        // The memory of a page's rows is freed when it is done; glibc would keep some of it for
+        // each thread.
         cposix_map_blocks_from(1 << 20)
-        // The host has died: the closed connection lets the devices be shut down, for as long as a
-        // host would wait.
+        // The host has died. The closed connection shuts the devices down, for as long as a host
+        // would wait.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(
-            socket: OwnedDescriptor(3), name: name, version: version, backend: backend)
+            socket: socket, name: name, version: version, backend: backend)
         startThread("capture-requests") {
             do throws(WireError) {
                 try server.run()
@@ -57,6 +50,29 @@ public enum BackendProgram {
         // main, just waits.
         if cposix_is_main_thread() == 1 { dispatchMain() }
         while true { pause() }
+    }
+
+    /// The connection to the host: descriptor 3, or that to the host which waits for a debugger.
+    private static func connection(of backend: String) -> OwnedDescriptor {
+        if let path = getenv("COPYSTAND_ATTACH").map({ String(cString: $0) }), !path.isEmpty {
+            guard let socket = UnixAddress.socket(), let address = UnixAddress(path),
+                address.connect(socket)
+            else {
+                complain("no host waits at COPYSTAND_ATTACH=\(path): \(systemMessage())\n")
+                exit(2)
+            }
+            return socket
+        }
+        guard cposix_is_socket(3) == 1 else {
+            let text = """
+                \(backend): a Copystand backend. Copystand starts it when needed.
+                Try: copystand backends
+
+                """
+            complain(text)
+            exit(2)
+        }
+        return OwnedDescriptor(3)
     }
 }
 

@@ -16,7 +16,7 @@ package final class BackendServer: Sendable {
         var nextHandle = 1
         var captures: [Int: (sink: WireSink, lane: DeviceLane)] = [:]
         var watch: Task<Void, Never>?
-        /// What listens to the options of each open device.
+        /// The tasks that listen to the options of each open device.
         var listening: [Int: Task<Void, Never>] = [:]
     }
 
@@ -134,7 +134,7 @@ package final class BackendServer: Sendable {
     }
 
     private func report(_ change: DeviceChange) {
-        // A change that can't be sent is one the host will see when it next asks for the devices.
+        // If a change can't be sent, the host sees it when it next asks for the devices.
         switch change {
         case .added(let device):
             try? writer.send(WireHeader(event: .deviceAdded), Wire.DeviceAdded(device: device))
@@ -162,7 +162,7 @@ package final class BackendServer: Sendable {
             for await change in changes {
                 let body = Wire.OptionChanged(
                     handle: handle, option: change.name, value: change.value)
-                // One that can't be sent is seen when the options are next read.
+                // If a change can't be sent, the host sees it when it next reads the options.
                 try? writer.send(WireHeader(event: .optionChanged), body)
             }
         }
@@ -185,7 +185,8 @@ package final class BackendServer: Sendable {
         let body = CaptureRequest(
             mode: request.mode ?? .pages, limit: request.limit, after: request.after)
         let sink = WireSink(capture: id, request: body, writer: writer)
-        // Known before the device starts, because its first frame may be answered at once.
+        // The capture is noted before the device starts, because the host may answer its first
+        // frame immediately.
         state.withLock { $0.captures[id] = (sink, lane) }
         do {
             try lane.startCapture {
@@ -246,7 +247,8 @@ package final class BackendServer: Sendable {
         default: failure = CaptureError(.internalFault, "\(error)")
         }
         failure.message = String(failure.message.prefix(4096))
-        // Short by construction, so only a closed connection can refuse it, and then no one waits.
+        // The message is always short, so sending it fails only if the connection is closed, and
+        // then no one waits for it.
         try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
     }
 

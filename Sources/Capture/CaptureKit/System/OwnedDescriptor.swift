@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file descriptor that is closed when the last reference to it goes.
+/// A file descriptor that is closed when the last reference to it is released.
 package final class OwnedDescriptor: Sendable {
     /// The descriptor's number; valid while this object lives.
     package let raw: Int32

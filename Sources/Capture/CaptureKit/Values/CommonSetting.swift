@@ -5,7 +5,7 @@
 ///         CommonSetting.mode(.color), CommonSetting.resolution(300, among: [75, 150, 300, 600]),
 ///     ])
 public enum CommonSetting {
-    /// What the pixels of pages are.
+    /// The kind of pixels that pages have.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         /// Black and white.
         case bilevel
@@ -79,7 +79,7 @@ public enum CommonSetting {
 
     /// The option `contrast`, from -100 to 100 percent.
     public static func contrast(_ value: Double = 0) -> DeviceOption {
-        level("contrast", "Contrast", value, help: "How far light and dark are apart.")
+        level("contrast", "Contrast", value, help: "The difference between light and dark.")
     }
 
     /// A driver's value for a level: 0 percent is the middle of its range.

@@ -53,7 +53,7 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     }
 }
 
-/// The sort of a device; it decides the tempo at which the host captures.
+/// The sort of a device; it decides how the host captures.
 ///
 /// A word that the host does not know is shown as it is, and the device is used like a scanner.
 public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {

@@ -74,7 +74,7 @@ public enum OptionType: Hashable, Sendable {
     case integerChoice([Int])
     /// Some text, at most `maximumLength` UTF-8 bytes.
     case text(maximumLength: Int?)
-    /// One of some texts.
+    /// One of several texts.
     case choice([String])
     /// An action without a value: setting it performs it.
     case button

@@ -8,7 +8,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var height: Int?
     /// Bytes from one row to the next, at least `format.minimumStride(width:)`; 0 for `jpeg`.
     public var stride: Int
-    /// The most bytes an encoded frame (`jpeg`) may take; there for those, nil for all others.
+    /// The most bytes an encoded frame (`jpeg`) may take; nil for all other formats.
     public var capacity: Int?
     /// Dots per inch; nil when unknown (cameras, files without it).
     public var resolution: Resolution?

@@ -23,7 +23,7 @@ public struct FrameMetadata: Codable, Hashable, Sendable {
         self.monotonic = monotonic
     }
 
-    /// What no camera has, in words; nil for nothing.
+    /// What is impossible about it, in words; nil if nothing is.
     package var impossibility: String? {
         for (name, value, range) in [
             ("exposure", exposure, 0...1e6), ("gain", gain, 0...1e6), ("focus", focus, 0...1e6),

@@ -1,7 +1,6 @@
 /// What a backend knows for certain about a page, so that it need not be guessed from the picture.
 ///
-/// Every fact may be absent. A word that the host does not know counts as absent: it is passed on,
-/// and means nothing.
+/// Every fact may be absent. A word that the host does not know counts as absent, but is passed on.
 public struct PageFacts: Codable, Hashable, Sendable {
     /// Where the picture comes from; nil if unknown.
     public var origin: Origin?

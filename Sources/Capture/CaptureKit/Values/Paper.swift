@@ -1,4 +1,5 @@
-/// A paper size that has a name, so that every backend and the command line call a sheet the same.
+/// A paper size that has a name, so that every backend and the command line call a sheet by the
+/// same name.
 public struct Paper: Hashable, Sendable {
     /// Its name, such as `a4`.
     public var name: String
@@ -26,8 +27,8 @@ public struct Paper: Hashable, Sendable {
         Paper(name: "photo-10x15", width: 101.6, height: 152.4),
     ]
 
-    /// Millimeters by which a sheet may be larger than the scanner and count as fitting: many
-    /// glasses are a little short of A4.
+    /// The millimeters by which a sheet may be larger than the scanner and still count as fitting,
+    /// because many glasses are slightly shorter than A4.
     public static let tolerance = 1.5
 
     /// The sheets that fit onto a glass.

@@ -1,4 +1,4 @@
-/// What a device of files reads next, and where a capture that continues after it begins.
+/// What a device that reads files reads next, and where a capture begins that continues after it.
 ///
 /// A backend that crashes or hangs over a file is restarted, and the capture continues with the
 /// next page or file.

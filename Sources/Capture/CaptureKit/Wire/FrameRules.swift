@@ -1,7 +1,7 @@
 extension FrameDescription {
     /// The most pixels a row or column may have.
     package static let longestSide = 65_535
-    /// The most frames that a capture may be said to give.
+    /// The largest number of frames that a backend may announce for a capture.
     package static let mostExpected = 1_000_000
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12
@@ -53,8 +53,8 @@ extension FrameDescription {
         guard let height else { return "a frame of jpeg has no height" }
         guard stride == 0 else { return "stride \(stride) of a frame of jpeg is not 0" }
         guard let capacity else { return "a frame of jpeg has no capacity" }
-        // Drivers reserve up to a raw frame and more for a compressed one; what goes far beyond is
-        // a mistake.
+        // For a compressed frame, drivers reserve as much as a raw one takes, or slightly more. Far
+        // more than that is a mistake.
         let most = width * height * 4 + (1 << 20)
         guard (1...most).contains(capacity) else {
             return

@@ -1,7 +1,6 @@
-/// What is wrong with text that is no JSON, as far as a look at it shows: the mistakes of programs
-/// that write it by hand.
+/// Finds mistakes of programs that write JSON by hand, in text that is not JSON.
 enum JSONFault {
-    /// What is wrong, with its place in bytes from 1; nil when the look does not show it.
+    /// What is wrong, with its place in bytes from 1; nil if it has none of these mistakes.
     static func words(_ text: [UInt8]) -> String? {
         if let place = firstBadUTF8(text) { return "byte \(place + 1) is not UTF-8" }
         var isInString = false

@@ -33,7 +33,7 @@ package enum Wire {
         /// The capability to accept a buffer as a file descriptor.
         package static let descriptors = "descriptors"
 
-        /// The capability to write a page from an offset within its file on.
+        /// The capability to begin a page at an offset within its file.
         package static let offsets = "offsets"
 
         package init(protocol: Int, name: String, version: String, capabilities: [String]?) {

@@ -61,7 +61,8 @@ extension Wire {
         package var frame: Int
         /// How: `fd` with the descriptor alongside, `inline`, or `drop`.
         package var way: Way
-        /// Bytes the buffer has now; a frame of unknown height may grow it up to `most`.
+        /// The number of bytes that the buffer has now; a frame of unknown height may grow it up to
+        /// `most`.
         package var size: Int?
         /// The most bytes the frame may take.
         package var most: Int?
@@ -123,7 +124,7 @@ extension Wire {
         }
     }
 
-    /// `text`: some more of a page's own words.
+    /// `text`: more of a page's own words.
     package struct Text: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int

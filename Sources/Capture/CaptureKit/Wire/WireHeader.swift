@@ -16,7 +16,7 @@ package struct WireHeader: Codable, Hashable, Sendable {
     /// Why a request failed.
     package var error: CaptureError?
 
-    /// A header with everything absent that is not given.
+    /// A header; what is not given is absent.
     package init(
         request: Int? = nil, verb: Verb? = nil, answer: Int? = nil, event: EventName? = nil,
         bytes: Int? = nil, fd: Bool? = nil, error: CaptureError? = nil

@@ -124,7 +124,7 @@ let bufferChecks = [
 ]
 
 extension CheckContext {
-    /// The way of pages in files.
+    /// How pages are sent in files.
     fileprivate func fileWay() throws -> Way {
         guard try usualWay() != .inline else {
             throw NotApplicable("it has no capability 'descriptors'")

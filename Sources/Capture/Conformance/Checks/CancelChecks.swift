@@ -47,7 +47,7 @@ let cancelChecks = [
     },
     ConformanceCheck(
         "cancel.prompt", .should, section: "cancel",
-        title: "Ends a canceled page at once, not at its end", isHarsh: true
+        title: "Ends a canceled page immediately, not at its end", isHarsh: true
     ) {
         context in
         try context.needs("cancel.mid-page")

@@ -1,15 +1,15 @@
 import CaptureKit
 
-// The settings that hosts know by name, and what may be wrong with a device's own of them.
+// The settings that hosts know by name, and what may be wrong with those of a device.
 extension [DeviceOption] {
-    /// What a setting should be and what it is, in words; nil for one that is as it should be, or
-    /// that hosts do not know.
+    /// What a setting should be and what it is, in words; nil for a correct one, or one that hosts
+    /// do not know.
     func oddity(of name: String, on device: DeviceDescriptor) -> (String, String)? {
         guard let option = first(where: { $0.name == name }) else { return nil }
         if let common = CommonRule.other[name], !contains(where: { $0.name == common }) {
             return ("the name '\(common)', which hosts look for", "the name '\(name)'")
         }
-        // What a camera calls so has a range of its own.
+        // A camera's option of that name has a range of its own.
         let isLevel = ["brightness", "contrast"].contains(name)
         if isLevel && device.kind == .camera { return nil }
         guard let expected = CommonRule.expectation(of: option, on: device) else { return nil }

@@ -1,8 +1,8 @@
 import CaptureHost
 import CaptureKit
 
-// What holds for every verb, in a whole conversation: a device is opened, its options are read, one
-// is set, a page is captured and another canceled, and it is closed.
+// Checks of what holds for every verb, in a whole conversation: a device is opened, its options are
+// read, one is set, a page is captured and another canceled, and it is closed.
 let conversationChecks = [
     ConformanceCheck(
         "message.once-each", .must, section: "Messages",

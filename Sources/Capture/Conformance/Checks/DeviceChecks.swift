@@ -120,7 +120,7 @@ let deviceChecks = [
                     came: "one whose \(fault)")
             case .deviceRemoved: _ = try message.line.decode(Wire.DeviceRemoved.self)
             case .log: _ = try message.line.decode(Wire.Log.self)
-            // Later events are none of this version's business.
+            // Events of later versions of the protocol are not checked.
             default: break
             }
         }
@@ -137,8 +137,8 @@ private struct DeviceWords: Decodable {
 }
 
 extension String {
-    /// Fails unless the word is one that the protocol has: a host shows another as text, and knows
-    /// nothing to do with it.
+    /// Fails unless the word is one that the protocol has: a host shows any other word as text, and
+    /// can do nothing else with it.
     func isOne(of words: [String], _ what: String) throws {
         guard !words.contains(self) else { return }
         throw CheckFailure(

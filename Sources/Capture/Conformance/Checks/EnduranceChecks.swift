@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What only shows after a while.
+// Checks of faults that appear only after a while.
 let enduranceChecks = [
     ConformanceCheck(
         "endurance.descriptors", .must, section: "Buffers",
@@ -19,7 +19,7 @@ let enduranceChecks = [
         for _ in 1...rounds { try context.useDevice(connection, givesPages) }
         try context.settle(connection)
         let after = look.descriptors
-        // One or two may be kept for later use; one a round is a leak.
+        // One or two descriptors may be kept for later use, but one more in each round is a leak.
         guard after.count - before.count < rounds / 2 else {
             let new = after.filter { before[$0.key] != $0.value }.values.sorted().first ?? ""
             throw CheckFailure(
@@ -81,7 +81,7 @@ let enduranceChecks = [
         let connection = try context.greeted()
         _ = try context.devicesAnswer(connection)
         let open = ProcessLook(id: connection.process.id).descriptors
-        // Both lead to the host's pipe from the start.
+        // Both are connected to the host's pipe from the start.
         guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
             throw CheckFailure(
                 "the pipe that the host reads",

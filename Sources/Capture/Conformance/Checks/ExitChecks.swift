@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// The host goes away, at every stage: the program exits on its own, soon.
+// Checks that the program exits soon and on its own when the host goes away, at every stage.
 let exitChecks = [
     ConformanceCheck(
         "exit.idle", .must, section: "Life cycle",
@@ -75,8 +75,8 @@ extension CheckContext {
         return connection.process.waitForEnd(deadlines.exit)
     }
 
-    /// What a check that has seen a crash begins with: of a program that crashes whenever it exits,
-    /// that is all that is to be said.
+    /// The first step of a check that has seen a crash: if a program crashes whenever it exits,
+    /// nothing else is reported.
     func needsCleanExit() throws {
         if findings.crashesAtExit == nil {
             let end = try endAlone()

@@ -9,7 +9,7 @@ let liveChecks = [
         do {
             _ = try $0.liveSample()
         } catch is NotApplicable where $0.findings.hasNoLiveView {
-            // It has said so.
+            // The backend has said that it has no live view.
         }
     },
     ConformanceCheck(

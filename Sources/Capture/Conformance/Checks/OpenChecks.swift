@@ -46,7 +46,7 @@ let openChecks = [
         if ready.isEmpty { throw NotApplicable("no device is ready") }
         for device in ready.prefix(10) {
             let answer = try $0.openAnswer(connection, device.id)
-            // Another program may have taken it since.
+            // Another program may use it by now.
             if answer.line.header.error?.code == .busy { continue }
             try $0.accepted(answer, "open '\(device.id)'")
             try $0.close(connection, answer.line.decode(Wire.OpenAnswerHandle.self).handle)
@@ -112,7 +112,7 @@ private func refusesHandle(
 }
 
 extension Wire {
-    /// The answer to `open`, whatever it says of the device.
+    /// The answer to `open`, without its description of the device.
     struct OpenAnswerHandle: Decodable {
         var handle: Int
     }

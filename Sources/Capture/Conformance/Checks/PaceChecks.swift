@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-// A capture whose host is slow, sends other requests meanwhile, or wants less.
+// Captures whose host is slow, sends other requests meanwhile, or wants fewer pages.
 let paceChecks = [
     ConformanceCheck(
         "capture.waits", .must, section: "Frames",
@@ -67,7 +67,7 @@ let paceChecks = [
         try context.withWaitingPage(limit: 1) { connection, _, capture in
             try connection.listen(for: context.run.slowness)
             try capture.grant(context.usualWay())
-            // Not read from, the connection fills up.
+            // The connection fills up, because no one reads from it.
             _ = connection.process.waitForEnd(context.run.slowness)
             try CheckContext.hasPages(capture.untilEnd(context.usualWay()))
         }
@@ -125,7 +125,7 @@ let paceChecks = [
                     "something smaller, a page that is skipped, or an error",
                     came: "the same frame 50 times")
             }
-            // Its number is free again, and so comes again, or the page is skipped with it.
+            // Its number is free again: another frame gets it, or a skipped page does.
             if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
                 throw CheckFailure("the number that was free", came: disorder.words)
             }

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// The settings of a device, and the end of its pages.
+// Checks of the settings of a device, and of the end of its pages.
 let sourceChecks = [
     ConformanceCheck(
         "capture.formats", .must, section: "Frames",

@@ -13,7 +13,7 @@ final class CheckConnection {
     private var reader: ConnectionReader?
     private var socket: OwnedDescriptor?
     private var lastRequest = 0
-    /// The requests that were sent, but for those that a check wrote itself.
+    /// The requests that were sent, except those that a check wrote itself.
     private(set) var asked: [(number: Int, verb: String)] = []
     private var answers: [Int: [ReceivedMessage]] = [:]
     private var answered: [Int: Int] = [:]
@@ -89,7 +89,7 @@ final class CheckConnection {
         send(raw: Array(try WireWriter.line(WireMessage(header, body))))
     }
 
-    /// Sends `buffer` with a file, and more bytes with it.
+    /// Sends `buffer` with a file, followed by more bytes.
     func give(_ body: Wire.Buffer, file: OwnedDescriptor, along more: [UInt8] = []) throws {
         guard let socket else { return }
         let header = WireHeader(event: .buffer, fd: true)
@@ -99,7 +99,7 @@ final class CheckConnection {
 
     /// Waits until the program has read what was sent, or ends, a second at most (`TIOCOUTQ`).
     ///
-    /// Linux does not report when the other side of a socket has read everything, so it is asked.
+    /// Polls, because Linux does not report when the other side of a socket has read everything.
     func awaitReading() {
         guard let socket else { return }
         for _ in 0..<1_000 {
@@ -121,8 +121,8 @@ final class CheckConnection {
         reader = nil
     }
 
-    /// Closes the connection in one direction: the program's reading ends, and what it sends is
-    /// still taken.
+    /// Closes the connection in one direction: the program can read nothing more, but what it sends
+    /// is still received.
     func stopSending() {
         if let socket { shutdown(socket.raw, Int32(SHUT_WR)) }
     }

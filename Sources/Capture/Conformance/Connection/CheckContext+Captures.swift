@@ -3,12 +3,12 @@ import CaptureKit
 
 // Captures that checks judge.
 extension CheckContext {
-    /// How the backend gets its pages from a host: in a file where it says that it takes one.
+    /// Where the backend puts pages for a host: into a file if it says that it accepts one.
     func usualWay() throws -> Way {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline
     }
 
-    /// A capture of a page or two in one of the ways, made once for all checks that judge it.
+    /// A capture of one or two pages in one of the ways, made once for all checks that judge it.
     func sample(_ way: Way? = nil) throws -> SeenCapture {
         try needs("capture.page")
         let way = try way ?? usualWay()
@@ -90,7 +90,7 @@ extension CheckContext {
 
     /// A capture of live frames, made once for all checks that judge it.
     ///
-    /// A backend that takes files gets two in turns, as from a host.
+    /// A backend that takes files gets two in turn, as from a host.
     func liveSample() throws -> SeenCapture {
         try needs("live.offered")
         if let known = findings.live { return try known.get() }

@@ -27,7 +27,7 @@ extension CheckContext {
         return nil
     }
 
-    /// Sets an option as the run's user asked for.
+    /// Sets an option as the run's user requested.
     func apply(_ connection: CheckConnection, _ handle: Int, name: String, text: String) throws {
         let wanted: OptionValue
         do {

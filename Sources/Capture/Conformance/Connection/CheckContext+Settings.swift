@@ -33,15 +33,17 @@ extension CheckContext {
         return seen
     }
 
-    /// The value that the user gave for an option, as text needs: no other valid value is known for
-    /// it.
+    /// The value that the user gave for an option.
+    ///
+    /// Text needs one, since no other valid value is known.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
         }
     }
 
-    /// Makes pages small if the device has an option for it: the checks are the same, and faster.
+    /// Makes pages small if the device has an option for it: the checks are then the same, but
+    /// faster.
     func lighten(_ connection: CheckConnection, _ handle: Int) throws {
         let options = try options(connection, handle)
         let resolution = options.first { $0.name == "resolution" && $0.isSettable }
@@ -68,7 +70,7 @@ struct SeenSetting {
     let saysReload: Bool
     /// How other options changed, in words.
     let otherChange: String?
-    /// What was taken in place of a value that the option lists, in words.
+    /// The value that was used instead of one that the option lists, in words.
     let substitute: String?
 
     init(
@@ -91,7 +93,7 @@ struct SeenSetting {
             case .choice, .integerChoice, .toggle: true
             default: false
             }
-        // Paper is custom while the area is no sheet's, and can't be set to that.
+        // Paper is `custom` while the area is not that of a sheet, and can't be set to `custom`.
         let isStatement = name == "paper" && value == .text("custom")
         let listed = listed
         let taken = told.flatMap { listed?.isSame($0) == true ? $0 : nil }

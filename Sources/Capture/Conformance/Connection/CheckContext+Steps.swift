@@ -3,7 +3,7 @@ import CaptureKit
 
 // The usual steps of a conversation.
 extension CheckContext {
-    /// The devices that the backend lists, but for those whose form is wrong.
+    /// The devices that the backend lists, except those whose form is wrong.
     func devices(_ connection: CheckConnection, quick: Bool = false) throws -> [DeviceDescriptor] {
         let answer = try devicesAnswer(connection, quick: quick)
         return try answer.line.decode(LenientDevices.self).devices.compactMap(\.value)
@@ -19,7 +19,7 @@ extension CheckContext {
         return answer
     }
 
-    /// The device to try: the one that was named, else the first that is ready.
+    /// The device to try: the one that was named, or else the first that is ready.
     func device() throws -> DeviceDescriptor {
         try needs("devices.answers")
         if findings.device == nil {
@@ -72,7 +72,7 @@ extension CheckContext {
         return result
     }
 
-    /// The options of an open device, but for those whose form is wrong.
+    /// The options of an open device, except those whose form is wrong.
     func options(_ connection: CheckConnection, _ handle: Int) throws -> [DeviceOption] {
         let answer = try optionsAnswer(connection, handle)
         return try answer.line.decode(LenientOptions.self).options.compactMap(\.value)
@@ -99,7 +99,8 @@ extension CheckContext {
         return try connection.answer(number, what, within: deadlines.options)
     }
 
-    /// Waits until earlier requests are answered: every backend refuses an unknown verb at once.
+    /// Waits until earlier requests are answered: every backend refuses an unknown verb
+    /// immediately.
     func settle(_ connection: CheckConnection) throws {
         try needs("message.unknown-verb")
         let number = connection.nextNumber()
@@ -115,7 +116,7 @@ extension CheckContext {
             "'\(what)' to succeed", came: "the error \(error.code.rawValue): \(error.message)")
     }
 
-    /// Fails unless the answer is an error, of one of the codes where some are given.
+    /// Fails unless the answer is an error, with one of the codes if some are given.
     func refused(_ answer: ReceivedMessage, _ what: String, _ codes: CaptureError.Code...) throws {
         let names = codes.map(\.rawValue).joined(separator: " or ")
         let wanted = codes.isEmpty ? "an error" : "the error \(names)"
@@ -128,7 +129,7 @@ extension CheckContext {
     }
 }
 
-/// What can be read, and nothing where it can't.
+/// A value that can be decoded, or nothing if it can't.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

@@ -6,7 +6,7 @@ import CaptureKit
 /// Checks that leave a process as they found it share one; the others start their own.
 final class CheckContext {
     let run: ConformanceRun
-    /// What one check has found and others judge too.
+    /// Findings of one check that other checks use, too.
     var findings = Findings()
     private var connections: [CheckConnection] = []
     private var common: CheckConnection?
@@ -25,7 +25,7 @@ final class CheckContext {
         current = check
         let outcome = outcome(of: check)
         if outcome != .passed {
-            // What a check interrupted is not usable for the next one.
+            // An interrupted conversation can't be used for the next check.
             tidyUp()
         } else {
             for connection in connections where connection !== common { end(connection) }
@@ -44,7 +44,7 @@ final class CheckContext {
         } catch let reason as NotApplicable {
             return .notApplicable(reason.reason)
         } catch let refusal as OptionRefused {
-            // Reported before the checks begin; here the device has changed since.
+            // This is reported before the checks begin, so here the device has changed since.
             return .notApplicable("an option can't be set as requested: \(refusal.error.message)")
         } catch let error as WireError {
             return .failed(expected: "messages that can be read", came: error.message)
@@ -53,8 +53,8 @@ final class CheckContext {
         }
     }
 
-    /// What most checks begin with: when the check whose matter it is has failed, the others can't
-    /// be made.
+    /// Most checks begin with this: they can't be made if an earlier check has found missing what
+    /// they need.
     func needs(_ id: String) throws {
         if current?.id != id && failed.contains(id) {
             throw NotApplicable("it needs what '\(id)' found missing")

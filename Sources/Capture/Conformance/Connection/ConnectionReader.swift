@@ -20,7 +20,7 @@ struct ReceivedMessage {
     var event: EventName? { line.header.event.flatMap(EventName.init) }
 }
 
-/// Reads a backend's messages one after the other, each until a moment.
+/// Reads a backend's messages one after the other, each until a deadline.
 final class ConnectionReader {
     private let socket: OwnedDescriptor
     private let process: BackendProcess

@@ -4,7 +4,7 @@ import CTurboJPEG
 struct JPEGPicture {
     let width: Int
     let height: Int
-    /// One byte a pixel; empty for one that is too large to be looked at, or has four inks.
+    /// One byte a pixel; empty for one that is too large to be decoded, or has four inks.
     let tones: [UInt8]
 
     /// The most pixels that are decoded.

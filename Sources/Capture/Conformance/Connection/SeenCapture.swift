@@ -3,7 +3,7 @@ import CaptureKit
 
 /// How a check gives a frame its place.
 enum Way: Hashable {
-    /// In the connection.
+    /// The pixels come in the connection.
     case inline
     /// A file, whose first bytes are not the frame's own.
     case file(offset: Int)
@@ -44,7 +44,7 @@ struct SeenFrame {
     var state = State.announced
     /// What was announced; nil for one that was skipped unannounced.
     var announced: Wire.Frame?
-    /// Bytes that came inline, and the most that came at once.
+    /// Bytes that came inline, and the most that came with one message.
     var bytes = 0
     var largestPiece = 0
     /// The rows that were reported on the way.
@@ -67,7 +67,7 @@ struct SeenFrame {
     /// True when nothing more may arrive for it.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
 
-    /// Keeps pixels that came inline, as far as they are looked at.
+    /// Keeps inline pixels, as far as they are checked.
     mutating func keep(_ pixels: [UInt8]) {
         inline += pixels.prefix(ReceivedMessage.kept - inline.count)
     }

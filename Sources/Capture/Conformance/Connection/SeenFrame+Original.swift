@@ -4,13 +4,13 @@ import CaptureKit
 extension SeenFrame {
     /// What is wrong with the picture that a page was sent with; nil for nothing.
     ///
-    /// Decoders differ by a few tones. A picture is another one when more than a fiftieth of the
-    /// pixels differ by a fifth of the way from black to white.
+    /// Decoders differ by a few tones. A picture counts as a different one when more than a
+    /// fiftieth of the pixels differ by a fifth of the way from black to white.
     func fault(of original: [UInt8], _ form: FrameDescription, _ rows: Int) -> String? {
         guard original.starts(with: [0xFF, 0xD8]) else {
             return "\(original.count) bytes of something else with \(name)"
         }
-        // What was cut off to be kept can't be decoded.
+        // A picture of which only a part was kept can't be decoded.
         if let bytes = self.original, bytes > original.count { return nil }
         guard let picture = JPEGPicture(original) else {
             return "\(original.count) bytes with \(name) that can't be decoded"
@@ -34,7 +34,7 @@ extension SeenFrame {
         let (down, across) = (max(1, rows / 256), max(1, form.width / 1_024))
         for row in stride(from: 0, to: rows, by: down) {
             let bytes = pixels(at: row * form.stride, count: wide)
-            // What came inline may have been too much to be kept.
+            // Inline pixels may have been too many to keep.
             guard bytes.count == wide else { break }
             for column in stride(from: 0, to: form.width, by: across) {
                 guard let tone = form.format.tone(of: column, in: bytes) else { return (0, 0) }

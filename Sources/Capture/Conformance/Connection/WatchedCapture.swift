@@ -19,7 +19,7 @@ final class WatchedCapture {
         case advanced
         /// A frame is over.
         case over
-        /// The capture is.
+        /// The capture has ended.
         case ended
     }
 
@@ -145,7 +145,7 @@ final class WatchedCapture {
         seen.frames.removeLast()
     }
 
-    /// Asks for the end; the number of the request.
+    /// Asks for the end, and returns the number of the request.
     @discardableResult
     func cancel() throws -> Int { try connection.ask(.cancel, Wire.Cancel(capture: number)) }
 
@@ -207,7 +207,7 @@ final class WatchedCapture {
         seen.frames.append(SeenFrame(number: number))
     }
 
-    /// Notes something of the frame that is being sent, or that it may not come.
+    /// Notes something about the frame that is being sent, or that none was announced.
     private func onFrame(_ number: Int, _ what: String, _ note: (inout SeenFrame) -> Void) {
         guard let frame, frame.number == number, frame.state == .granted else {
             let isEarly = frame?.number == number && frame?.state == .announced

@@ -23,7 +23,7 @@ extension Option {
 }
 
 extension String {
-    /// The text in single quotes, as every shell we write for reads it.
+    /// The text in single quotes, as every supported shell reads it.
     ///
     /// - Parameter quote: What a single quote inside becomes: `'\''` in bash and zsh, `\'` in fish.
     func quoted(quote: String = "'\\''") -> String {

@@ -18,7 +18,7 @@ struct FishCompletion {
             set -l words (commandline -opc)
             for word in $words[2..]
                 string match -q -- '-*' $word; and continue
-                # What is no command is the value of an option.
+                # A word that is not a command is the value of an option.
                 contains -- "$path $word" \(paths); or continue
                 set path "$path $word"
             end

@@ -26,7 +26,8 @@ public struct Option: Hashable, Sendable {
     public var excludes: [String]
     /// True when help, completions and man page leave it out.
     public var isHidden: Bool
-    /// True when the value may be left out; a word that follows and is not an option counts as it.
+    /// True when the value may be left out; a following word that is not an option counts as the
+    /// value.
     public var isValueOptional: Bool
     /// True when the command's required arguments may be left out where this option is given.
     public var waivesArguments: Bool

@@ -3,7 +3,7 @@ import Suggestions
 
 /// What a value on the command line must be; checked while parsing.
 public enum ValueType: Hashable, Sendable {
-    /// Any text, also none at all.
+    /// Any text, including empty text.
     case text
     /// Text that is not empty, such as a name.
     case name
@@ -21,7 +21,7 @@ public enum ValueType: Hashable, Sendable {
 
     /// A word of the command line as such a value: a path as it is, everything else as plain text.
     ///
-    /// Nil where that would need UTF-8, and the word's bytes are not.
+    /// Nil if it must be UTF-8 and the word's bytes are not.
     func read(_ word: String) -> String? {
         guard self != .path else { return word }
         let text = FileNames.plainText(word)

@@ -20,7 +20,7 @@ struct ParsingState {
     /// Takes the next word, and from `rest` the option's value where one follows.
     ///
     /// A mistake is kept until the end, so that a request for help further right still wins. Only
-    /// an unknown command ends the parse at once, because nothing after it has a meaning.
+    /// an unknown command ends the parse immediately, because nothing after it has a meaning.
     mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         if onlyPositionals || !word.isOptionLike || isNegativeNumber(word) {
             try takePlain(word)
@@ -227,7 +227,7 @@ struct ParsingState {
 }
 
 extension String {
-    /// True when the word begins with a hyphen and is not a hyphen alone.
+    /// True when the word begins with a hyphen and is not just a hyphen.
     fileprivate var isOptionLike: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
 
     /// True for a decimal number such as `-5` or `-0.5`; not for `-inf` or `-nan`, which might be

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 
 /// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the
-/// program at once with 130.
+/// program immediately with 130.
 ///
-/// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`: a
-/// handler is not inherited by the programs started meanwhile, an ignored signal is.
+/// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`:
+/// programs that are started meanwhile inherit an ignored signal, but not a handler.
 ///
 /// ```swift
 /// let interrupts = Interrupts()
@@ -42,7 +42,7 @@ public final class Interrupts: Sendable {
         if count == 2 { exit(130) }
     }
 
-    /// Runs `operation` in a task that the first signal cancels, also one that came before.
+    /// Runs `operation` in a task that the first signal cancels, even if it came before.
     public func run<Value: Sendable>(
         _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {

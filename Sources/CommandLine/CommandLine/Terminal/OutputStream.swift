@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes whole texts to standard output or standard error, past every short write.
+/// Writes whole texts to standard output or standard error, however little a single write takes.
 public enum OutputStream: Int32, Sendable {
     /// Results, for people and programs.
     case standardOutput = 1
@@ -35,7 +35,7 @@ public enum OutputStream: Int32, Sendable {
         }
     }
 
-    /// A terminal that another program made non-blocking is waited for.
+    /// Waits for a terminal that another program has made non-blocking.
     private func waitUntilWritable() {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         _ = poll(&descriptor, 1, -1)

@@ -14,7 +14,7 @@ public struct Progress: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// Pages finished in words: `3 of 10 pages`, `1 page`.
+    /// The number of finished pages in words: `3 of 10 pages`, `1 page`.
     var pages: String {
         if let total { return "\(done) of \(total) page\(total == 1 ? "" : "s")" }
         return "\(done) page\(done == 1 ? "" : "s")"

@@ -41,7 +41,7 @@ public final class ProgressLine: Sendable {
         return { ContinuousClock.now - origin }
     }
 
-    /// Shows `progress` now, or soon with a later call where the last drawing is too fresh.
+    /// Shows `progress` now, or with a later call if the line was drawn a moment ago.
     public func update(_ progress: Progress) {
         state.withLock { state in
             let time = now()

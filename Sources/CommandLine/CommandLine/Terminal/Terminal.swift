@@ -56,13 +56,13 @@ public struct Terminal: Hashable, Sendable {
     public enum Style: Int, Sendable {
         /// Headings and names.
         case bold = 1
-        /// What may be overlooked.
+        /// For text that may be overlooked.
         case faint = 2
-        /// What went wrong.
+        /// For failures.
         case red = 31
-        /// What went well.
+        /// For successes.
         case green = 32
-        /// What deserves a look.
+        /// For warnings.
         case yellow = 33
     }
 }

@@ -13,6 +13,7 @@ enum BackendCommand {
             Example(
                 "A new backend that runs at once",
                 "copystand backend new mycam --language python"),
+            Example("See its pictures while you write it", "copystand backend dev ./mycam"),
             Example("Check whether it follows the protocol", "copystand backend check ./mycam"),
             Example("Use it everywhere", "copystand backend install ./mycam"),
             Example(
@@ -20,7 +21,8 @@ enum BackendCommand {
                 "copystand backend trace mycam -- devices"),
         ],
         subcommands: [
-            BackendNew.command, BackendConformance.command, BackendInstall.command,
+            BackendNew.command, BackendDev.command, BackendConformance.command,
+            BackendInstall.command,
             BackendRemove.command,
             BackendTrace.command,
         ])

@@ -26,7 +26,8 @@ enum BackendNew {
         discussion: """
             It serves a made-up scanner with an option, so that everything can be tried before the \
             first line is changed. \
-            The folder has a README.md, a manifest, and a test that builds it and scans from it. \
+            The folder has a manifest, a README.md for its users, an icon, a fake device, a test \
+            that builds it and scans from it, and a file with which a build server does so. \
             Python and C need no more \
             than what is in it; Swift needs Copystand's sources.
             """,
@@ -83,6 +84,7 @@ enum BackendNew {
             """
             \(name) is now a backend in \(language.title). Next:
               \(name)/test                          # builds it, scans from it
+              copystand backend dev \(name)         # runs it while you write
               copystand backend install \(name)     # makes it one of your devices
             """)
         return .done

@@ -23,7 +23,7 @@ enum BackendsCommand {
         var backends: [Backend]
     }
 
-    /// A backend, in keys of its own so that they stay when the host's type changes.
+    /// A backend with JSON keys of its own, which stay the same when the host's type changes.
     private struct Backend: Encodable {
         var id: String
         var name: String

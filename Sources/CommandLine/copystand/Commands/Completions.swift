@@ -47,7 +47,9 @@ enum CompletionsCommand {
             return .done
         })
 
-    /// More than anyone looks through; the latest come first.
+    /// The most documents that are listed: more than anyone looks through.
+    ///
+    /// The latest come first.
     private static let mostDocuments = 500
 
     /// The user's archive; one that another program is writing to for long is not waited for.

@@ -103,7 +103,7 @@ enum DetectCommand {
 }
 
 extension SearchedPicture {
-    /// True when a page was found whose shape can't be made a rectangle.
+    /// True when a page was found, but its shape can't be made a rectangle.
     fileprivate var isFoundAndNotCut: Bool {
         if case .found(let pages) = result { pages.contains { $0.place == nil } } else { false }
     }

@@ -20,7 +20,7 @@ enum DevicesCommand {
 
             With --json the result is an object with "devices", each with "id", "backend", "name", \
             "kind", "sources", "state", "aliases", "isDefault" and, where known, "vendor", \
-            "model", "connection", "maximumArea" (in millimetres), "advice" and, of cameras, \
+            "model", "connection", "maximumArea" (in millimeters), "advice" and, of cameras, \
             "path", "format" (the best) and "controls" (the options that are set most often; \
             'copystand options' lists all); and with "problems", each with "code", "message" and, \
             where known, "advice" and "backend".
@@ -67,16 +67,15 @@ enum DevicesCommand {
             try console.result(DeviceTable(devices: listing.devices).text(for: console.output))
         }
         tell(listing, console)
-        // A part that fails is a warning; where nothing was found by the only backend that was
-        // asked, it is the answer.
+        // A backend that fails is a warning. If only one was asked and found nothing, it is the
+        // answer.
         guard backend != nil, listing.devices.isEmpty, let problem = listing.problems.first else {
             return .done
         }
         return ErrorMessages.explain(problem).code
     }
 
-    /// Shows the table while it grows, and gives the whole listing at the end, when nothing of that
-    /// is left.
+    /// Shows the table while it grows, and removes it at the end; returns the whole listing.
     private static func grow(
         _ host: CaptureHost, _ backend: String?, _ console: Console
     ) async throws -> DeviceListing {

@@ -83,7 +83,7 @@ enum ExportCommand {
             return .done
         })
 
-    /// What is needed about another host's document.
+    /// The facts about another host's document that the command needs.
     private struct Titled: Decodable {
         var title: String
     }

@@ -148,8 +148,8 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that are nowhere else may be deleted; nil when the user was asked and wants to
-    /// keep them.
+    /// Whether pages that are nowhere else may be deleted; nil when the user was asked and decided
+    /// to keep them.
     ///
     /// - Parameter there: how a command reaches the host that has the job.
     /// - Throws: ``JobError`` `undelivered` if no one can be asked.

@@ -67,7 +67,7 @@ enum ListCommand {
             return .done
         })
 
-    /// Documents that a host lists at once.
+    /// How many documents a host lists in one answer.
     private static let portion = 1000
 
     /// The documents in the archive of another host.

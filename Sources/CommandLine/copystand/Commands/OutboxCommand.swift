@@ -148,7 +148,7 @@ enum OutboxCommand {
         return .done
     }
 
-    /// When it is tried next; how far it is, while it is sent.
+    /// When it is tried next or, while it is being sent, how far that is.
     private static func next(_ item: OutboxItem, sent: Int?) -> String {
         if let sent { return Outbox.Upload.words(sent, of: item.bytes) }
         return item.state == .refused ? "when retried" : wait(until: item.nextTry)

@@ -43,7 +43,7 @@ enum PDFArguments {
             """,
         completion: .files)
 
-    /// Those that must be given again when a job continues, because they are never kept.
+    /// The options that must be given again when a job continues, because passwords are never kept.
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
     static let all = [compression, quality, archival, breakSignature] + passwords

@@ -182,7 +182,7 @@ struct PageEdits {
         if arguments.isGiven(P.deleteSelected) { actions.append(.deleteSelected) }
         let deleted = try arguments.texts(P.delete).flatMap { try list($0, P.delete) }
         if !deleted.isEmpty {
-            // Only these, whatever was selected before.
+            // Only these pages are selected, whatever was selected before.
             actions += [.deselectAll, .select(pages: deleted), .deleteSelected]
         }
         for value in arguments.texts(P.move) {

@@ -21,7 +21,7 @@ enum PreviewCommand {
 
             With --json the result is an object with "files", "device", "width" and "height" in \
             pixels and, if the device reports them, "resolution" in dots per inch and "area" with \
-            "x", "y", "width" and "height" in millimetres.
+            "x", "y", "width" and "height" in millimeters.
             """,
         examples: [
             Example("Look", "copystand preview -o glass.png"),

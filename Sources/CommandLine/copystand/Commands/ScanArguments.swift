@@ -21,7 +21,7 @@ struct ScanArguments: Sendable {
         /// The first line of a file; `-` is standard input.
         case file(String)
 
-        /// Where a command line says.
+        /// The source that a command line names.
         init(_ parsed: ParsedArguments) {
             self =
                 parsed.text(ScanOptions.password).map(Password.text)
@@ -31,7 +31,7 @@ struct ScanArguments: Sendable {
 
     /// The document to continue.
     enum Continued: Hashable, Sendable {
-        /// None: a new one begins.
+        /// No job is continued; a new one begins.
         case no
         /// The latest that can be.
         case latest

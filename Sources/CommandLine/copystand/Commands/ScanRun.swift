@@ -79,9 +79,16 @@ func withScanService(
 
 /// The sink of a name, in the form NAME or KIND:NAME, from the user's registry.
 func namedSink(_ name: String) throws -> any Sink {
-    if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
-    let registry = try SinksCommand.registry()
-    return try NamedSink(name, in: registry, outbox: try SinksCommand.outbox(registry))
+    try namedSink(name, ProcessInfo.processInfo.environment)
+}
+
+/// The sink of that name of the user that the environment speaks of.
+func namedSink(_ name: String, _ environment: [String: String]) throws -> any Sink {
+    if name == ArchiveSink.kindName {
+        return try SinkCatalog.sink(for: ScanOrder.defaultOutput(environment))
+    }
+    let registry = try SinksCommand.registry(environment)
+    return try NamedSink(name, in: registry, outbox: try SinksCommand.outbox(registry, environment))
 }
 
 /// Runs something with the installed backends and recognizers, and shows how it goes.
@@ -103,7 +110,7 @@ func withDisplayedService<Value: Sendable>(
             try await TerminalQuestion().waitForEnter()
         }
         let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: canceling this one must not cancel the pages in progress.
+        // A separate task, because canceling this one must not cancel the pages in progress.
         let work = Task { try await body(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -117,20 +124,22 @@ func withDisplayedService<Value: Sendable>(
 }
 
 extension ScanService {
-    /// The service of the user that the environment speaks of.
+    /// The service of the user that the environment describes.
     ///
     /// - Parameters:
     ///   - store: where its jobs are; the user's own unless given.
     ///   - user: who has a device that its jobs use, for those who wait.
+    ///   - environment: names the user's folders; that of the process unless given.
     init(
         host: CaptureHost, recognizer: Readers, store: JobStore? = nil,
-        as user: String = "another copystand (process \(getpid()))"
+        as user: String = "another copystand (process \(getpid()))",
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws {
-        let environment = ProcessInfo.processInfo.environment
         self.init(
             host: host, store: try store ?? .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recognizer: recognizer,
-            workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
+            workers: ProcessInfo.processInfo.activeProcessorCount,
+            namedSink: { try copystand.namedSink($0, environment) })
         self = claiming(with: .standard(environment: environment), as: user)
     }
 }
@@ -171,10 +180,12 @@ extension ScanOrder {
 
     /// Where the document goes when no file is named: into the user's archive.
     static var defaultOutput: String {
-        get throws {
-            let environment = ProcessInfo.processInfo.environment
-            return "archive:" + (try Archive.standardPlace(environment: environment))
-        }
+        get throws { try defaultOutput(ProcessInfo.processInfo.environment) }
+    }
+
+    /// Where documents go without an output, for the user that the environment speaks of.
+    static func defaultOutput(_ environment: [String: String]) throws -> String {
+        "archive:" + (try Archive.standardPlace(environment: environment))
     }
 
     /// A file in the current folder, named by the time, for a picture that is not a document.

@@ -8,7 +8,8 @@ import Listings
 enum SearchCommand {
     static let query = Argument(
         "QUERY", .oneOrMore, .name,
-        help: "Words; \"a phrase\"; a beginning*; -without; type:, tag:, since: and before:.")
+        help:
+            "Words; \"a phrase\"; a beginning*; -without; type:, tag:, field:, since: and before:.")
     static let limit = Option(
         "limit", short: "n", value: "N", .integer(1...1_000), help: "At most N pages.",
         default: "20")

@@ -108,25 +108,8 @@ enum ServeCommand {
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
-            let context = ServerContext(
-                host: host,
-                service: try ScanService(
-                    host: host, recognizer: recognizer,
-                    as: "the host on this machine"),
-                store: try .standard(environment: environment),
-                profiles: ProfileLibrary(environment: environment),
-                archiveFolder: try Archive.standardPlace(environment: environment),
-                defaultOutput: try ScanOrder.defaultOutput,
-                run: String(
-                    Int(
-                        rounding: Date().timeIntervalSince1970 * 1000,
-                        in: 0...1_000_000_000_000_000_000), radix: 36),
-                version: Program.version,
-                sinks: NamedSinks(
-                    names: { try SinksCommand.registry().list.choices }, named: namedSink,
-                    outbox: { try SinksCommand.outbox(SinksCommand.registry()) },
-                    registry: { try SinksCommand.registry() }),
-                shares: try .standard(environment: environment),
+            let context = try ServerContext.standard(
+                host: host, recognizer: recognizer, environment: environment,
                 servesShares: arguments.isGiven(share))
             let server = WebServer(
                 context, names: arguments.texts(name) + (isOwn ? [] : ThisMachine.names),
@@ -155,7 +138,7 @@ enum ServeCommand {
                 )
             }
             let isFirst = try tokens.map { try firstToken($0, console) } ?? false
-            // A service's log is read by others, so it has a code at its first start only.
+            // Others can read a service's log, so a code is written there only at the first start.
             if !isOwn, isFirst || console.error.isTerminal, let code = server.signInCode() {
                 try place.invite(code, console)
             }
@@ -194,7 +177,8 @@ enum ServeCommand {
                 ShutdownDeadline.start(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
-            // Not in the canceled task: what is captured must still be delivered.
+            // This does not run in the canceled task, because what is captured must still be
+            // delivered.
             await Task { await server.shutDown() }.value
             await Task { await sharing?.stop() }.value
             await listener.stop()

@@ -86,14 +86,23 @@ enum SinksCommand {
         })
 
     /// The user's sinks.
-    static func registry() throws -> SinkRegistry {
-        try .standard(environment: ProcessInfo.processInfo.environment)
+    ///
+    /// - Parameter environment: names the user's folders; that of the process unless given.
+    static func registry(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> SinkRegistry {
+        try .standard(environment: environment)
     }
 
     /// The user's outbox for those sinks.
-    static func outbox(_ registry: SinkRegistry) throws -> Outbox {
+    ///
+    /// - Parameter environment: names the user's folders; that of the process unless given.
+    static func outbox(
+        _ registry: SinkRegistry,
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> Outbox {
         var outbox = Outbox(
-            store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: registry,
+            store: try .standard(environment: environment), sinks: registry,
             stop: Program.deliveryStop)
         outbox.onUpload = { Program.tell($0) }
         return outbox

@@ -31,7 +31,7 @@ func watchCamera(
         display.note($0)
     }
     defer { controls.stop() }
-    // A task of its own: canceling this one must not cancel the pages in progress.
+    // A separate task, because canceling this one must not cancel the pages in progress.
     let work = Task {
         try await service.watch(
             device, try arguments.order(of: device.id),

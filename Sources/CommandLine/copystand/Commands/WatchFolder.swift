@@ -140,8 +140,8 @@ enum WatchFolderCommand {
             if isReported && watched.isQuiet {
                 await changes.wait(atMost: 5)
             } else {
-                // No system reports that a file stays as it is, or what others do on a network
-                // disk.
+                // Polls, because no system reports that a file stays unchanged, or what others do
+                // on a network disk.
                 try? await clock.sleep(for: .milliseconds(500))
             }
         }
@@ -162,7 +162,7 @@ enum WatchFolderCommand {
                     : "'copystand serve' does not watch '\(path)'.")
             return .done
         }
-        // What would be wrong then is said now.
+        // Errors that would happen then are reported now.
         let files = arguments.isGiven(ImportCommand.collate) ? [path, path] : [path]
         _ = try ScanOrder(try ScanArguments(.files(files), arguments, console))
         _ = try HotFolder(path)
@@ -234,7 +234,7 @@ enum WatchFolderCommand {
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
-                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its document as it was."
+                        "'\(name)' is now in '\(place ?? path)': a page of it is missing or has a problem."
                     )
                 }
             }

@@ -26,7 +26,7 @@ func watchScanner(
     var order = try arguments.order(of: device.id)
     if arguments.outputs.isEmpty, order.sinks.isEmpty { order.outputs = ["scan-{n}.pdf"] }
     let plan = ScannerWatchPlan(order, idle: arguments.idle, isManual: arguments.isManual)
-    // A task of its own: canceling this one must not cancel the pages in progress.
+    // A separate task, because canceling this one must not cancel the pages in progress.
     let work = Task {
         try await service.watch(scanner: device, plan, control: control) { event in
             display.show(event)

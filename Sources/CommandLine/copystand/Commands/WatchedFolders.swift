@@ -21,7 +21,7 @@ final class WatchedFolders {
     private let leavesFiles: Bool
     private let own: WatchedFolder
     private var inner: [String: WatchedFolder] = [:]
-    /// Folders that can't be watched, which is said once.
+    /// Folders that can't be watched, each of which is reported once.
     private var refused: Set<String> = []
 
     /// - Throws: `DeliveryError` for a folder that can't be watched.
@@ -41,7 +41,7 @@ final class WatchedFolders {
             rule, .usual)
     }
 
-    /// The folder, and those that are in it now.
+    /// The folder itself, and the folders that are in it now.
     func all(_ console: Console) throws -> [WatchedFolder] {
         guard let names else { return [own] }
         let found = Set(Self.folders(path))
@@ -64,13 +64,13 @@ final class WatchedFolders {
         return [own] + inner.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether the system reports what comes into all of them.
+    /// Whether the system reports new files in all of them.
     func areReported(by changes: FolderChanges) -> Bool {
         let folders = [own.folder] + inner.values.map(\.folder)
         return !folders.contains(where: \.isOnNetwork) && changes.watch(folders.map(\.path))
     }
 
-    /// Whether nothing is left about which something may be to be done.
+    /// Whether no file is left that may still need work.
     var isQuiet: Bool { own.folder.isQuiet && inner.values.allSatisfy(\.folder.isQuiet) }
 
     /// The subfolders to watch: neither hidden nor our own.
@@ -87,7 +87,7 @@ final class WatchedFolders {
 
 /// One of the folders that are watched.
 final class WatchedFolder {
-    /// What its name says of its files.
+    /// What the folder's name means for its files.
     enum Meaning {
         case usual
         case profile(String)
@@ -105,19 +105,19 @@ final class WatchedFolder {
         groups = HotGroups(rule)
     }
 
-    /// What a host had taken before it ended; asked for once.
+    /// The files that a host had taken before it ended; requested only once.
     func newLeftovers() -> [String] {
         if hasLookedBack { return [] }
         hasLookedBack = true
         return folder.leftovers()
     }
 
-    /// What there is to do now.
+    /// The files that are ready now.
     func ready(now: Double) -> [HotGroups.Group] {
         groups.ready(folder.look(now: now), in: folder, now: now)
     }
 
-    /// Says in an order what the folder's name says.
+    /// Sets in an order what the folder's name means.
     func name(_ order: inout ScanArguments) {
         switch meaning {
         case .usual: break

@@ -5,12 +5,12 @@ import CaptureKit
 struct BackendCheck {
     private static let name = "Backends"
 
-    /// The backends there are.
+    /// The installed backends.
     var reports: [BackendReport]
-    /// What they answered when they were asked for their devices.
+    /// What the backends answered when they were asked for their devices.
     var listing: DeviceListing
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         guard !reports.isEmpty else {
             return [

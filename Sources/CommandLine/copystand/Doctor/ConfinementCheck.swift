@@ -5,14 +5,14 @@ import Glibc
 struct ConfinementCheck {
     private static let name = "Confinement"
 
-    /// The backends there are.
+    /// The installed backends.
     var reports: [BackendReport]
     /// What the kernel offers.
     var support = SandboxSupport.tried()
     /// Reads a setting of the kernel by its path below /proc/sys; nil where it has none.
     var setting: (String) -> String? = systemSetting
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)

@@ -6,7 +6,8 @@ import UserFiles
 struct DiskCheck {
     /// The environment the folders come from.
     var environment: [String: String]
-    /// Bytes that an unprivileged user may still write at an existing path; nil if unknown.
+    /// The number of bytes that an unprivileged user may still write at an existing path; nil if
+    /// unknown.
     var free: (String) -> UInt64? = Self.freeBytes
     /// Whether the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
@@ -14,10 +15,10 @@ struct DiskCheck {
     /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too
     /// little for a stack.
     private static let comfortable: UInt64 = 2 << 30
-    /// Less than this is too little for a few pages.
+    /// The least free space; less is not enough even for a few pages.
     private static let least: UInt64 = 200 << 20
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
@@ -66,7 +67,7 @@ struct DiskCheck {
         environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     }
 
-    /// The folder, or the nearest one above it that is there.
+    /// The folder, or the nearest one above it that exists.
     private func existing(_ folder: String) -> String {
         var parts = folder.split(separator: "/")
         while !parts.isEmpty {

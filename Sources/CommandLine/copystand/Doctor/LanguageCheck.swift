@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Checks which data text can be read with.
+/// Checks which data for reading text is installed.
 struct LanguageCheck {
     private static let name = "Text recognition"
 
@@ -9,7 +9,7 @@ struct LanguageCheck {
     /// Whether the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         var findings: [DoctorFinding] = []
         if languages.isEmpty {

@@ -9,10 +9,10 @@ struct LibraryCheck {
     /// The programs to check, by name.
     var programs: [(name: String, path: String)]
 
-    /// Libraries that are not linked with but loaded once they are needed.
+    /// Libraries that are not linked, but loaded when they are first needed.
     var loadedLater: [String] = []
 
-    /// The program itself with the one that reads text, and the backends that have one.
+    /// Checks this program, the one that reads text, and the programs of backends.
     init(program: String?, backends: [BackendReport]) {
         programs = backends.compactMap { report in report.program.map { (report.id, $0) } }
         guard let program else { return }
@@ -20,7 +20,7 @@ struct LibraryCheck {
         loadedLater = ["libcurl.so.4"]
     }
 
-    /// What must be said of them; runs each program's loader, which takes some milliseconds.
+    /// What is wrong with them; runs each program's loader, which takes some milliseconds.
     func findings() async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         for (name, path) in programs {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Checks that the user may open the cameras and scanners that are plugged in.
 struct PermissionCheck {
-    /// Put before every path; empty but in tests.
+    /// A prefix of every path; empty except in tests.
     var root = ""
     /// Whether the user may read and write a file.
     var isOpen: (String) -> Bool = { access($0, R_OK | W_OK) == 0 }
@@ -12,7 +12,7 @@ struct PermissionCheck {
     /// The user's name, for the line to type.
     var user: String
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         [
             finding("Cameras", cameras, group: "video"),

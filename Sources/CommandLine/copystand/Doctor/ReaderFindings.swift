@@ -8,7 +8,7 @@ struct ReaderFindings {
     /// What was found in the folders of readers.
     var reports: [BackendReport]
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         var findings = reports.map { report in
             report.problem.map {

@@ -4,8 +4,9 @@ import Glibc
 
 /// Runs a program that prints a little and ends soon.
 enum SmallProcess {
-    /// What the program printed on standard output within `deadline`; it is killed then, and when
-    /// it prints more than 1 MiB.
+    /// What the program printed on standard output.
+    ///
+    /// It is killed after `deadline`, or when it prints more than 1 MiB.
     ///
     /// Empty when it can't be started. Runs on a thread of its own, as it blocks.
     static func output(

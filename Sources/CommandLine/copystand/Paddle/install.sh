@@ -5,7 +5,7 @@ set -eu
 folder=$1
 python=${COPYSTAND_PYTHON:-python3}
 "$python" -m venv "$folder/venv"
-# Dependencies are all named, so that nothing comes that was not looked at.
+# All dependencies are named, so that only reviewed packages are installed.
 "$folder/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
     --only-binary=:all: --no-deps --require-hashes -r "$folder/requirements.txt"
 "$folder/venv/bin/python" -m compileall -q "$folder/venv/lib" >/dev/null 2>&1 || true
@@ -15,5 +15,5 @@ python=${COPYSTAND_PYTHON:-python3}
 } >"$folder/copystand-reader-paddle"
 rm "$folder/paddle.py"
 chmod 755 "$folder/copystand-reader-paddle"
-# Last, for with it the reader is there.
+# This is last, since the reader counts as installed once it exists.
 mv "$folder/reader.json.new" "$folder/reader.json"

@@ -1,5 +1,5 @@
 """Reads text with PP-OCR (the Python package rapidocr) for Copystand: lines of JSON on descriptor
-3, as Docs/developers/ReaderProtocol.md describes. Nothing is fetched: the models are those of the
+3, as Docs/developers/ReaderProtocol.md describes. Nothing is downloaded: the models are part of the
 package.
 """
 
@@ -15,13 +15,13 @@ import rapidocr.inference_engine.onnxruntime.main as runtime
 from rapidocr import RapidOCR
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
-LEAST_SCORE = 0.5  # a line below is no text
+LEAST_SCORE = 0.5  # a line below this is not text
 SPACE = 0.45  # a space is wider than the gaps within words by this share of a letter's step
 STEP = 1.3  # and so is the step to the next letter
 
 
 class Options(runtime.SessionOptions):
-    """Has threads that wait sleep: by default they keep a core busy."""
+    """Makes waiting threads sleep; by default they keep a core busy."""
 
     def __init__(self):
         super().__init__()
@@ -29,7 +29,7 @@ class Options(runtime.SessionOptions):
 
 
 class Lines:
-    """Takes the place of rapidocr's own word boxes: finds spaces and words by the letters' places
+    """Replaces rapidocr's own word boxes: finds spaces and words by the letters' places
     and the ink between them.
     """
 
@@ -88,7 +88,7 @@ def blank(columns, start, end):
 
 
 def cut(text, letters, places, columns):
-    """The words of a line: numbers of its letters, left and right end."""
+    """The words of a line: the numbers of its letters, and its left and right end."""
     gaps = [blank(columns, int(a), int(b)) for a, b in zip(places, places[1:])]
     spaced = [letters[k + 1][0] - letters[k][0] > 1 for k in range(len(gaps))]
     widths = [b - a for a, b in gaps]
@@ -97,7 +97,7 @@ def cut(text, letters, places, columns):
     step = float(np.median([d for d, s in zip(steps, spaced) if not s] or [0]))
     usual = float(np.median(narrow))
     known = [w for w, s in zip(widths, spaced) if s]
-    # As wide as most spaces of the line, or, without any, half as wide as a letter.
+    # As wide as most spaces of the line, or, if there are none, half as wide as a letter.
     least = max(usual + SPACE * step, (usual + float(np.median(known))) / 2 if known else 0)
     ends = [
         k
@@ -145,7 +145,7 @@ class Host:
         self.files = []
 
     def next(self):
-        """The next message; None when the host is gone."""
+        """The next message; None if the host has ended."""
         while b"\n" not in self.rest:
             data, files, _, _ = socket.recv_fds(self.socket, 1 << 16, 4)
             if not data:
@@ -160,7 +160,7 @@ class Host:
 
 
 def picture(host, form):
-    """The picture that came along, gray; the descriptor is closed."""
+    """The picture that came with the message, in gray. The descriptor is closed."""
     file = host.files.pop(0)
     try:
         size = form["stride"] * form["height"]

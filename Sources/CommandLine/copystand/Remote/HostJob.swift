@@ -36,7 +36,7 @@ final class HostJob: Sendable {
         onCut: @escaping @Sendable (String) -> Void,
         onStop: @escaping @Sendable () -> Void
     ) async throws -> (job: RemoteJob, result: ScanJSON) {
-        // A task of its own: canceling this one must not stop following the job.
+        // A separate task, because canceling this one must not stop following the job.
         let work = Task { [self] in
             try await onOwnThread { [self] in
                 let job = try begin()
@@ -88,7 +88,7 @@ final class HostJob: Sendable {
 
     private func askToStop(_ id: String) {
         later { [host] in
-            // Again after a lost connection; a job that has already ended has nothing to stop.
+            // Sent again after a lost connection. A job that has already ended has nothing to stop.
             for _ in 0..<5 {
                 do {
                     return try host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/stop")

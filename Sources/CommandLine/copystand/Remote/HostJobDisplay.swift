@@ -2,7 +2,8 @@ import CommandLine
 import HostClient
 import Synchronization
 
-/// Shows people how a job of another host goes: a line a page, and a live line on a terminal.
+/// Shows people the progress of another host's job: one line per page, and a live line on a
+/// terminal.
 final class HostJobDisplay: Sendable {
     private struct State {
         var shown: RemoteJob?
@@ -67,7 +68,7 @@ final class HostJobDisplay: Sendable {
     /// Says something its user should know.
     func note(_ text: String) { lines.tell(text) }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job continues there."

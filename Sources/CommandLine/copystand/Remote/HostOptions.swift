@@ -5,7 +5,7 @@ import Glibc
 import HostClient
 import UserFiles
 
-/// The options of commands that another host can do.
+/// The options of commands that another host can run.
 enum HostOptions {
     /// `--host URL`.
     static let host = Option(
@@ -106,7 +106,7 @@ enum HostOptions {
         return try checked(text[...], tokenVariable, arguments)
     }
 
-    /// True for what a shell makes of `<(…)`, which no one else can change and which has no name.
+    /// True for a shell's `<(…)`, which no one else can change and which has no name.
     private static func isPipe(_ path: String) -> Bool {
         var about = stat()
         return ["/dev/", "/proc/"].contains(where: path.hasPrefix) && stat(path, &about) == 0

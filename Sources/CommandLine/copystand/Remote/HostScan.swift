@@ -8,7 +8,7 @@ import ScanService
 ///
 /// The task is canceled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
-    // Refused before anything is scanned: a name that is taken, a folder that is not there.
+    // A name that is taken or a folder that does not exist is refused before anything is scanned.
     for output in arguments.outputs { try HostConnection.checkOutput(output) }
     let order = arguments.request.fetched(into: arguments.outputs, arguments.pdf)
     return try await runHostJob(
@@ -64,7 +64,7 @@ func runHostJob(
         }
     }
     // The capture never ended, but the result is complete: another process of the host has
-    // delivered what there was.
+    // delivered the pages.
     if isCapture, result.ending == .completed, result.continuation != nil {
         console.warn(
             "\(host.address.text) restarted during the scan. It delivered the pages that it had."

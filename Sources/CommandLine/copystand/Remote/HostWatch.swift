@@ -85,7 +85,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
 private final class HostWatchPages: Sendable {
     private let told = Mutex<Set<Int>>([])
 
-    /// The pages that are finished since the last time.
+    /// The pages that were finished since the last call.
     func finished(_ job: RemoteJob) -> [WatchJSON] {
         told.withLock { told in
             job.pages.filter { $0.stage == "finished" && told.insert($0.number).inserted }.map {

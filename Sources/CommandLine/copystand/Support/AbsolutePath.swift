@@ -1,7 +1,7 @@
 import FileNames
 import FoundationEssentials
 
-/// The path from the root, since a backend may run in another folder.
+/// The path from the root, because a backend may run in another folder.
 func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileNames.currentFolder + "/" + path
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension ConformanceReport {
     /// Writes the results as build servers read them (JUnit's XML): a test case for each check.
     ///
-    /// What a backend should do, and does not, is a test that was skipped.
+    /// A failed check of what a backend should do counts as a skipped test.
     ///
     /// - Throws: ``UsageError`` when the file can't be written.
     func writeJUnit(to path: String) throws {
@@ -22,7 +22,7 @@ extension ConformanceReport {
             """
         do { try Data(text.utf8).write(to: URL(filePath: path)) } catch {
             throw UsageError(
-                .refused("can't be written: name a file in a folder that is there"),
+                .refused("can't be written: name a file in a folder that exists"),
                 argument: path, path: ["copystand", "backend", "check"])
         }
     }

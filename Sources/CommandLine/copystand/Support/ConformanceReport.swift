@@ -73,7 +73,7 @@ struct ConformanceReport: Encodable {
         return table.text(for: terminal)
     }
 
-    /// What the checks come to.
+    /// The result of all checks together.
     enum Verdict {
         /// The backend does everything that it must, and pages came.
         case holds
@@ -88,9 +88,9 @@ struct ConformanceReport: Encodable {
         var code: ExitCode { if case .holds = self { .done } else { .deviceFailed } }
     }
 
-    /// What the checks come to.
+    /// The result of all checks together.
     ///
-    /// - Parameter allowsEmpty: whether it may be that no page could be captured.
+    /// - Parameter allowsEmpty: whether it is all right that no page could be captured.
     func verdict(allowsEmpty: Bool) -> Verdict {
         if checks.contains(where: { $0.outcome == "failed" && $0.severity == "must" }) {
             return .breaks
@@ -103,7 +103,7 @@ struct ConformanceReport: Encodable {
         return .empty(captures.lazy.compactMap(\.reason).first ?? "the captures failed")
     }
 
-    /// How many of `planned` checks came out how, and what that means.
+    /// How many of `planned` checks had each outcome, and what that means.
     func summary(_ verdict: Verdict, of planned: Int) -> [String] {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         let counts =

@@ -28,8 +28,8 @@ struct Console: Hashable, Sendable {
         self.error = error
     }
 
-    /// Writes a result to standard output: to a terminal with names as they can be shown, else with
-    /// their own bytes.
+    /// Writes a result to standard output. A terminal gets names in a form that can be shown;
+    /// anything else gets their own bytes.
     ///
     /// - Throws: ``OutputFailure``, such as for a full disk.
     // Swift 6.3.1 crashes in the coroutines of callers where this or `json` is inlined.

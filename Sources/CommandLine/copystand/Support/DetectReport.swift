@@ -110,7 +110,7 @@ struct DetectReport {
             confidence: rounded(found.confidence, 10_000),
             outputs: found.place.map { place in
                 outcome.receipts.map {
-                    // One file a page, or one for all.
+                    // There is one file for each page, or one for all.
                     $0.locations.count == $0.pages ? $0.locations[place - 1] : $0.locations[0]
                 }
             })

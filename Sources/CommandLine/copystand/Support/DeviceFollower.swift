@@ -5,7 +5,7 @@ import FileNames
 import Listings
 import FoundationEssentials
 
-/// Shows devices that come and go: a live table on a terminal, a line an event elsewhere and as
+/// Shows devices that come and go: a live table on a terminal, one line per event elsewhere and as
 /// JSON.
 struct DeviceFollower {
     private let console: Console

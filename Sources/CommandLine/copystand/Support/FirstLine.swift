@@ -20,7 +20,7 @@ enum FirstLine {
             if count == 0 { break }
             bytes += buffer.prefix(count)
         }
-        // Editors of Windows put a byte order mark before the text.
+        // Editors on Windows put a byte order mark before the text.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
         let line = text.prefix { !isEnd($0) }

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 
 /// The processes by which `copystand serve` watches folders: each is a `copystand watch-folder`,
-/// so that one that fails takes nobody with it.
+/// so that one that fails does not affect the others.
 final class FolderWatchers: Sendable {
     private struct State {
         var processes: Set<pid_t> = []
@@ -53,7 +53,7 @@ final class FolderWatchers: Sendable {
             } catch {
                 console.warn("'\(folder.path)' can't be watched: \(error)")
             }
-            // One that has gone well for a while begins again soon.
+            // A watcher that ran well for a while is started again soon.
             let hasLasted = run.elapsed > .seconds(Self.pauses.most)
             pause = hasLasted ? Self.pauses.first : min(2 * pause, Self.pauses.most)
             try? await clock.sleep(for: .seconds(pause))
@@ -92,7 +92,7 @@ final class FolderWatchers: Sendable {
         _ = cposix_await_exit(process)
         var status: Int32 = -1
         var signal: Int32 = 0
-        // Its number is somebody else's once it is reaped.
+        // Its number may belong to another process once it is reaped.
         _ = state.withLock { $0.processes.remove(process) }
         cposix_reap(process, &status, &signal)
         return Int(status)

@@ -1,8 +1,8 @@
 import CaptureHost
 import CommandLine
 
-/// A command's handler from what this program's commands are: arguments and console in, exit code
-/// out.
+/// Makes a command's handler of a function of this program, which gets arguments and console and
+/// returns the exit code.
 func handler(
     _ run: @escaping @Sendable (ParsedArguments, Console) async throws -> ExitCode
 ) -> Command.Handler {
@@ -12,15 +12,21 @@ func handler(
 /// Runs `body` with the installed backends, and stops them afterwards whatever happened.
 ///
 /// With `--verbose` what the backends log goes to standard error.
+///
+/// - Parameter configure: changes the usual configuration.
 func withCaptureHost<Value: Sendable>(
-    _ console: Console, _ body: (CaptureHost) async throws -> Value
+    _ console: Console, configure: (inout HostConfiguration) -> Void = { _ in },
+    _ body: (CaptureHost) async throws -> Value
 ) async throws -> Value {
     var configuration = HostConfiguration.standard()
+    if let problem = configuration.attachProblem { throw problem }
+    configuration.onWait = { console.warn($0) }
     if console.isVerbose {
         configuration.log = { line in
             console.warn("\(line.backend): \(line.level.map { "\($0): " } ?? "")\(line.text)")
         }
     }
+    configure(&configuration)
     Tracing.current?.follow(&configuration)
     let host = CaptureHost(configuration)
     do {

@@ -24,13 +24,13 @@ struct HostSharing {
         var names: [String]
         /// The networks that may scan; nil for those of this machine's interfaces.
         var allowed: [Network]?
-        /// What TLS is spoken with, on the port behind; nil where it is not.
+        /// The certificate and key for TLS, on the next port; nil without TLS.
         var identity: HTTPListener.Identity?
     }
 
     /// Begins to serve what is shared.
     ///
-    /// - Throws: `ListenError`; what keeps the registry of shares from being read.
+    /// - Throws: `ListenError`; why the registry of shares can't be read.
     init(
         _ request: Request, host: CaptureHost, recognizer: Readers, counters: HTTPCounters,
         _ console: Console
@@ -52,7 +52,7 @@ struct HostSharing {
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [scanners] in scanners.answer(to: $0) })
-        // A port that can't be noted is no reason not to serve.
+        // The host serves even if its port can't be noted.
         try? sharing.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
         if try sharing.shares().isEmpty {

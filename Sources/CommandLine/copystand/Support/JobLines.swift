@@ -1,6 +1,6 @@
 import CommandLine
 
-/// What people are shown of a job: lines, and on a terminal a live one below them.
+/// The lines about a job that people see, with a live one below them on a terminal.
 struct JobLines: Sendable {
     let console: Console
     private let progress: ProgressLine

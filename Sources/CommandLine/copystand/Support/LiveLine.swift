@@ -1,10 +1,10 @@
 import CommandLine
 import Synchronization
 
-/// One line at the end of a terminal that is written over again and again, with messages above it.
+/// A line at the bottom of a terminal that is overwritten again and again, with messages above it.
 ///
-/// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from
-/// any thread.
+/// Elsewhere there are only the messages. The line is redrawn at most ten times a second. Calls may
+/// come from any thread.
 final class LiveLine: Sendable {
     private struct State {
         var shown = FittedLine()
@@ -27,7 +27,7 @@ final class LiveLine: Sendable {
         self.write = write
     }
 
-    /// Shows `line`, soon; `isUrgent` shows it at once.
+    /// Shows `line`, soon; `isUrgent` shows it immediately.
     func show(_ line: FittedLine, isUrgent: Bool = false) {
         guard terminal.isTerminal else { return }
         state.withLock { state in

@@ -6,7 +6,7 @@ struct LiveText {
     private let console: Console
     private var rows = 0
 
-    /// Nothing drawn yet.
+    /// Text that has not been drawn yet.
     init(_ console: Console) { self.console = console }
 
     /// Replaces what was drawn; text that is too high for the screen is left out, since lines that

@@ -26,7 +26,7 @@ struct OwnHost {
 
     /// Starts it, unless it answers already.
     ///
-    /// A host that systemd starts reports to nobody else that it is ready, so it is asked.
+    /// A host that systemd starts tells only systemd that it is ready, so it is asked.
     ///
     /// - Throws: ``OutputFailure`` when it does not answer in time.
     func start() throws {
@@ -80,7 +80,7 @@ struct OwnHost {
             let code: Code = try host.post("/api/v1/session/codes", Order(scope: .admin))
             return "\(address)/#signin/\(code.code)"
         } catch {
-            // The host of another user does not take it; its page asks for a token.
+            // The host of another user does not accept it; its page asks for a token.
             guard error.code == .noToken else { throw error }
             return address
         }

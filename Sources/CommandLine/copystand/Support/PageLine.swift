@@ -74,7 +74,7 @@ struct PageLine {
 }
 
 extension [String] {
-    /// The texts without those that are there before.
+    /// The texts without repetitions.
     fileprivate var uniqued: [String] {
         reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }

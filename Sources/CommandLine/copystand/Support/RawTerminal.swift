@@ -9,7 +9,7 @@ import Synchronization
 enum RawTerminal {
     private static let before = Mutex<termios?>(nil)
 
-    /// Takes the keys of standard input, where that is a terminal whose keys go to this program.
+    /// Takes the keys of standard input, if that is a terminal whose keys go to this program.
     ///
     /// - Returns: false where nothing was changed.
     static func enter() -> Bool {
@@ -46,7 +46,7 @@ enum RawTerminal {
     fileprivate static var isForeground: Bool { isatty(0) == 1 && tcgetpgrp(0) == getpgrp() }
 }
 
-/// What a signal handler may read: it must take no lock.
+/// The values that a signal handler reads, which may not take a lock.
 ///
 /// `nonisolated(unsafe)`: written before the handler is installed, then only the flag, which is one
 /// byte.

@@ -4,13 +4,13 @@ import UserFiles
 
 /// The folders that `copystand serve` watches: `folders.json` in the user's folder of settings.
 struct RememberedFolders {
-    /// One of them, as it was given to `copystand watch-folder`.
+    /// A folder, as it was given to `copystand watch-folder`.
     struct Folder: Codable, Hashable {
         /// The folder.
         var path: String
-        /// Where the command was given, for paths among its words.
+        /// The folder in which the command was given, for relative paths among its words.
         var directory: String
-        /// The words behind `watch-folder`.
+        /// The words after `watch-folder`.
         var words: [String]
     }
 
@@ -28,7 +28,7 @@ struct RememberedFolders {
         file = UserFile(path: path, secret: "passwords")
     }
 
-    /// Those there are.
+    /// The remembered folders.
     func all() throws -> [Folder] { try Self.stored(try file.read()).folders }
 
     /// Remembers a folder, and forgets its earlier settings.

@@ -77,13 +77,13 @@ final class ScanDisplay: Sendable {
 
     /// What became of a skipped page.
     ///
-    /// What is in a folder and is not read is named in the message.
+    /// The message names files in a folder that are not read.
     private static func ending(of page: SkippedPage) -> String {
         guard page.error.code == .notAPage else { return " could not be captured: " }
         return page.label?.hasSuffix("/") == true ? ": " : " was left out: "
     }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")

@@ -115,7 +115,7 @@ struct ScanEnding {
         }
     }
 
-    /// Says what goes back into the feeder, and what to type.
+    /// Says which sheets go back into the feeder, and what to type.
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
@@ -150,7 +150,7 @@ struct ScanEnding {
         free(continuation, outcome)
     }
 
-    /// Says how to delete the pages, if that loses none.
+    /// Says how to delete the pages, if none is lost by that.
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Asks on the terminal for what must not be seen there.
+/// Asks on the terminal for something that must not be shown there.
 struct SecretQuestion {
     private let question: String
 

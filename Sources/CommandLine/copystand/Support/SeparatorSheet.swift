@@ -5,7 +5,7 @@ import Recognition
 /// The sheet that separates two documents, as a page to print: a Code 128 and a QR code that
 /// say so, and a few words for people.
 enum SeparatorSheet {
-    /// The papers it can be made for: those that printers have.
+    /// The papers for which it can be made: those that printers have.
     static let papers = Paper.all.filter { ["a4", "letter"].contains($0.name) }
 
     static let title = "Copystand separator sheet"
@@ -13,7 +13,7 @@ enum SeparatorSheet {
     private static let bar = 1.5
     private static let square = 8.0
     private static let barHeight = 80.0
-    /// From the paper's left edge: more than the ten bars of light that a Code 128 needs.
+    /// The distance from the paper's left edge: more than the ten light bars that a Code 128 needs.
     private static let margin = 64.0
 
     /// The sheet as a PDF.

@@ -45,7 +45,7 @@ enum ServerIdentity {
         return all.firstRange(of: "-----BEGIN CERTIFICATE").map { String(all[$0.lowerBound...]) }
     }
 
-    /// The identity in a file, which `make` gets and may replace.
+    /// The identity in a file; `make` gets it and may replace it.
     private static func kept(
         in path: String, _ make: (HTTPListener.Identity?) throws -> HTTPListener.Identity
     ) throws -> HTTPListener.Identity {

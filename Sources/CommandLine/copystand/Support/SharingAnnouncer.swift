@@ -27,7 +27,7 @@ final class SharingAnnouncer: Sendable {
         self.learn = learn
     }
 
-    /// Brings what is announced to these scanners.
+    /// Announces exactly these scanners from now on.
     func announce(_ scanners: [SharedScanners.Announced]) {
         let (gone, new) = state.withLock { state in
             let gone = state.made.filter { !scanners.contains($0.key) }

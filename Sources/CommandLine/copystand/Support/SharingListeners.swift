@@ -13,15 +13,15 @@ struct SharingListeners {
 
     /// Listens on all addresses, IPv6 included where the machine has it.
     ///
-    /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
+    /// - Parameter identity: the certificate and key for TLS, on the next port; nil without TLS.
     /// - Throws: `ListenError`.
     init(
         _ scanners: SharedScanners, port: UInt16, identity: HTTPListener.Identity?,
         allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
-        // With the time that a job is kept for, a client that vanishes has lost the device within a
-        // minute.
+        // Added to the time for which a job is kept, this frees the device of a vanished client
+        // within a minute.
         var limits = HTTPLimits()
         limits.idle = 25
         func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)

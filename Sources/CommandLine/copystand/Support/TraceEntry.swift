@@ -17,10 +17,12 @@ struct TraceEntry {
     let header: Header
     /// The request that is answered, and when it was sent.
     var request: (verb: String, time: ContinuousClock.Instant)?
+    /// What of the message is not as its schema says.
+    var faults: [String] = []
     private let message: TracedMessage
     private let seconds: Double
 
-    /// The longest a message is shown as text, in characters.
+    /// The most characters of a message that are shown as text.
     private static let longest = 600
 
     /// A message, and how long after `start` it came.
@@ -54,11 +56,20 @@ struct TraceEntry {
         let name = Sanitized.line(message.backend)
         let body = Sanitized.line(
             fields.prefix(Self.longest) + (fields.count > Self.longest ? "…" : ""))
-        return
+        let line =
             "\(Self.time(seconds).leftPadded(to: 12))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"
+        return faults.reduce(line) {
+            $0 + String(repeating: " ", count: 14) + "✗ \(Sanitized.line($1))\n"
+        }
     }
 
-    /// The entry as an object on one line; the message in it is as it was on the wire.
+    /// Holds the message against the schema for it; an answer's verb must be known by now.
+    mutating func judge() {
+        faults = MessageSchemas.ofProtocol.faults(
+            message.json, isFromHost: message.sender == .host, answering: request?.verb)
+    }
+
+    /// The entry as an object on one line; the message in it is exactly as it was sent.
     var json: String {
         var parts = [
             "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",
@@ -69,6 +80,9 @@ struct TraceEntry {
         if let request {
             parts.append("\"verb\":\"\(request.verb)\"")
             parts.append("\"took\":\(Self.decimal((message.time - request.time) / .seconds(1)))")
+        }
+        if !faults.isEmpty, let list = try? JSONEncoder().encode(faults) {
+            parts.append("\"faults\":\(String(decoding: list, as: UTF8.self))")
         }
         parts.append("\"message\":\(fields)")
         return "{" + parts.joined(separator: ",") + "}\n"

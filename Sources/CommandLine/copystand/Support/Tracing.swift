@@ -11,8 +11,8 @@ final class Tracing: Sendable {
     /// What traces the running command; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
 
-    /// The folder of a backend that is not installed, to be searched before all others.
-    let folder: String?
+    /// The manifest of a backend that is not installed, which goes before all others.
+    let manifest: String?
     private let backend: String
     private let isJSON: Bool
     private let descriptor: Int32
@@ -23,10 +23,12 @@ final class Tracing: Sendable {
     private struct State {
         var requests: [Int: (verb: String, time: ContinuousClock.Instant)] = [:]
         var count = 0
+        /// How many messages are not as their schemas say.
+        var faulty = 0
         var failure: Int32?
-        /// How many messages of progress came since the last line, and the latest of them.
+        /// The number of progress messages since the last line, and the latest of them.
         var unshown: (count: Int, latest: TraceEntry)?
-        /// True while the last line is one of progress.
+        /// True while the last line shows progress.
         var isAmidProgress = false
     }
 
@@ -37,8 +39,8 @@ final class Tracing: Sendable {
         self.isJSON = isJSON
         if name.contains("/") || name == "." {
             let place = absolutePath(name)
-            folder = place
-            guard let manifest = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
+            manifest = place + "/backend.json"
+            guard let contents = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
             else {
                 throw UsageError(
                     .refused("is not a backend's folder: it has no backend.json"),
@@ -47,10 +49,10 @@ final class Tracing: Sendable {
             // One that can't be read is known to the host by its folder's name; `check()` says what
             // is wrong with it.
             backend =
-                (try? JSONDecoder().decode(Identity.self, from: manifest).id)
+                (try? JSONDecoder().decode(Identity.self, from: contents).id)
                 ?? place.split(separator: "/").last.map(String.init) ?? ""
         } else {
-            folder = nil
+            manifest = nil
             backend = name
         }
         descriptor =
@@ -69,7 +71,7 @@ final class Tracing: Sendable {
 
     /// Makes a host report its messages.
     func follow(_ configuration: inout HostConfiguration) {
-        if let folder { configuration.backendFolders.insert(folder, at: 0) }
+        if let manifest { configuration.backendFolders.insert(manifest, at: 0) }
         configuration.trace = { [self] message in
             guard message.backend == backend else { return }
             queue.async { self.write(message) }
@@ -80,10 +82,15 @@ final class Tracing: Sendable {
     func finish(_ console: Console) {
         queue.sync { showProgress() }
         if descriptor != STDERR_FILENO { close(descriptor) }
-        let (count, failure) = state.withLock { ($0.count, $0.failure) }
+        let (count, faulty, failure) = state.withLock { ($0.count, $0.faulty, $0.failure) }
         if let failure {
             console.warn(
                 "The messages could not be written: \(String(cString: strerror(failure))).")
+        }
+        if faulty > 0 {
+            console.warn(
+                "\(faulty) of \(count) messages are not as Docs/protocol/capture.schema.json says; they are marked with ✗ or \"faults\"."
+            )
         }
         if count == 0 {
             console.warn(
@@ -114,14 +121,16 @@ final class Tracing: Sendable {
         let isProgress = !isJSON && entry.isProgress
         let isShown = state.withLock { state in
             state.count += 1
-            if isProgress, state.isAmidProgress {
-                state.unshown = ((state.unshown?.count ?? 0) + 1, entry)
-                return false
-            }
             if let request = entry.header.request, let verb = entry.header.verb {
                 state.requests[request] = (verb, message.time)
             } else if let answer = entry.header.answer {
                 entry.request = state.requests.removeValue(forKey: answer)
+            }
+            entry.judge()
+            if !entry.faults.isEmpty { state.faulty += 1 }
+            if isProgress, state.isAmidProgress, entry.faults.isEmpty {
+                state.unshown = ((state.unshown?.count ?? 0) + 1, entry)
+                return false
             }
             return true
         }

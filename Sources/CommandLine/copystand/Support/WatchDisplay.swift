@@ -5,7 +5,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows how a watch goes: a live line on a terminal, a line a page, or JSON.
+/// Shows the progress of a watch: a live line on a terminal, one line per page, or JSON.
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?
@@ -64,7 +64,7 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    /// True but for views that say the same as the one before, of no page.
+    /// False for a view without a page that says the same as the one before.
     private func isWorthTelling(_ event: WatchJSON) -> Bool {
         guard event.event == "state", event.confidence != nil else { return true }
         return state.withLock { state in
@@ -122,7 +122,7 @@ final class WatchDisplay: Sendable {
     /// Says something its user should know.
     func note(_ text: String) { line.message(text) }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         line.message("Stopping: finished pages are delivered. Press Ctrl-C again to stop at once.")
     }
@@ -212,5 +212,5 @@ func hundredths(_ number: Double) -> String {
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
 }
 
-/// A number of another host, such that a thousand times as much is an `Int`.
+/// A number of another host, limited so that a thousand times as much fits an `Int`.
 private func bounded(_ number: Double) -> Double { min(max(number, 0), 1e12) }

@@ -35,7 +35,14 @@ struct BackendTemplate {
             file("backend.json", manifest), file("README.md", CommonTemplates.readme),
             file("test", CommonTemplates.test, isProgram: true),
             file(".gitignore", ignored),
-        ] + own
+            file(".github/workflows/check.yml", CommonTemplates.workflow),
+            file("icon.svg", CommonTemplates.icon),
+        ] + builder + own
+    }
+
+    /// The program `build`; none for Python.
+    private var builder: [File] {
+        build.isEmpty ? [] : [file("build", CommonTemplates.build, isProgram: true)]
     }
 
     private var own: [File] {
@@ -43,12 +50,13 @@ struct BackendTemplate {
         case .python:
             [
                 file("\(id).py", PythonTemplate.program, isProgram: true),
+                file("fake_scanner.py", PythonTemplate.fake),
                 File(
                     path: "copystand_backend.py", bytes: PackageResources.copystand_backend_py),
             ]
         case .c:
             [
-                file("\(id).c", CTemplate.program),
+                file("\(id).c", CTemplate.program), file("fake_scanner.h", CTemplate.fake),
                 File(path: "copystand_backend.h", bytes: PackageResources.copystand_backend_h),
             ]
         case .swift:
@@ -56,6 +64,7 @@ struct BackendTemplate {
                 file("Package.swift", SwiftTemplate.package),
                 file("Sources/\(id)/main.swift", SwiftTemplate.main),
                 file("Sources/\(id)/TestCards.swift", SwiftTemplate.program),
+                file("Sources/\(id)/FakeScanner.swift", SwiftTemplate.fake),
             ]
         }
     }
@@ -66,6 +75,18 @@ struct BackendTemplate {
         case .python: "\(id).py"
         case .c: id
         case .swift: ".build/release/\(id)"
+        }
+    }
+
+    /// The variable by which tests choose the fake device and its fault.
+    private var variable: String { id.uppercased().replacing("-", with: "_") + "_FAKE" }
+
+    /// What a build server needs: an image, and packages in it.
+    private var server: (image: String, packages: String) {
+        switch language {
+        case .python: ("debian:12", "python3")
+        case .c: ("debian:12", "gcc libc6-dev")
+        case .swift: ("swift:6.3-bookworm", "libc6-dev")
         }
     }
 
@@ -87,7 +108,9 @@ struct BackendTemplate {
     }
 
     private var manifest: String {
-        let files = language == .python ? "\n  \"files\": [\"copystand_backend.py\"]," : ""
+        let files =
+            language == .python
+            ? "\n  \"files\": [\"copystand_backend.py\", \"fake_scanner.py\"]," : ""
         return """
             {
               "id": "{{id}}",
@@ -95,6 +118,7 @@ struct BackendTemplate {
               "version": "1.0",
               "protocol": 1,
               "program": "\(program)",\(files)
+              "environment": ["{{variable}}"],
               "serves": "a made-up scanner of test cards"
             }
 
@@ -122,6 +146,7 @@ struct BackendTemplate {
         let values = [
             "id": id, "title": id.prefix(1).uppercased() + id.dropFirst(), "build": build,
             "program": program, "dependency": dependency, "identity": identity,
+            "variable": variable, "image": server.image, "packages": server.packages,
             "source": language == .swift
                 ? "Sources/\(id)/TestCards.swift" : "\(id).\(language == .c ? "c" : "py")",
         ]

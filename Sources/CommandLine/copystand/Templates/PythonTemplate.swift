@@ -3,40 +3,92 @@ enum PythonTemplate {
     static let program = #"""
         #!/usr/bin/python3
         """A made-up scanner of test cards, to be replaced by a device of yours."""
+        import os
+
         import copystand_backend as copystand
+        from fake_scanner import HEIGHT, WIDTH, FakeScanner, Jam
 
-        WIDTH, HEIGHT = 850, 1100
+
+        def scanners():
+            """The scanners there are, by their ids. Put yours here; with {{variable}} set, as in tests,
+            there is the fake one.
+            """
+            fault = os.environ.get("{{variable}}", "")
+            return {"card": FakeScanner(fault)}
 
 
-        class TestCards(copystand.Device):
-            def __init__(self):
+        class Scanner(copystand.Device):
+            def __init__(self, scanner):
                 super().__init__(copystand.level("brightness", help="How bright cards are."))
+                self.scanner = scanner
 
             def capture(self, sink, mode, limit):
                 if mode != "pages":
                     raise copystand.Failure("unsupported", "test cards have no live view")
                 # What was set when the capture began; 0 % is the middle of the driver's own range.
                 lift = int(copystand.level_in(sink["brightness"], 0, 255))
-                for number in range(limit or 1):
-                    page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number + 1}")
+                for number in range(1, (limit or 1) + 1):
+                    try:
+                        if not self.scanner.feed():
+                            raise copystand.Failure("feederEmpty", "there is no card in the feeder")
+                    except Jam:
+                        raise copystand.Failure("jammed", f"card {number} is jammed", "Pull it out.")
+                    page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number}")
                     for row in range(HEIGHT):
-                        # Raises when the capture is cancelled: write often. Raise copystand.Failure("jammed", "...") for faults.
-                        page.write(bytes((column * 255 // WIDTH + lift + row) % 256 for column in range(WIDTH)))
+                        # Raises when the capture is cancelled: write often.
+                        page.write(self.scanner.row(row, lift))
                     page.finish()
 
 
         class Backend(copystand.Backend):
             def devices(self, quick):
-                return [copystand.device("card", "Test cards", "scanner", sources=["feeder"])]
+                return [copystand.device(id, "Test cards", "scanner", sources=["feeder"])
+                        for id in scanners()]
 
             def open(self, id):
-                if id != "card":
+                scanner = scanners().get(id)
+                if scanner is None:
                     raise copystand.Failure("noSuchDevice", f"there is no device '{id}'")
-                return TestCards()
+                return Scanner(scanner)
 
 
         if __name__ == "__main__":
             copystand.run(Backend("{{title}}", "1.0"))
+
+        """#
+
+    static let fake = #"""
+        """A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
+        "jam" (at the second card), or anything else for nothing.
+        """
+        import functools
+
+        WIDTH, HEIGHT = 850, 1100
+
+
+        class Jam(Exception):
+            """Paper is stuck."""
+
+
+        class FakeScanner:
+            def __init__(self, fault):
+                self.fault, self.fed = fault, 0
+
+            def feed(self):
+                """Feeds the next card; False when there is none."""
+                self.fed += 1
+                if self.fault == "jam" and self.fed == 2:
+                    raise Jam()
+                return self.fault != "empty"
+
+            def row(self, number, lift):
+                """The pixels of a row: a ramp that is shifted row by row."""
+                return shifted((number + lift) % 256)
+
+
+        @functools.lru_cache(256)
+        def shifted(by):
+            return bytes((column * 255 // WIDTH + by) % 256 for column in range(WIDTH))
 
         """#
 }

@@ -50,7 +50,7 @@ enum Hull {
         return nil
     }
 
-    /// The points of a line that matter, without its last.
+    /// The points of a line that are needed to describe its shape, without the last one.
     private static func simplified(_ line: ArraySlice<Point>, tolerance: Double) -> [Point] {
         guard let first = line.first, let last = line.last else { return [] }
         let length = first.distance(to: last)
@@ -70,7 +70,7 @@ enum Hull {
     /// A small quadrilateral around a convex polygon.
     ///
     /// Sides are removed one by one until four are left: each time the one whose neighbors, when
-    /// extended, add the least area. Nil when that cannot be.
+    /// extended, add the least area. Nil if that is impossible.
     ///
     /// - Parameter isCut: true for a side that is not a side of the page but the border of what can
     ///   be seen; such sides are removed more easily.

@@ -5,14 +5,14 @@ import Glibc
 ///
 /// Iteratively reweighted with Cauchy's weights, 1 ÷ (1 + (distance ÷ tolerance)²).
 struct LineFit {
-    /// One place: how far along the side, 0…1, how far across it, and how much it counts.
+    /// A place: how far along the side, 0…1, how far across it, and its weight.
     struct Place {
         let along: Double
         let across: Double
         let weight: Double
     }
 
-    /// The distance from the line at which a place counts half.
+    /// The distance from the line at which a place has half its weight.
     let tolerance: Double
     private(set) var places: [Place] = []
 

@@ -1,5 +1,5 @@
 /// Finds the contents of one square grid in another that are less than a few cells off, to parts of
-/// a cell, by the slopes of all of its cells.
+/// a cell, using the slopes of all of its cells.
 ///
 /// A step of Gauss and Newton whose matrix depends on the old grid alone: the inverse compositional
 /// algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
@@ -17,7 +17,7 @@ struct AffineFit {
     /// The numbers of a shift.
     private static let terms = 6
 
-    /// Nil if the grid has too little on it to locate it.
+    /// Fails if the grid has too little on it to be located.
     init?(of old: CellGrid, rim: Int) {
         (self.old, self.rim) = (old, rim)
         var sums = [[Double]](

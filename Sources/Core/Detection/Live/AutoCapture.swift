@@ -21,11 +21,17 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
-    /// Captured pages: before the first one, what is in view is the stand.
+    /// The number of captured pages; before the first one, what is in view is the stand.
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
-    /// A picture that is this many times as sharp as the one before: the camera is still focusing.
+    /// What the camera said last, and when it last adjusted itself.
+    private var lastCamera: CameraState?
+    private var adjusted: Double?
+    /// Seconds for which a camera's exposure and focus must stay as they are: an automatic one
+    /// changes them in steps, with frames in between.
+    private static let settling = 0.25
+    /// If a picture is this many times as sharp as the one before, the camera is still focusing.
     private static let focusing = 1.2
 
     /// A session's reducer.
@@ -39,6 +45,7 @@ public struct AutoCapture: Sendable {
     /// - Returns: the stage of the page; `capturing` says that it must be captured now, and from
     ///   then on the reducer counts it as captured.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
+        let isAdjusting = isAdjusting(seen)
         guard let page = seen.page, isBelieved(page) else {
             isSure = false
             lastSharpness = nil
@@ -56,7 +63,7 @@ public struct AutoCapture: Sendable {
         memory.saw(page, at: seen.time, motion: motion)
         guard isSure else { return status(.found, .unclear, seen) }
         if let hindrance = hindrance(page, seen) { return status(.ready, hindrance, seen) }
-        // A bridged frame shows nothing of the page.
+        // In a frame without a detection, the page's place is only assumed.
         guard page.missed == 0, let signature = seen.signature else {
             return status(.ready, .moving, seen)
         }
@@ -72,11 +79,10 @@ public struct AutoCapture: Sendable {
             return memory.isEmpty ? status(.ready, .unclear, seen) : known(seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
-        guard
-            isSharp(seen) && !isFocusing
-                || seen.time - since >= settings.steady + settings.patience
-        else {
-            return status(.ready, .blurred, seen)
+        // One that adjusts itself for ever, or is never sharp, captures too.
+        if seen.time - since < settings.steady + settings.patience {
+            if isAdjusting { return status(.ready, .adjusting, seen) }
+            if !isSharp(seen) || isFocusing { return status(.ready, .blurred, seen) }
         }
         memory.captured(signature, page)
         captured += 1
@@ -90,7 +96,7 @@ public struct AutoCapture: Sendable {
         captured += 1
     }
 
-    /// What is already known: a captured page, or the empty stand before the first one.
+    /// What is already known: the captured pages or, before the first one, the empty stand.
     private func known(_ seen: LiveObservation) -> LiveStatus {
         settings.beginsEmpty && captured == 0
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
@@ -102,8 +108,7 @@ public struct AutoCapture: Sendable {
         captured -= 1
     }
 
-    /// Notes a moment without observation, in which another page may have replaced the captured
-    /// one.
+    /// Notes a time without observations, in which another page may have replaced the captured one.
     public mutating func lookedAway() {
         steadiness.reset()
         memory.wasUnseen()
@@ -135,6 +140,15 @@ public struct AutoCapture: Sendable {
     private func isFocusing(_ seen: LiveObservation) -> Bool {
         guard let sharpness = seen.measures?.sharpness, let lastSharpness else { return false }
         return sharpness > Self.focusing * lastSharpness
+    }
+
+    /// Whether the camera says that it has just changed its exposure or its focus.
+    private mutating func isAdjusting(_ seen: LiveObservation) -> Bool {
+        if let camera = seen.camera {
+            if let lastCamera, camera.isAdjusted(since: lastCamera) { adjusted = seen.time }
+            lastCamera = camera
+        }
+        return adjusted.map { seen.time >= $0 && seen.time - $0 < Self.settling } ?? false
     }
 
     private func relativeSharpness(_ seen: LiveObservation) -> Double? {

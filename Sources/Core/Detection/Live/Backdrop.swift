@@ -32,7 +32,7 @@ public struct Backdrop: Sendable {
     /// sheet but a picture or table printed on a new page.
     private static let elsewhere = 0.003
 
-    /// After this many certain looks its place is known; more would not add anything.
+    /// After this many certain looks its place is known; more looks would add nothing.
     private static let enough = 3
     /// If no known page was found, the next attempt is this many looks later: what covered it may
     /// be gone.
@@ -48,7 +48,7 @@ public struct Backdrop: Sendable {
     /// Certain looks since something moved.
     private var certain = 0
     /// Looks since then in which no known page was found.
-    private var vain = 0
+    private var failedLooks = 0
 
     /// Nothing was seen yet.
     public init() {}
@@ -62,14 +62,14 @@ public struct Backdrop: Sendable {
 
     /// Notes that something moves on the page: what was there is now behind it.
     public mutating func moves() {
-        (certain, vain) = (0, 0)
+        (certain, failedLooks) = (0, 0)
         guard let view = older ?? newest else { return }
         (before, pushed) = (view, nil)
         places.note(view.quad, in: view.picture)
         (older, newest) = (nil, nil)
     }
 
-    /// What to make of a page that is seen where nothing moves.
+    /// Judges a page that is seen where nothing moves.
     ///
     /// A known page that did not move, or was pushed, is certain: it is found by its contents. So
     /// is an unchanged earlier page. So is a newly laid sheet if the search is in doubt, or if it
@@ -112,10 +112,10 @@ public struct Backdrop: Sendable {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))
         }
-        if vain % Self.pause == 0, let known = known(near: seen.quad, in: picture) {
+        if failedLooks % Self.pause == 0, let known = known(near: seen.quad, in: picture) {
             return (DetectedPage(quad: known, confidence: Self.confidence), .certain)
         }
-        vain += 1
+        failedLooks += 1
         let sides = SideNovelty.sides(of: seen.quad, in: pictures)
         guard seen.confidence < sure || sides.contains(where: { $0 != .new }) else {
             return (seen, .vote(1))

@@ -3,7 +3,7 @@ import Imaging
 /// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels
 /// over so large an area that print is lost, with the paper's level falling off around it.
 ///
-/// From a white label, a picture's sky or a card's border it falls at once. The page is divided
+/// At a white label, a picture's sky or a card's border it falls abruptly. The page is divided
 /// into cells. The lightest spot of each counts, so that print makes no difference.
 struct BurntArea {
     /// From this level on a sensor is assumed to be full.
@@ -15,7 +15,7 @@ struct BurntArea {
     /// Levels below this are no longer full paper.
     private static let light = 250
     /// Where three quarters of the paper that is not full are at this level or above, the page is
-    /// white all over, and no reflection.
+    /// just white, without a reflection.
     private static let whitePaper = 225
     /// How far the paper's level falls from one cell to the next where a reflection ends, and over
     /// two cells; noise and light from one side change it by less.
@@ -136,8 +136,8 @@ struct BurntArea {
         }
     }
 
-    /// How the light ends in a direction: 1 where it falls off, -1 where it stops at once, 0 inside
-    /// the area and where the page ends before.
+    /// How the light ends in a direction: 1 where it falls off, -1 where it stops abruptly, 0
+    /// inside the area and where the page ends before.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)
         /// The level of the next cell; nil outside the page.
@@ -148,7 +148,7 @@ struct BurntArea {
             return cell.level > 0 ? cell : nil
         }
         guard var cell = next(), !cell.isBurnt else { return 0 }
-        // Print is still to be seen in the outer part of a reflection, on paper that is full.
+        // Print is still visible in the outer part of a reflection, on paper that is full.
         while cell.level >= Self.light {
             guard let further = next(), !further.isBurnt else { return 0 }
             cell = further

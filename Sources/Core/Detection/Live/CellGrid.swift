@@ -10,7 +10,7 @@ struct CellGrid: Hashable, Sendable {
         self.cells = cells ?? [Float](repeating: 0, count: side * side)
     }
 
-    /// The means of two by two cells each.
+    /// A grid of half the side: each cell is the mean of two by two.
     var halved: CellGrid {
         var half = CellGrid(side: side / 2)
         for y in 0..<half.side {
@@ -56,7 +56,7 @@ struct CellGrid: Hashable, Sendable {
         return means
     }
 
-    /// Adds a row's cells to the sums of their columns, or takes them away.
+    /// Adds a row's cells to the sums of their columns, or subtracts them.
     private func add(_ row: Int, to columns: inout [Float], times sign: Float) {
         for x in 0..<side { columns[x] += sign * cells[row * side + x] }
     }
@@ -66,7 +66,8 @@ struct CellGrid: Hashable, Sendable {
     func energies(ofBlocks block: Int) -> [Float] {
         let squares = cells.map { $0 * $0 }
         let places = side - block + 1
-        // Of each column's cells first, then of the columns: so the processor adds many at a time.
+        // First the sums of each column's cells, then of the columns, so that the processor adds
+        // many at a time.
         var columns = [Float](repeating: 0, count: side * side)
         var energies = columns
         columns.withUnsafeMutableBufferPointer { columns in

@@ -40,7 +40,8 @@ struct CellSampler {
         stride = gray.stride
         let (lastX, lastY) = (gray.width - 1, gray.height - 1)
         (self.lastX, self.lastY) = (lastX, lastY)
-        // One pixel away from the rim: rounding may lead past the corners of the smallest cells.
+        // Samples stay one pixel away from the rim, because rounding may lead past the corners of
+        // the smallest cells.
         isInside = corners.allSatisfy {
             let (column, row) = ($0.x >> 16, $0.y >> 16)
             return column > 0 && column < lastX && row > 0 && row < lastY

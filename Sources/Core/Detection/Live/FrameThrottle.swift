@@ -1,8 +1,8 @@
 /// Chooses which frames of a camera are examined, so that the machine has time for other work.
 ///
 /// Frames are chosen evenly at ``rate``. If looking takes more than its part of the time, because
-/// the machine is slow or busy, the rate is lowered at once; it rises again by a tenth with every
-/// quick look.
+/// the machine is slow or busy, the rate is lowered immediately; it rises again by a tenth with
+/// every quick look.
 ///
 ///     var throttle = FrameThrottle()
 ///     if throttle.isDue(at: frame.time) {
@@ -50,7 +50,7 @@ public struct FrameThrottle: Sendable {
         return true
     }
 
-    /// Says how long a look took, in seconds by the wall's clock.
+    /// Notes how long a look took, in seconds of real time.
     public mutating func finished(after seconds: Double) {
         guard seconds.isFinite, seconds >= 0 else { return }
         let smoothed = cost.map { $0 + 0.3 * (seconds - $0) } ?? seconds

@@ -3,14 +3,14 @@
 /// It is a + b u + c v + d u v.
 struct GridShift: Sendable {
     private var terms: [Double]
-    /// Half of the side, so that the product of two distances stays as small as they are.
+    /// Half of the side, so that the product of two distances is no larger than either of them.
     private var unit: Double
 
-    /// The steepest growth, in cells a cell: anything steeper is more than corners that are
+    /// The steepest growth, in cells per cell: anything steeper is more than corners that are
     /// slightly off.
     private static let steepest = 0.2
 
-    /// The same everywhere.
+    /// A shift that is the same everywhere.
     init(_ shift: Double, side: Int) {
         terms = [shift, 0, 0, 0]
         unit = Double(side) / 2
@@ -55,7 +55,7 @@ struct GridShift: Sendable {
         return shift
     }
 
-    /// Both together.
+    /// The sum of both shifts.
     func adding(_ other: GridShift) -> GridShift {
         var sum = self
         sum.terms = zip(terms, other.terms).map { $0 + $1 }

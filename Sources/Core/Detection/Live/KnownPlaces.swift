@@ -26,7 +26,7 @@ struct KnownPlaces: Sendable {
         places.append(Place(quad: quad, signature: signature))
     }
 
-    /// Where an earlier page is in its old place; nil if there is none.
+    /// The place of an earlier page that is where it was before; nil if there is none.
     ///
     /// - Parameters:
     ///   - picture: the gray picture.

@@ -18,7 +18,7 @@ struct LaidSheet {
     /// How far the sides in the picture may be from those of the change, which may be the sides of
     /// its shadow.
     private static let sharpness = 0.012
-    /// The part of each side at which an edge must be seen; a paragraph's ragged side has fewer.
+    /// The part of each side at which an edge must be seen; a paragraph's ragged side shows less.
     private static let support = 0.75
     /// The least part of the sheet that the changed region's hull and it have in common, as
     /// intersection over union.

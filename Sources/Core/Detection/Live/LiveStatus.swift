@@ -18,11 +18,14 @@ public struct LiveObservation: Sendable {
     /// Unlike two signatures, it compares one place, so that jumping corners on a still page don't
     /// count.
     public var motion: Double?
+    /// What the camera says about how it took the frame; nil if it says nothing.
+    public var camera: CameraState?
 
     /// An observation; of a frame without a page unless more is given.
     public init(
         time: Double, page: TrackedPage? = nil, width: Int, height: Int,
-        measures: PageMeasures? = nil, signature: PageSignature? = nil, motion: Double? = nil
+        measures: PageMeasures? = nil, signature: PageSignature? = nil, motion: Double? = nil,
+        camera: CameraState? = nil
     ) {
         self.time = time
         self.page = page
@@ -31,6 +34,7 @@ public struct LiveObservation: Sendable {
         self.measures = measures
         self.signature = signature
         self.motion = motion
+        self.camera = camera
     }
 }
 
@@ -64,6 +68,8 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     case moving
     /// The picture is less sharp than it was before.
     case blurred
+    /// The camera is changing its exposure or its focus.
+    case adjusting
     /// This page was captured before.
     case captured
     /// Pages are captured by hand only.
@@ -80,6 +86,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
         case .glare: "glare"
         case .moving: "hold still"
         case .blurred: "not sharp yet"
+        case .adjusting: "the camera is adjusting"
         case .captured: "captured; ready for the next page"
         case .byHand: "press the space bar"
         }

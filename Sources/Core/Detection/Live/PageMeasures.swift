@@ -12,7 +12,7 @@ public struct PageMeasures: Hashable, Sendable {
     /// Laplacian's variance it does not grow with the amount of lettering, so that an empty page
     /// compares with a full one.
     public var sharpness: Double?
-    /// The level, 0…255, that a tenth of the page is brighter than: about that of its paper.
+    /// The 90th percentile of the page's levels, 0…255: about that of its paper.
     public var paper: Int
     /// The level in the page's middle of all levels, 0…255.
     public var median: Int
@@ -125,7 +125,7 @@ private struct Sums {
         self.count += count
     }
 
-    /// Nil with fewer edges than a line of print has.
+    /// How sharp the page is; nil if it has fewer edges than a line of print.
     var sharpness: Double? {
         edges < Self.leastEdges ? nil : (Double(laplacian) / Double(gradient)).squareRoot()
     }

@@ -5,9 +5,9 @@ struct PageMemory: Sendable {
     /// What has happened to the last page since it was captured; the greater, the more likely
     /// another has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
-        /// It is where it was captured.
+        /// The page is where it was captured.
         case none
-        /// It, or something on it, moved.
+        /// The page moved, or something on it did.
         case moved
         /// It was out of sight for a while.
         case gone
@@ -63,7 +63,7 @@ struct PageMemory: Sendable {
     private static let most = 300
     /// Seconds without a page after which it is gone.
     private static let absence = 0.6
-    /// The part of a page's cells that changes at once only when something moves over it.
+    /// If more than this part of a page's cells changes in one step, something moves over it.
     private static let passing = 0.15
 
     /// True before the first page.

@@ -195,7 +195,7 @@ public struct PageSignature: Hashable, Sendable {
     /// The brightness of the fine cells.
     private var fineGrid: CellGrid { CellGrid(side: Self.fineSide, cells: fine.map { Float($0) }) }
 
-    /// The page with nothing in its other cells.
+    /// The page with all other cells empty.
     private func only(_ isKept: [Bool]) -> PageSignature {
         PageSignature(
             detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
@@ -223,7 +223,7 @@ public struct PageSignature: Hashable, Sendable {
 
     /// A block whose details spread less than this has nothing in it but noise.
     static let leastSpread: Float = 0.015
-    /// The correlation below which a block is another one.
+    /// The correlation below which a block is a different one.
     private static let leastLikeness: Float = 0.5
     /// The correlation that three quarters of the blocks of a surely same page reach: the same page
     /// has 0.7 or more, another of its layout sometimes just over 0.5.
@@ -287,7 +287,7 @@ public struct PageSignature: Hashable, Sendable {
         return sum
     }
 
-    /// The page a quarter turn on.
+    /// The page, turned by another quarter.
     private func turned() -> PageSignature {
         func turned<Cell>(_ grid: [Cell], _ n: Int) -> [Cell] {
             var turned = grid

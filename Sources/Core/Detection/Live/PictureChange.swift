@@ -18,7 +18,7 @@ struct PictureChange {
     /// From one examined row of pixels to the next.
     private static let rowStep = 2
     /// A cell changed when its pixels differ by more than this many levels on average, or by this
-    /// many times what those at the picture's rim do.
+    /// many times as much as those at the picture's rim.
     private static let (leastLevels, leastNoise) = (5, 3)
     /// How far a sheet's shadow reaches, in parts of the picture's longer side.
     private static let shadow = 0.025
@@ -99,13 +99,14 @@ struct PictureChange {
         return sums.map { $0 > threshold }
     }
 
-    /// By how many levels each cell changed, the sum of the pixels of every second row.
+    /// How much each cell changed: the sum of the levels by which the pixels of every second row
+    /// changed.
     private static func changes(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Int] {
         let expected = ExpectedLevel(gain: pictures.gain)
         var sums = [Int](repeating: 0, count: across * down)
-        // Of each column first, which takes the processor many pixels at a time.
+        // First for each column, so that the processor handles many pixels at a time.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pictures.now.width) { columns in
             guard let column = columns.baseAddress else { return }
             pictures.withRows { before, now, width in

@@ -12,8 +12,8 @@ struct PicturePair {
     /// The rim: this part of the picture at each side, where a page seldom is, shows noise and
     /// exposure.
     private static let rim = 0.1
-    /// Pixels from one examined pixel to the next, both ways: some hundreds of them show the
-    /// exposure.
+    /// Pixels from one examined pixel to the next, in both directions: some hundreds of them show
+    /// the exposure.
     private static let step = 16
 
     /// A pair; nil for pictures of different sizes, or that are not gray.

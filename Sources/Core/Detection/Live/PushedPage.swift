@@ -3,7 +3,7 @@ import Imaging
 /// A page that may be pushed, to be found by what is on it.
 ///
 /// Its corners follow from its contents, whatever is below: on a stack, a search for its edges may
-/// find those of another sheet. That asks for a camera that does not move, and for something on the
+/// find those of another sheet. That requires a camera that does not move, and something on the
 /// page.
 ///
 ///     let page = PushedPage(quad, in: before)
@@ -24,8 +24,10 @@ struct PushedPage: Sendable {
     /// The correlation of its cells, each the mean of nine, above which the page may lie at a
     /// place; it falls as the page is turned.
     private static let roughLikeness: Float = 0.2
-    /// The correlation from which they are the same page's: of the same it is 0.9 with the widest
-    /// surroundings and 0.8 with none, of another one 0.6 and less.
+    /// The least correlation of the same page.
+    ///
+    /// The same page has 0.9 with the widest surroundings and 0.8 with none; another one has 0.6 or
+    /// less.
     private static let sameLikeness: Float = 0.65
     /// How many fine cells on each side are blurred together, step by step: lines of print, which
     /// match each other easily, are blurred away at first.

@@ -1,9 +1,9 @@
 public import Imaging
 
 extension Quad {
-    /// How far from a side its edge is looked for, as a part of the picture's longer side: what was
-    /// followed is known better than what one look found, and in a stack other sheets' edges are
-    /// near.
+    /// How far from a side its edge is looked for, as a part of the picture's longer side: the
+    /// sides of a followed page are known better than those of one look, and in a stack other
+    /// sheets' edges are near.
     private static let followedReach = 0.006
 
     /// A page's corners, found in a reduced picture, moved to where they are in the picture at full

@@ -24,18 +24,18 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// The same for one whose looks weigh more than the elected one's, for more of its
-    /// sides are new.
+    /// The same for one whose looks weigh more than the elected one's, since more of its sides are
+    /// new.
     private static let plainMajority = 1.0
     /// The same against the place of a single look, which may have seen the hand leave: two looks
     /// that agree have it.
     private static let majorityOverOne = 2.0
-    /// The least weight of one look in the mean of its party.
+    /// The least weight of one look in the mean of its place.
     private static let leastWeight = 0.1
 
     private var parties: [Party] = []
     private var elected = 0
-    /// True once a detection was certain: then only those count that are.
+    /// True once a detection was certain: from then on, only certain ones count.
     private var isCertain = false
 
     /// How many times as many votes as the elected place another one needs.

@@ -25,7 +25,7 @@ public struct TrackedPage: Hashable, Sendable {
 /// pages.
 ///
 /// All it decides by is relative to the page and the frame, so a frame of twice the size gives
-/// corners exactly twice as far. A still page is smoothed; a moving one is followed at once. A
+/// corners exactly twice as far. A still page is smoothed; a moving one is followed immediately. A
 /// detection that overlaps the followed page by less than half is another page: it counts as a
 /// miss, and replaces the page once that has been missing for too long.
 ///
@@ -35,9 +35,9 @@ public struct TrackedPage: Hashable, Sendable {
 public struct QuadTracker: Sendable {
     /// The weight of a detection when the picture is still.
     public enum Trust: Hashable, Sendable {
-        /// As much as one look does, times this.
+        /// As much as one look, times this factor.
         case vote(Double)
-        /// More than all looks until something moves.
+        /// Counts more than all looks until something moves.
         case certain
     }
 
@@ -46,7 +46,7 @@ public struct QuadTracker: Sendable {
     /// The least overlap with the followed page, as intersection over union, that counts as the
     /// same page.
     private static let sameOverlap = 0.5
-    /// A move of this part of the page's diagonal is followed at once.
+    /// A move of this part of the page's diagonal is followed immediately.
     private static let moving = 0.02
     /// The weight of a new detection of a still page.
     private static let stillWeight = 0.4
@@ -65,11 +65,11 @@ public struct QuadTracker: Sendable {
 
     /// Handles the detection of the next frame.
     ///
-    /// Returns the page to believe in, nil for none.
+    /// Returns the page that is followed, nil for none.
     ///
     /// - Parameters:
-    ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts
-    ///     as none.
+    ///   - found: the detection; nil for none. One whose corners are not a convex quadrilateral
+    ///     counts as none.
     ///   - width: the frame's width in pixels; after a change of size everything starts over.
     ///   - height: the frame's height in pixels.
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself
@@ -116,7 +116,7 @@ public struct QuadTracker: Sendable {
         isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
-            // Nothing that another look could change.
+            // Another look could change nothing.
         } else if isStill {
             page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {

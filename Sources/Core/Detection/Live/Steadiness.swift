@@ -27,7 +27,7 @@ struct Steadiness: Sendable {
     /// Takes the next frame's page; how much of its contents changed since the one before, 0…1; 1
     /// if unknown, after a gap.
     mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
-        // Where the page was not seen the corners are only believed to be where they were.
+        // In frames without a detection, the corners are only assumed to be where they were.
         guard page.missed == 0 else { return 0 }
         var motion = 0.0
         if let last = moments.last {
@@ -59,7 +59,7 @@ struct Steadiness: Sendable {
 }
 
 extension PageSignature? {
-    /// How much moved from one look to the next, 0…1; 0 if one of them is missing.
+    /// How much moved between two looks, 0…1; 0 if one of them is missing.
     fileprivate func motion(since earlier: PageSignature?) -> Double {
         guard let self, let earlier else { return 0 }
         return self.motion(since: earlier)

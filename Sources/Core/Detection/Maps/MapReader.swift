@@ -7,8 +7,8 @@ struct MapReader {
         /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of
         /// view.
         let quad: Quad
-        /// How well mask and quad agree, 0…1; what is clearly another page does not count against
-        /// it.
+        /// How well mask and quad agree, 0…1; cells that clearly belong to another page do not
+        /// count against it.
         let overlap: Double
         /// Cells of the mask, and its center in parts of the picture.
         let area: Double
@@ -23,7 +23,7 @@ struct MapReader {
     private static let snap = 0.8
     private static let leastPeak: Float = 0.3
 
-    /// A region that agrees this far with its quad is plainly a page.
+    /// A region that agrees this far with its quad is clearly a page.
     private static let plain = 0.85
 
     /// One page for each region of the mask that a quadrilateral fits around.
@@ -75,8 +75,8 @@ struct MapReader {
     /// Four corners around a region, accurate to about a cell.
     ///
     /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are removed, and their neighbors go on to where
-    /// they meet.
+    /// has more sides than its own: the cut ones are removed, and their neighbors are extended to
+    /// where they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {
@@ -129,8 +129,8 @@ struct MapReader {
             x: corner.x + (x / sum - corner.x) * pull, y: corner.y + (y / sum - corner.y) * pull)
     }
 
-    /// What quad and mask share over what they cover together, each cell counted as far as it
-    /// belongs.
+    /// The area that quad and mask share, divided by the area that they cover together; each cell
+    /// counts as far as it belongs to the page.
     private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners

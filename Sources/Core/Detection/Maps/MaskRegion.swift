@@ -1,10 +1,11 @@
 import Imaging
 
-/// Neighboring cells of the mask that more likely belong to a page than not.
+/// Neighboring cells of the mask that probably belong to a page.
 struct MaskRegion {
-    /// Cells, each as far as it belongs.
+    /// The number of cells, each counted as far as it belongs to the page.
     var area = 0.0
-    /// Where the mask crosses one half around them, and the frame's border where they touch it.
+    /// Where the mask crosses one half around them and, where they touch the frame's border, that
+    /// border.
     var outline: [Point] = []
     /// The cells' numbers, row by row.
     var cells: [Int] = []

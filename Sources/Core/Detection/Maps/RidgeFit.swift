@@ -10,7 +10,7 @@ import Imaging
 struct RidgeFit {
     let maps: PageMaps
 
-    /// Cells to each side in which the ridge is looked for, in each round.
+    /// The number of cells to each side in which the ridge is looked for, in each round.
     private static let reaches = [2.5, 1.75, 1.25]
     /// Cells between two probes across a side.
     private static let step = 0.25
@@ -18,7 +18,7 @@ struct RidgeFit {
     private static let ridge = 1.01
     /// Cells from the line at which a place's weight is halved.
     private static let tolerance = 0.35
-    /// The least weight of all places of a side that moves it.
+    /// The least total weight of a side's places that moves the side.
     private static let leastWeight = 1.5
     /// Cells that a corner may move in one round.
     private static let mostMove = 8.0

@@ -30,7 +30,7 @@ struct LayerStore {
 
     init(_ file: WeightFile) { tensors = file.tensors }
 
-    /// True when the file has a layer of that name.
+    /// True when the file has a layer with that name.
     func has(_ name: String) -> Bool { tensors["\(name).weight"] != nil }
 
     /// A dense layer or convolution of `inputs` channels.

@@ -8,7 +8,7 @@ struct NetworkPlan {
         case clearBorder(Activation)
         /// The mean of all pixels.
         case mean(of: Activation, into: UnsafeMutablePointer<Float>)
-        /// One pixel added to all pixels.
+        /// Adds one pixel to all pixels.
         case spread(UnsafePointer<Float>, over: Activation)
     }
 

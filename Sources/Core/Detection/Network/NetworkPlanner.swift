@@ -10,7 +10,8 @@ struct NetworkPlanner {
     private let weights: NetworkWeights
     private let stem: Activation
     private let second: Activation
-    /// What every block's widened and filtered channels share: large, and read at once.
+    /// Memory that all blocks share for their widened and filtered channels: large, and read soon
+    /// after it is written.
     private let wide: UnsafeMutablePointer<Float>
     private let filtered: UnsafeMutablePointer<Float>
     private let stages: [[Activation]]

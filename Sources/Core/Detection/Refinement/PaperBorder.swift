@@ -11,14 +11,15 @@ struct PaperBorder {
 
     /// How wide a border may be, in parts of the quad's shorter side.
     private static let widest = 0.1
-    /// The narrowest border, in parts of the same: of less than that nothing is lost.
+    /// The narrowest border, in parts of the same: losing less than that does no harm.
     private static let narrowest = 0.015
     /// Places along a side; near the corners, which may be round, there are none.
     private static let places = 32
     private static let margin = 0.15
     /// Probes from the side to the widest border, to either side of it.
     private static let probes = 32
-    /// Levels of brightness by which an edge steps, and the part of the places at which it must.
+    /// The least step of brightness at an edge, in levels, and the part of the places that must
+    /// have it.
     private static let leastStep: Float = 6
     private static let leastSupport = 0.6
     /// How much the strip's brightness may change across it, and from side to side, in levels.
@@ -27,7 +28,7 @@ struct PaperBorder {
     /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets
     /// of a stack are as bright as the page on them.
     private static let contrast: Float = 16
-    /// How much wider or narrower than the middle one of them a side's strip may be.
+    /// How much wider or narrower than the median strip a side's strip may be.
     private static let proportion = 2.5
     /// How far the rough sides are inside the strip on average, as a fraction of its width.
     private static let leastClaim = 0.02

@@ -20,11 +20,11 @@ struct SideEdges {
     private static let mostStep: Float = 24
     /// How much a line at the end of the reach is held back.
     private static let prior: Float = 0.35
-    /// What is a step, in levels.
+    /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
     /// The part of a side's places that must be in view.
     private static let leastInView = 0.4
-    /// Along sides shorter than this, in pixels, nothing is looked for.
+    /// The shortest side, in pixels, along which edges are looked for.
     private static let leastLength = 40.0
 
     private var offsets: Int { 2 * probes + 1 }

@@ -20,7 +20,7 @@ struct SideNovelty {
 
     /// Places along a side.
     private static let places = 64
-    /// What is a step, in levels.
+    /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
     /// The part of a side's places at which a step must be seen.
     private static let leastSupport = 0.6

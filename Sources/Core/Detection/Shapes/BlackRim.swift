@@ -1,6 +1,7 @@
 import Imaging
 
-/// The black rim that films, scans and corrected lenses leave around a picture: no edge of a page.
+/// The black rim that films, scans and corrected lenses leave around a picture; it is not the edge
+/// of a page.
 ///
 /// What a rim surrounds fills the frame, and nothing shows that it is a page. A rim is black as
 /// nothing in front of a camera is, begins at the frame's border everywhere along a side, and is

@@ -49,7 +49,7 @@ struct RoundCorners {
             return Point(x: (other.x - corner.x) / length, y: (other.y - corner.y) / length)
         }
         let (a, b) = (unit(next), unit(before))
-        // One radius along each side: the middle of the arc's circle.
+        // The middle of the arc's circle is one radius along each side.
         let inward = Point(x: (a.x + b.x) * radius, y: (a.y + b.y) * radius)
         let across = Point(x: (a.x - b.x) * radius, y: (a.y - b.y) * radius)
         func mean(_ places: [Double]) -> SIMD3<Float>? {

@@ -20,11 +20,11 @@ struct ShapedFrame {
         var supports: [Double]
     }
 
-    /// How far a shape may be off, and what costs one that is: corners are a little wrong, cards
-    /// are cut a little wrong.
+    /// How far a shape may be off, and the penalty for it: corners are slightly wrong, and cards
+    /// are cut slightly wrong.
     private static let tolerance = 0.045
     private static let misshape = 0.12
-    /// What a doubling of the area is worth, in parts of full support of all sides.
+    /// The weight of doubling the area, in parts of full support of all sides.
     private static let larger = 0.7
     /// The part of an edge's places that must step for it to count at all; all of them count in
     /// full.
@@ -36,7 +36,8 @@ struct ShapedFrame {
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
-    /// More than size can add to the support of the sides: a quad this far behind can't win.
+    /// More than size can add to the support of the sides: a quad with this much less support can't
+    /// win.
     private static let reach = 0.9
 
     /// The best frame near a rectangle.

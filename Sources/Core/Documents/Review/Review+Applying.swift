@@ -223,7 +223,7 @@ extension Review {
 }
 
 extension [Field] {
-    /// Sets the field of that name, or takes it away where the value is nil.
+    /// Sets the field of that name, or removes it if the value is nil.
     fileprivate mutating func set(
         _ name: String, to value: String?, source: String?
     ) throws(ReviewError) {

@@ -38,17 +38,17 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case addTag(String)
     /// Takes a tag away.
     case removeTag(String)
-    /// Sets one of the document's fields, or takes it away where the value is nil.
+    /// Sets one of the document's fields, or removes it if the value is nil.
     case setField(name: String, value: String?, source: String?)
-    /// Adds an entry at the end; its number is the highest there is and one.
+    /// Adds an entry at the end; its number is one more than the highest there is.
     case addEntry(page: PageID?, fields: [Field])
-    /// Sets a field of an entry, or takes it away where the value is nil.
+    /// Sets a field of an entry, or removes it if the value is nil.
     case setEntryField(entry: Int, name: String, value: String?)
     /// Moves the pages after this one, and the entries on them, to a new document.
     case split(after: PageID, into: Int64)
     /// Appends another document: its pages and its metadata.
     case merge(Review, from: Int64)
-    /// Marks the document as looked through.
+    /// Marks the document as reviewed.
     case save
 }
 

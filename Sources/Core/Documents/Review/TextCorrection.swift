@@ -79,7 +79,7 @@ extension PageText {
         }
     }
 
-    /// Words side by side in a box, each as wide as its letters are many.
+    /// Words side by side in a box, with widths in proportion to their numbers of letters.
     private static func share(_ box: Box, _ texts: [String]) -> [Word] {
         let total = texts.reduce(0) { $0 + $1.count + 1 }
         var before = 0

@@ -5,7 +5,7 @@ struct TableColumns {
 
     /// The columns that the pieces of some rows make.
     init(_ rows: [TableRow]) {
-        // Titles that reach across columns hide the gaps between these, so those are found first
+        // Titles that reach across columns hide the gaps between them. So the gaps are found first,
         // without what only few rows have.
         let few = rows.count >= 4 ? max(1, rows.count / 10) : 0
         let rough = Self.ranges(of: rows.map(\.pieces), coveredBy: few)

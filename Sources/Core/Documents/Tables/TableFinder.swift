@@ -3,7 +3,7 @@ extension PageText {
     /// needed.
     ///
     /// At least three rows with cells in two columns or more make a table. Columns of running text
-    /// are none.
+    /// don't count.
     public var tables: [TextTable] {
         let words = words.filter {
             $0.box.isInRange && !$0.text.allSatisfy(Self.rules.contains)
@@ -14,9 +14,9 @@ extension PageText {
 
     /// What rules are read as.
     private static let rules: Set<Character> = ["|", "¦", "_", "‾"]
-    /// The rows of a table at least that have cells side by side.
+    /// The fewest rows with cells side by side that make a table.
     private static let fewestRows = 3
-    /// A table ends at a gap of so many of its lines.
+    /// A table ends at a gap of this many of its lines.
     private static let widestGap = 2.6
     /// Rows of one piece, such as headings, that may follow each other within a table.
     private static let mostHeadings = 2
@@ -49,8 +49,8 @@ extension PageText {
         return (groups + [group]).map(trimmed)
     }
 
-    /// The rows without headings before and after them, but for one that is right above: a title
-    /// may stand in the first column.
+    /// The rows without headings before and after them, except for one right above them: a title
+    /// may be in the first column.
     private static func trimmed(_ rows: [TableRow]) -> [TableRow] {
         guard let first = rows.firstIndex(where: { $0.pieces.count > 1 }),
             let last = rows.lastIndex(where: { $0.pieces.count > 1 })

@@ -41,7 +41,7 @@ struct TableRow {
 
     /// How far a word's middle may be from the row's, as a share of a word's height.
     private static let sameRow = 0.55
-    /// Words of one cell have at most a gap of so many letters between them.
+    /// Words of one cell have at most a gap of this many letters between them.
     private static let wordGap = 1.25
 
     private init(_ words: [Word], letter: Double) {

@@ -69,7 +69,7 @@ public struct LumaReader: ~Copyable {
         }
     }
 
-    /// By how much a frame is reduced.
+    /// The factor by which a frame is reduced.
     private func factor(_ width: Int, _ height: Int) -> Int {
         // Halving is the reduction that libjpeg-turbo has fast code for.
         var factor = 8

@@ -64,7 +64,7 @@ extension Raster {
 }
 
 extension Raster {
-    /// Takes pixels from the colors that their JPEG file names to sRGB.
+    /// Converts pixels from the colors that their JPEG file names to sRGB.
     fileprivate mutating func convertColors(from file: [UInt8]) {
         guard let source = file.withUnsafeBytes({ JPEGColors.source(of: $0) }),
             let conversion = try? ColorConversion(
@@ -147,7 +147,7 @@ private struct JPEGDecoder: ~Copyable {
         return result
     }
 
-    /// Inks to light: Adobe's files, the only ones met, store 255 − ink.
+    /// Inks to light: Adobe's files, the only ones that were found, store 255 − ink.
     private func readFourInks(
         into result: inout Raster, toleratingDamage: Bool
     ) throws(ImagingError) {

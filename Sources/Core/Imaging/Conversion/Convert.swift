@@ -6,7 +6,7 @@ extension Raster {
     /// - 16 bits become 8 by rounding `v ÷ 257`; 8 become 16 by `v × 257`, so that 8 → 16 → 8 is
     ///   exact.
     /// - Anything becomes bilevel by comparing its gray value with the middle: below 128 is black.
-    ///   `binarised(_:)` chooses a threshold to suit the picture.
+    ///   `binarized(_:)` chooses a threshold to suit the picture.
     /// - Bilevel becomes 0 (black) and full white.
     ///
     /// - Parameter target: the requested format.

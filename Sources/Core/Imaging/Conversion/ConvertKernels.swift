@@ -126,7 +126,7 @@ extension Raster {
         }
     }
 
-    /// As `grayFromRGB8()` for 16 bits; the largest sum still fits 32 bits.
+    /// The same as `grayFromRGB8()`, for 16 bits; the largest sum still fits into 32 bits.
     func grayFromRGB16() -> Raster {
         building(nil, nil, format: .gray16) { source, result in
             var y = 0

@@ -5,7 +5,7 @@ public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
     /// One threshold for the whole picture, where its histogram separates best: Otsu, IEEE Trans.
-    /// SMC 9 (1979). For evenly lit pages.
+    /// SMC 9 (1979). It suits evenly lit pages.
     case otsu
     /// A threshold for each pixel from the mean and deviation around it: Sauvola and Pietikäinen,
     /// Pattern Recognition 33 (2000), by leptonica's `pixSauvolaBinarizeTiled`. For uneven light

@@ -1,6 +1,6 @@
 extension Raster {
-    /// The picture as if its paper were lit evenly: paper becomes white everywhere, shadows and
-    /// vignettes go.
+    /// The picture as if its paper were lit evenly: paper becomes white everywhere, and shadows and
+    /// vignettes disappear.
     ///
     /// The page is divided into tiles; in each the paper's brightness is the 75th percentile of its
     /// pixels. Tiles that are not paper, because they differ sharply from their neighbors (a

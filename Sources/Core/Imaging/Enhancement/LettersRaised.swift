@@ -14,7 +14,7 @@ extension Raster {
     ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a
     ///     letter is best.
     ///   - softening: half the side of the rectangle over which pixels are averaged first, in
-    ///     pixels; grain, and the grid of a screen, that is finer goes. 0 averages nothing.
+    ///     pixels; finer grain, and the grid of a screen, disappear. 0 averages nothing.
     /// - Throws: `libraryFailed` when memory runs out.
     public func lettersRaised(
         reach: Int, softening: (x: Int, y: Int) = (0, 0)
@@ -81,7 +81,8 @@ private struct InkMeasure {
         let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
         sign = isDark ? -1 : 1
         let ink = isDark ? sorted.reversed().map { -$0 } : sorted
-        // On the letters' other side there is only grain, which extends equally far on this one.
+        // On the other side of the letters there is only grain, which extends equally far on this
+        // side.
         let grain = max(-ink[count / 100], 0)
         let letters = ink.drop { $0 <= 1.5 * grain }
         let strength =

@@ -37,7 +37,8 @@ enum Sharpening {
         while i < count {
             let value = Int16(truncatingIfNeeded: middle[i]) &* 16
             let blur = left[i] &+ 2 &* center[i] &+ right[i]
-            // 16 × difference × 8 fits 16 bits: the difference is at most 255 × 12/16 × 16 = 3,060.
+            // The product 16 × difference × 8 fits into 16 bits, because the difference is at most
+            // 255 × 12/16 × 16 = 3,060.
             let difference = Int32((value &- blur) &* 8)
             let change = Int16(truncatingIfNeeded: (difference &* factor) >> 16)
             let sum = value &+ change &+ 8

@@ -32,7 +32,7 @@ enum TileGrid {
         }
     }
 
-    /// Replaces each value by the mean of the 3×3 tiles around it, if they exist.
+    /// Replaces each value by the mean of those of the 3×3 tiles around it that exist.
     static func smooth(_ values: inout [Float], columns: Int, rows: Int) {
         let old = values
         for y in 0..<rows {

@@ -2,7 +2,7 @@
 struct Tone {
     /// Steepness, 0…3.9.
     let contrast: Double
-    /// What is added after it, on the scale 0…1.
+    /// The number that is added after that, on the scale 0…1.
     let brightness: Double
 
     init(contrast: Double, brightness: Double) {

@@ -4,7 +4,7 @@ import CLeptonica
 public struct UncurledPage: Sendable {
     /// The picture, of the same size and form; 16-bit samples come back with 8 bits.
     public let image: Raster
-    /// By how many pixels places were moved up or down at most.
+    /// The most pixels by which any place was moved up or down.
     public let bend: Double
 }
 

@@ -100,7 +100,7 @@ public struct Homography: Hashable, Sendable {
             m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3],
         ]
         let determinant = m[0] * adjugate[0] + m[1] * adjugate[3] + m[2] * adjugate[6]
-        // The determinant is judged against the size of the terms that cancel in it.
+        // The determinant is compared with the size of the terms that cancel each other in it.
         let scale =
             (m[0] * adjugate[0]).magnitude + (m[1] * adjugate[3]).magnitude
             + (m[2] * adjugate[6]).magnitude

@@ -28,7 +28,7 @@ extension Quad {
     ) -> Double? {
         guard isConvex, width > 0, height > 0 else { return nil }
         let long = Double(max(width, height))
-        // Centered on the optical axis, in units of the picture's long side.
+        // The corners relative to the optical axis, in units of the picture's long side.
         func vector(_ point: Point) -> SIMD3<Double> {
             SIMD3((point.x - Double(width) / 2) / long, (point.y - Double(height) / 2) / long, 1)
         }
@@ -48,7 +48,7 @@ private struct SeenSheet {
     let across: SIMD3<Double>
     let down: SIMD3<Double>
 
-    /// Super-wide to tele, in long sides of the picture.
+    /// The focal lengths from super-wide to tele, in long sides of the picture.
     private static let (shortest, longest) = (0.25, 6.0)
     /// How far cameras' focal lengths are spread around the usual one, as a standard deviation of
     /// their logarithm: two thirds have 0.57 to 1.27.
@@ -70,8 +70,8 @@ private struct SeenSheet {
         (product(across, across, focalLength) / product(down, down, focalLength)).squareRoot()
     }
 
-    /// The focal length with which the sheet's corners are right angles, as nearly as that goes
-    /// with what cameras have.
+    /// The focal length with which the sheet's corners are right angles, as far as that agrees with
+    /// what cameras have.
     var likeliestFocalLength: Double {
         let step = log(Self.longest / Self.shortest) / Double(Self.trials)
         let lengths = (0...Self.trials).map { Self.shortest * exp(Double($0) * step) }
@@ -79,7 +79,7 @@ private struct SeenSheet {
             ?? Quad.typicalFocalLength
     }
 
-    /// The negative logarithm of how likely a focal length is, but for a constant and a factor.
+    /// The negative logarithm of how likely a focal length is, except for a constant and a factor.
     private func unlikeliness(of focalLength: Double) -> Double {
         let cosine =
             product(across, down, focalLength)

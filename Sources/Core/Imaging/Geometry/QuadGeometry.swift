@@ -60,7 +60,7 @@ extension Quad {
             let (nextLength, lastLength) = (
                 next.dot(next).squareRoot(), last.dot(last).squareRoot()
             )
-            // Along each side, far enough that the other is `distance` away.
+            // The place along each side at which the other side is `distance` away.
             let step = distance / next.cross(last).magnitude
             return Point(
                 x: here.x + step * (next.x * lastLength + last.x * nextLength),

@@ -5,7 +5,7 @@ extension Raster {
     /// The places under ink are filled in smoothly from around them.
     ///
     /// - Parameters:
-    ///   - map: 0 for what counts, row after row.
+    ///   - map: 0 for each pixel that counts, row after row.
     ///   - scale: how many pixels become one, each way; at least 1.
     func background(without map: [UInt8], scale: Double) -> Raster {
         let columns = max(1, Int((Double(width) / scale).rounded()))
@@ -56,7 +56,7 @@ extension Raster {
     }
 }
 
-/// Sums of samples on a grid, with how many each cell has.
+/// Sums of samples on a grid, with the number of samples in each cell.
 private struct WeightedPlane {
     let columns: Int
     let rows: Int

@@ -1,4 +1,5 @@
-/// How much of what is not ink a background does not show, tile by tile of a sixteenth of an inch.
+/// How much of the page's contents besides ink the background fails to show, for each tile of a
+/// sixteenth of an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int
@@ -12,7 +13,7 @@ struct DetailGrid {
     /// levels: grain differs less, pale pencil more. A match one row higher or lower is accepted:
     /// the edge of a tilted banner is drawn half a pixel off, which no one sees. The page's rim is
     /// not compared: a sliver of paper next to a banner, or of the desk next to paper, is nothing
-    /// to read.
+    /// that anyone reads.
     ///
     /// - Parameter map: 0 for pixels that are compared, row by row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {

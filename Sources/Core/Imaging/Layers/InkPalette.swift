@@ -23,7 +23,7 @@ struct InkPalette {
     private static let near: Float = 48
 
     private var colors: [Color] = []
-    /// Ink whose color is far from the one it has got, in pixels.
+    /// The pixels of ink whose color is far from the one they were given.
     private var mistaken = 0
     private var area = 0
 
@@ -60,7 +60,7 @@ struct InkPalette {
         colors[index].pieces.append(piece)
     }
 
-    /// Goes through all runs of ink with the number of their patch and the color they have got.
+    /// Goes through all runs of ink, with the number of each run's patch and the run's color.
     func forEachRun(_ body: (InkComponents.Run, Int, SIMD3<Float>) -> Void) {
         for color in colors {
             let mean = color.mean
@@ -94,8 +94,8 @@ struct InkPalette {
         }
     }
 
-    /// Patches of one hue as a whole, others in parts of a few pixels, as where a stamp crosses
-    /// letters.
+    /// Patches of one hue as a whole, and others in parts of a few pixels, for example where a
+    /// stamp crosses letters.
     private static func pieces(
         of ink: Ink, in page: Raster, gray: Raster, resolution: Double
     ) -> [Piece] {

@@ -68,7 +68,7 @@ struct InkReader {
         return sum / Float(max(1, count))
     }
 
-    /// Red and blue against green: both 0 for a gray.
+    /// Red minus green and blue minus green; both are 0 for a gray.
     static func hue(_ color: SIMD3<Float>) -> SIMD2<Float> {
         SIMD2(color.x - color.y, color.z - color.y)
     }

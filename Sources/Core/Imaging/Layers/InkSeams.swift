@@ -47,8 +47,8 @@ struct InkSeams {
         self.seams = seams
     }
 
-    /// The patches whose seam would show, because their one color differs from what they end in
-    /// along a quarter or more of it.
+    /// The patches whose seam would be visible, because along a quarter of it or more their single
+    /// color differs from what they end in.
     var patches: Set<Int> {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }

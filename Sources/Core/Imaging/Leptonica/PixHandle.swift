@@ -67,8 +67,8 @@ struct PixHandle: ~Copyable {
         }
     }
 
-    /// Sets leptonica up once: nothing goes to standard error, since callers turn failures into
-    /// errors of their own, and 16-bit PNG keeps its bits.
+    /// Sets leptonica up once: it writes nothing to standard error, because callers turn failures
+    /// into errors of their own, and 16-bit PNG keeps its bits.
     static func prepare() { _ = prepared }
 
     private static let prepared: Void = {

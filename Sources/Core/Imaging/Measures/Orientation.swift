@@ -6,7 +6,7 @@ public struct OrientationEstimate: Hashable, Sendable {
     public enum Answer: Hashable, Sendable {
         /// The page is the right way up.
         case upright
-        /// The page is the right way up after this turn.
+        /// The turn after which the page is the right way up.
         case turn(QuarterTurn)
         /// There is too little text to decide.
         case unknown

@@ -27,7 +27,8 @@ public struct PageSketch: Sendable {
         if scale < 0.95 {
             let width = max(1, Int((Double(raster.width) * scale).rounded()))
             let height = max(1, Int((Double(raster.height) * scale).rounded()))
-            // Gray first: resizing one channel costs a third of resizing three.
+            // The page is made gray first, because resizing one channel takes a third of the time
+            // of three.
             image = try raster.converted(to: .gray8).resized(to: width, height, filter: .area)
                 .binarized(.otsu)
         } else {

@@ -32,7 +32,8 @@ extension PageSketch {
 }
 
 extension Raster {
-    /// How far the page's lines of text lean, or nil: `PageSketch.skew()` of a sketch made for it.
+    /// How far the page's lines of text are tilted, or nil: `PageSketch.skew()` of a sketch made
+    /// for it.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func skew() throws(ImagingError) -> SkewEstimate? { try PageSketch(of: self).skew() }

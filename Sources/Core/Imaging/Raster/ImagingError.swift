@@ -4,7 +4,7 @@ public struct ImagingError: Error, Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// The bytes are not a picture of that format.
         case damagedData
-        /// The format or the pixel form is not one this operation takes.
+        /// The operation does not accept this format or pixel form.
         case unsupported
         /// The picture is larger than the operation's limit.
         case tooLarge

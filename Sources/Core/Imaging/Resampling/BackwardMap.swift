@@ -1,9 +1,10 @@
-/// Where the pixels of a result are read from in the source picture.
+/// The places in the source picture from which the pixels of a result are read.
 struct BackwardMap {
     private let matrix: [Double]
     private let width: Double
     private let height: Double
-    /// Pixels in a run: few under perspective, where the true path bends, all of a row otherwise.
+    /// The number of pixels in a run: few under perspective, where the true path bends, otherwise
+    /// those of a whole row.
     private let runLength: Int
 
     /// A map by a 3×3 matrix, row after row, into a picture of the given size.
@@ -42,8 +43,9 @@ struct BackwardMap {
         return (start, step)
     }
 
-    /// The pixels of a row that are inside the picture: one run, because a line cuts a rectangle
-    /// once.
+    /// The pixels of a row that are inside the picture.
+    ///
+    /// They are a single run, because a line crosses a rectangle only once.
     private func span(_ start: SIMD3<Double>, _ step: SIMD3<Double>, count: Int) -> Range<Int> {
         var first = 0.0
         var last = Double(count - 1)

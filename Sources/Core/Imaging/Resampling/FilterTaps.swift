@@ -5,7 +5,7 @@ import Glibc
 struct FilterTaps {
     /// Pixels in the new line.
     let count: Int
-    /// Weights a pixel has; unused ones are zero.
+    /// The number of weights of each pixel; unused ones are zero.
     let width: Int
     /// The first old pixel of each new one; `starts[i] + width` never exceeds the old line.
     let starts: [Int]
@@ -39,7 +39,8 @@ struct FilterTaps {
             if sum.magnitude > 1e-9 {
                 line = line.map { $0 / sum }
             } else {
-                // Only rounding can leave a pixel without weight; it takes the nearest old one.
+                // Only rounding can leave a pixel without any weight; then the nearest old pixel is
+                // used.
                 let nearest = min(max(0, Int(center) - start), width - 1)
                 line = line.indices.map { $0 == nearest ? 1 : 0 }
             }
@@ -66,7 +67,7 @@ struct FilterTaps {
         return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
     }
 
-    /// Weighs one line of `channels` interleaved samples a pixel.
+    /// Applies the weights to one line of `channels` interleaved samples per pixel.
     func apply(
         _ line: UnsafePointer<Float>, channels: Int, to result: UnsafeMutablePointer<Float>
     ) {

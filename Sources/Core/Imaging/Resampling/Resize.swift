@@ -64,7 +64,7 @@ extension Raster {
                     let sum =
                         UInt16(upper[2 &* x]) &+ UInt16(upper[2 &* x &+ 1]) &+ UInt16(lower[2 &* x])
                         &+ UInt16(lower[2 &* x &+ 1])
-                    // A half goes to the even neighbor, as Float rounds.
+                    // A half is rounded to the even neighbor, as `Float` rounds.
                     row[x] = UInt8(truncatingIfNeeded: (sum &+ 1 &+ (sum >> 2 & 1)) >> 2)
                     x &+= 1
                 }
@@ -73,8 +73,10 @@ extension Raster {
         }
     }
 
-    /// Two one-dimensional passes in `Float`: down first, so that the slower pass across meets
-    /// fewer rows when shrinking.
+    /// Two one-dimensional passes in `Float`.
+    ///
+    /// The vertical one comes first, so that the slower horizontal one has fewer rows when
+    /// shrinking.
     private func resampled(across: FilterTaps, down: FilterTaps) -> Raster {
         let channels = format.channels
         let samples = width * channels

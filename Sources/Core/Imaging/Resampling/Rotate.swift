@@ -2,10 +2,9 @@ extension Raster {
     /// The picture turned clockwise about its center by any angle, in the same size; uncovered
     /// areas are filled.
     ///
-    /// Bilinear between pixels. For the few degrees of a tilted page: what turns out
-    /// of the frame is lost. Bilevel stays bilevel (its gray values are compared with the middle).
-    /// An angle so small that no corner moves by a quarter of a pixel gives the picture back as it
-    /// is.
+    /// Bilinear between pixels. For the few degrees of a tilted page: parts that turn out of the
+    /// frame are lost. Bilevel stays bilevel (its gray values are compared with the middle). An
+    /// angle so small that no corner moves by a quarter of a pixel gives the picture back as it is.
     ///
     /// - Parameters:
     ///   - degrees: the angle; positive turns clockwise as seen.
@@ -14,7 +13,7 @@ extension Raster {
         let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
         let half = Double(width + height) / 2
         guard sine.isFinite, sine.magnitude * half > 0.25 || cosine < 0 else { return self }
-        // From a point of the result back to the picture.
+        // The map from a point of the result to the picture.
         let back = Homography.turn(byDegrees: -degrees, width: width, height: height)
         return sampled(through: back.matrix, width: width, height: height, fill: fill)
     }

@@ -5,7 +5,7 @@ extension Raster {
     /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the
     /// result.
     ///
-    /// The matrix's divisor is positive where the result shows the picture, negative behind the
+    /// The matrix's divisor is positive where the result shows the picture, negative beyond the
     /// horizon.
     func sampled(through matrix: [Double], width: Int, height: Int, fill: UInt8) -> Raster {
         if format == .bilevel {
@@ -21,7 +21,7 @@ extension Raster {
             var y = 0
             while y < height {
                 let row = result.row(y)
-                // In 16 bits, too: both bytes of fill × 257 are `fill`.
+                // This is right for 16 bits too, because both bytes of fill × 257 are `fill`.
                 row.update(repeating: fill, count: rowBytes)
                 map.forEachRun(ofRow: y, count: width) { run in
                     switch format {

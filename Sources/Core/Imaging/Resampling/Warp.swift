@@ -52,7 +52,7 @@ extension Raster {
                 matrix[3 + i] *= y
             }
         }
-        // A negative divisor marks places behind the horizon: the result's middle has a positive
+        // A negative divisor marks places beyond the horizon: the result's middle has a positive
         // one.
         let divisor = matrix[6] * Double(width) / 2 + matrix[7] * Double(height) / 2 + matrix[8]
         if divisor < 0 { matrix = matrix.map { -$0 } }

@@ -26,7 +26,7 @@ public struct StepDeclaration: Hashable, Sendable {
     /// The option called `name`; nil when the step has none.
     public func option(_ name: String) -> StepOption? { options.first { $0.name == name } }
 
-    /// The step and its options for a terminal, one line an option.
+    /// The step and its options for a terminal, one line per option.
     public var helpText: String {
         var lines = ["\(name): \(help)"]
         for option in options {

@@ -2,8 +2,9 @@ import FoundationEssentials
 
 /// A folder that gets every page after each step, and why the step did what it did.
 ///
-/// A folder a page, `page-0001`: `00-captured.png`, a picture a step (`01-crop.png`; of a picture
-/// with several pages, `02-split-1.png`), `report.txt` for people and `report.json` for programs.
+/// Each page has a folder, such as `page-0001`, with `00-captured.png`, one picture per step
+/// (`01-crop.png`; `02-split-1.png` for a picture with several pages), `report.txt` for people and
+/// `report.json` for programs.
 public struct ExplainFolder: Sendable {
     /// The folder's path.
     public let path: String

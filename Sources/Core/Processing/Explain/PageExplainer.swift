@@ -40,7 +40,7 @@ final class PageExplainer: Sendable {
         }
     }
 
-    /// Takes the page after a step.
+    /// Records the page after a step.
     func took(_ report: StepReport, _ page: ProcessedPage) {
         attempt { state in
             let part = suffix(page)

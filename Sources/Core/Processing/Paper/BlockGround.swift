@@ -63,7 +63,7 @@ struct BlockGround {
     var noise: Int { deviations.isEmpty ? 0 : deviations.sorted()[deviations.count / 2] }
 
     /// The median of each block and the blocks within two of it, so that a thing that covers a few
-    /// blocks is not taken for ground; nil where none of them counts.
+    /// blocks is not mistaken for ground; nil if none of them counts.
     var smoothed: [Int?] {
         levels.indices.map { index in
             let (column, row) = (index % columns, index / columns)
@@ -104,7 +104,7 @@ extension Quad {
         return first < end ? first..<end : nil
     }
 
-    /// The quad with each side moved outwards by about so many pixels; for a rectangle, exactly.
+    /// The quad with each side moved outwards by about this many pixels; for a rectangle, exactly.
     func widened(by distance: Double) -> Quad {
         func moved(_ corner: Point, _ a: Point, _ b: Point) -> Point {
             var moved = corner

@@ -64,7 +64,7 @@ public struct ClaimedScale: Hashable, Sendable {
     /// Dots across for one down: 204 × 391 dpi is the narrowest of fax modes, 204 × 98 the widest.
     private static let faxes = 0.48...2.15
 
-    /// True for 72 and 96, also as they come out of whole dots per meter or centimeter.
+    /// True for 72 and 96, also after rounding to whole dots per meter or centimeter.
     private static func isHabit(_ dpi: Double) -> Bool {
         [72.0, 96, 28 * 2.54, 38 * 2.54].contains { (dpi - $0).magnitude < 0.1 }
     }

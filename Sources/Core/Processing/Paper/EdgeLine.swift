@@ -10,7 +10,7 @@ struct EdgeLine {
 
     func across(at along: Double) -> Double { offset + slope * along }
 
-    /// A place that an edge was seen at.
+    /// A place at which an edge was seen.
     struct Sample {
         var along: Double
         var across: Double

@@ -14,7 +14,7 @@ struct Flattening {
     /// The most lines of a side that may show the ground under the sheet.
     private let rim: Int
 
-    /// A sheet on a scanner's glass, whose scale is known: it keeps it.
+    /// A sheet on a scanner's glass, whose scale is known: the result keeps it.
     init(scanned quad: Quad, resolution: Double) {
         let sides = quad.sides
         self.quad = quad

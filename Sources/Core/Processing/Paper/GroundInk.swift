@@ -1,17 +1,18 @@
 import Imaging
 
-/// Print on the ground about a sheet, such as a letterhead on gray paper around a white panel.
+/// Print on the ground around a sheet, such as a letterhead on gray paper around a white panel.
 ///
-/// One threshold for the whole picture takes a gray ground for ink, and its letters with it.
+/// One threshold for the whole picture would count a gray ground as ink, together with its letters.
 enum GroundInk {
-    /// Ink differs from its ground by so many levels of 255 at least.
+    /// Ink differs from its ground by at least this many of 255 levels.
     private static let leastContrast = 28
     /// A ground on which ink looks like the pattern.
     private static let mostContrast = 90
 
-    /// What is darker, and what is lighter than the ground about it: bilevel, 1 is ink.
+    /// The places that are darker, and those that are lighter, than the ground around them:
+    /// bilevel, 1 is ink.
     ///
-    /// None where the ground has too much of a pattern.
+    /// There is none if the ground has too much of a pattern.
     ///
     /// - Parameter gray: an 8-bit gray picture of about 150 dots per inch.
     /// - Throws: `libraryFailed` when memory runs out.
@@ -35,8 +36,8 @@ enum GroundInk {
         }
     }
 
-    /// By how many levels ink must differ from a ground of that noise; nil where the noise is a
-    /// pattern that hides it.
+    /// The number of levels by which ink must differ from a ground with that noise; nil if the
+    /// noise is a pattern that hides ink.
     static func contrast(noise: Int) -> Int? {
         let contrast = max(leastContrast, 8 * noise)
         return contrast <= mostContrast ? contrast : nil

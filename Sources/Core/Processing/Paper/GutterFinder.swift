@@ -1,6 +1,6 @@
 import Imaging
 
-/// Finds the fold between two facing pages: the dark valley of its shadow, else the widest strip
+/// Finds the fold between two facing pages: the dark valley of its shadow, or else the widest strip
 /// without ink near the middle.
 struct GutterFinder {
     /// Where the fold is, and how it was found.

@@ -7,7 +7,7 @@ import Imaging
 struct InkCore {
     /// The smallest rectangle around the dark pixels.
     let box: PixelRect
-    /// How many they are.
+    /// The number of dark pixels.
     let area: Int
 
     /// The part of `component` that is darker than the paper by more than `level`; nil when nothing

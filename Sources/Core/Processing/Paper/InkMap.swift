@@ -3,8 +3,8 @@ import Imaging
 /// How much darker each place of a page is than the surrounding paper, in any color channel, at
 /// about 150 dots per inch.
 ///
-/// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its
-/// strength; the light is evened before, so that tinted paper and shadows are paper.
+/// The darkest channel is used, so that a yellow or a pale red mark counts like a gray one of its
+/// strength. The light is evened first, so that tinted paper and shadows count as paper.
 struct InkMap {
     let width: Int
     let height: Int
@@ -58,7 +58,7 @@ struct InkMap {
         self.depth = depth
     }
 
-    /// Millimeters in pixels of this map.
+    /// Converts millimeters to pixels of this map.
     func pixels(_ millimeters: Double) -> Double { millimeters / 25.4 * resolution }
 
     /// The patches that are darker than the paper by more than `level`.

@@ -31,8 +31,8 @@ struct LevelMap {
     /// The map without the falloff of the lamp's light along the border; nil if the border is not
     /// an even slope.
     ///
-    /// A plane is fitted to the border's levels, then again to those near it, which must be seven
-    /// in ten.
+    /// A plane is fitted to the border's levels, then again to those near it, which must be at
+    /// least 70 % of them.
     func borderEvened() -> LevelMap? {
         var places: [(x: Int, y: Int)] = []
         for x in 1..<width - 1 { places += [(x, 1), (x, height - 2)] }
@@ -77,7 +77,7 @@ struct LevelMap {
     /// The levels that take much of the picture's border, commonest first, at most three.
     func borderLevels() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
-        // One pixel in: the outermost is often a scanner's dark line.
+        // The outermost pixels are left out, because they are often a scanner's dark line.
         for x in 1..<width - 1 {
             counts[self[x, 1]] += 1
             counts[self[x, height - 2]] += 1
@@ -92,7 +92,7 @@ struct LevelMap {
             let windows = (0..<256).map { center in
                 counts[max(0, center - 4)...min(255, center + 4)].reduce(0, +)
             }
-            // The widest peak: among equal windows the one in the middle.
+            // If several windows have the same count, the one in the middle is used.
             guard let most = windows.max(), Double(most) >= 0.08 * Double(total) else { break }
             let equal = windows.indices.filter { windows[$0] == most }
             let center = equal[equal.count / 2]
@@ -135,7 +135,7 @@ struct LevelMap {
     func median(inside quad: Quad) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
-        // Along lines from side to side, a 5 % margin left out.
+        // The pixels are sampled along lines from side to side; a margin of 5 % is left out.
         for row in stride(from: 0.05, through: 0.95, by: 0.02) {
             for column in stride(from: 0.05, through: 0.95, by: 0.02) {
                 let top = quad.topLeft.towards(quad.topRight, column)

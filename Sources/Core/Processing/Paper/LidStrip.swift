@@ -156,8 +156,8 @@ struct SideView {
         return isFar ? Double(depth) - across : across
     }
 
-    /// The level at the border line by line, the middle of some lines about each, so that dirt does
-    /// not count.
+    /// The level at the border line by line, the median of some lines around each, so that dirt
+    /// does not count.
     ///
     /// One and two pixels in: the outermost is often a scanner's dark line.
     func borderLevels() -> [Int] {

@@ -1,13 +1,13 @@
 import Imaging
 
-/// Looks for writing outside the sheets of a picture that is no row of print: a label that runs up
-/// the page, a number, a short note, a signature.
+/// Looks for writing outside the sheets of a picture that is not a row of print: a label that runs
+/// up the page, a number, a short note, a signature.
 ///
 /// Such marks count only on an even ground: on a desk with a grain there are too many of them.
 struct OutsideWriting {
-    /// A ground whose levels vary more than this has a pattern.
+    /// A ground has a pattern if its levels vary more than this.
     private static let mostNoise = 5
-    /// Millimeters about a sheet in which its shadow and its torn edge are.
+    /// How many millimeters around a sheet may show its shadow and its torn edge.
     private static let shadow = 1.0
 
     private let gray: Raster
@@ -49,7 +49,8 @@ struct OutsideWriting {
             while letters[first].box.y < letter.box.y - reach { first += 1 }
             let word = letters[first...].prefix { $0.box.y <= letter.box.y + reach }
                 .filter { $0.isNext(to: letter, millimeter: millimeter) }
-            // Each letter is next to itself. Straight lines next to each other are no letters.
+            // Each letter counts as next to itself. Straight lines next to each other are not
+            // letters.
             return (word.count >= 3 || word.count { $0.isClearLetter } >= 2)
                 && word.reduce(0) { $0 + max(0, $1.bend - 1) } >= 0.8
         }

@@ -17,7 +17,8 @@ public struct PageSearch: PageDetector {
         self.detector = detector
     }
 
-    /// The shapes that a target has, each the longer side over the shorter; none where any will do.
+    /// The shapes that a target has, each the longer side over the shorter; none if any shape is
+    /// accepted.
     public static func shapes(of target: Profile.Target) -> [Double] {
         target == .card ? NetworkPageDetector.cardShapes : []
     }
@@ -46,8 +47,8 @@ public struct PageSearch: PageDetector {
         return try close.detectAll(in: image)
     }
 
-    /// The page cut out of `image` as the rectangle it is, of a known paper size where it is near
-    /// one; nil when its shape makes no sense.
+    /// The page cut out of `image` as the rectangle that it is, with a known paper size if it is
+    /// near one; nil when its shape makes no sense.
     ///
     /// - Throws: ``ImagingError`` when there is no memory for it.
     public func flattened(_ page: DetectedPage, in image: Raster) throws -> Raster? {

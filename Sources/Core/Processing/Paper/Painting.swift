@@ -4,8 +4,7 @@ extension Raster {
     /// The picture with some runs of pixels painted like the paper next to them: the brightest
     /// seventh of the pixels within `room` of each.
     ///
-    /// 16-bit samples are painted through their high byte's neighbors as they are; bilevel becomes
-    /// white.
+    /// 16-bit samples become 8-bit ones. In a bilevel picture, the runs become white.
     func painted(over runs: [InkComponents.Run], room: Int) -> Raster {
         switch format {
         case .bilevel:

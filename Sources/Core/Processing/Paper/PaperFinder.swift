@@ -3,11 +3,11 @@ import Imaging
 /// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
 ///
 /// The lid is any level that takes much of the picture's border. From each side of the picture, row
-/// by row and column by column, it is followed inwards until something else lasts for a while;
-/// through those places goes a straight line. A result counts only if the four lines are supported
-/// along nearly all of their length, the paper differs from the lid, and there is nothing but dirt
-/// outside. So a page's own frames, columns and pictures are not mistaken for paper: it returns nil
-/// rather than cut into a page.
+/// by row and column by column, it is followed inwards until something else lasts for a while; a
+/// straight line is fitted through those places. A result counts only if the four lines are
+/// supported along nearly all of their length, the paper differs from the lid, and there is only
+/// dirt outside. So a page's own frames, columns and pictures are not mistaken for paper: it
+/// returns nil rather than cut into a page.
 ///
 /// If that finds no sheet, it looks for lid along only one to three sides: see ``LidStrips``.
 struct PaperFinder {
@@ -25,8 +25,8 @@ struct PaperFinder {
     private let gray: Raster
     /// The picture reduced; nil when it is too small to search.
     private let levels: LevelMap?
-    /// The level that a tenth of the picture is brighter than, 0…255: that of the paper, unless the
-    /// picture shows next to none.
+    /// The 90th percentile of the levels, 0…255: that of the paper, unless the picture shows next
+    /// to none.
     private let bright: Int
 
     /// A search of `gray`, an 8-bit gray picture.

@@ -27,10 +27,10 @@ struct PaperSize: Hashable, Sendable {
         id1, businessCard, tradingCard,
     ]
 
-    /// Those of cards.
+    /// The sizes of cards.
     static let cards = [id1, businessCard, tradingCard]
 
-    /// Those of paper, and not of cards.
+    /// The sizes of paper, without those of cards.
     static let sheets = all.filter { !cards.contains($0) }
 
     /// The longer side over the shorter.

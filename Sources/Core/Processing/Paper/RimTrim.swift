@@ -12,7 +12,7 @@ extension Raster {
         let bands = most + 2
         func cut(_ level: (Int) -> Double) -> Int {
             let levels = (0..<bands).map(level)
-            // Print or a frame that begins there says nothing of the paper.
+            // Print or a frame that begins there says nothing about the paper.
             guard (levels[most] - levels[most + 1]).magnitude <= Self.clear else { return 0 }
             let behind = (levels[most] + levels[most + 1]) / 2
             return levels[..<most].lastIndex { ($0 - behind).magnitude > Self.clear }.map { $0 + 1 }

@@ -9,8 +9,8 @@ struct StrokeMark {
     let size: Double
     /// The mean width of its strokes.
     let width: Double
-    /// How long its strokes are together, in sizes: 1 for a straight line, 2 and more for most
-    /// letters.
+    /// How long its strokes are together, as a multiple of `size`: 1 for a straight line, 2 and
+    /// more for most letters.
     let bend: Double
     /// How much ink is on a stroke: its mean depth in levels, times its width.
     ///
@@ -67,7 +67,7 @@ struct StrokeMark {
             } ?? 0
     }
 
-    /// How large letters are, in millimeters.
+    /// The sizes of letters, in millimeters.
     static let letterSizes = 1.2...12.0
 
     /// True for what may be a letter, if others are next to it.

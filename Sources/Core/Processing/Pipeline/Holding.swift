@@ -1,4 +1,4 @@
-/// How many pages are held at once: few whatever they weigh, more while they are small.
+/// How many pages are held at the same time: a few of any size, and more while they are small.
 ///
 /// Readers that have more pages to choose from begin with the one that takes longest, so that they
 /// end together.

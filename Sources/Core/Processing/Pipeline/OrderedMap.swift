@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Maps the elements of `source` several at once, and gives the results out in the order the
-/// elements came in.
+/// Maps the elements of `source`, several at a time, and returns the results in the order of the
+/// elements.
 ///
 /// No more elements are held at any time than `holding` says: an element counts from its request to
 /// the source until its result is returned. So memory does not grow with their number, and a slow
@@ -18,16 +18,16 @@ public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
     weight: @escaping @Sendable (Source.Element) -> Int = { _ in 0 },
     _ transform: @escaping @Sendable (Int, Source.Element) async throws -> Output
 ) -> AsyncThrowingStream<Output, any Error> where Source.Element: Sendable {
-    let conveyor = Conveyor<Output>(holding)
+    let state = OrderedMapState<Output>(holding)
     let producer = Task {
         await withDiscardingTaskGroup { group in
             var elements = source.makeAsyncIterator()
             var index = 0
             do {
-                while try await conveyor.waitForPlace(at: index) {
+                while try await state.waitForPlace(at: index) {
                     guard let element = try await elements.next() else { break }
                     let position = index
-                    conveyor.weigh(weight(element), at: position)
+                    state.weigh(weight(element), at: position)
                     group.addTask {
                         let result: Result<Output, any Error>
                         do {
@@ -35,27 +35,27 @@ public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
                         } catch {
                             result = .failure(error)
                         }
-                        conveyor.put(result, at: position)
+                        state.put(result, at: position)
                     }
                     index += 1
                 }
-                conveyor.end(at: index, with: nil)
+                state.end(at: index, with: nil)
             } catch {
-                conveyor.end(at: index, with: error)
+                state.end(at: index, with: error)
             }
         }
     }
-    let line = ConveyorHandle(conveyor: conveyor, producer: producer)
+    let line = OrderedMapHandle(state: state, producer: producer)
     return AsyncThrowingStream(unfolding: { try await line.next() })
 }
 
 /// The receiver's end; when no one holds it any more, the work stops.
-private final class ConveyorHandle<Output: Sendable>: Sendable {
-    private let conveyor: Conveyor<Output>
+private final class OrderedMapHandle<Output: Sendable>: Sendable {
+    private let state: OrderedMapState<Output>
     private let producer: Task<Void, Never>
 
-    init(conveyor: Conveyor<Output>, producer: Task<Void, Never>) {
-        self.conveyor = conveyor
+    init(state: OrderedMapState<Output>, producer: Task<Void, Never>) {
+        self.state = state
         self.producer = producer
     }
 
@@ -63,13 +63,13 @@ private final class ConveyorHandle<Output: Sendable>: Sendable {
 
     private func stop() {
         producer.cancel()
-        conveyor.cancel()
+        state.cancel()
     }
 
     func next() async throws -> Output? {
         try await withTaskCancellationHandler {
             do {
-                let output = try await conveyor.next()
+                let output = try await state.next()
                 if output == nil { stop() }
                 return output
             } catch {
@@ -83,7 +83,7 @@ private final class ConveyorHandle<Output: Sendable>: Sendable {
 }
 
 /// Results to be returned, in order, and the free places for elements.
-private final class Conveyor<Output: Sendable>: Sendable {
+private final class OrderedMapState<Output: Sendable>: Sendable {
     private struct State {
         /// The sizes of the elements in flight, by their places.
         var held: [Int: Int] = [:]

@@ -172,7 +172,8 @@ public struct PagePipeline: Sendable {
     private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
         guard let recognizer, let languages = profile.text?.languages else { return { _ in nil } }
         return { image in
-            // As one block: a search for columns would also read sideways lines.
+            // The text is read as one block, because a search for columns would also read sideways
+            // lines.
             try waited(isCancelled) {
                 try await recognizer.recognize(image, languages: languages, layout: .block)
             }

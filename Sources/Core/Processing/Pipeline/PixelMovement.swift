@@ -3,7 +3,7 @@ public import Imaging
 
 /// Where a picture's pixels went when it was cut, turned or stretched.
 enum PixelMovement: Sendable {
-    /// Each is where it was.
+    /// Each pixel stays where it was.
     case none
     /// From the picture before to the one after.
     case by(Homography)

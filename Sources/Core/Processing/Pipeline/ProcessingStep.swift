@@ -63,8 +63,9 @@ struct StepInput {
     /// Reads a picture as one block, to check whether it can be read; as slow as reading a page, so
     /// it is used only in doubt.
     let trial: TrialReading
-    /// True when the page's text is read next: a step may leave it to that to prove an answer that
-    /// is likely.
+    /// True when the page's text is read next.
+    ///
+    /// A step may then give a likely answer, and let the reading confirm it.
     let isReadNext: Bool
 
     init(
@@ -121,7 +122,7 @@ struct StepOutcome {
     var movement = PixelMovement.none
     /// True when nothing is written on the page: its text is not read.
     var isBlank = false
-    /// True when the step assumed the likeliest, and reading must confirm it; only if
+    /// True when the step chose the most likely answer, which the reading must confirm; only if
     /// ``StepInput/isReadNext``.
     var isUnproven = false
 
@@ -135,7 +136,7 @@ struct StepOutcome {
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
-    /// Set where the step did nothing but to turn the whole picture.
+    /// The turn, if the step did nothing except turn the whole picture.
     var turn: QuarterTurn?
     /// What was found on the page, in pixels of the picture the step was given.
     var found: [Finding] = []

@@ -261,7 +261,7 @@ struct JSON5Parser {
 
 /// The numbers of JSON5.
 private enum JSON5Number {
-    /// The number that `text` is; nil when it is none.
+    /// The number that `text` is; nil when it is not one.
     static func value(of text: String) -> Double? {
         var digits = Substring(text)
         var sign = 1.0

@@ -22,7 +22,7 @@ public struct Profile: Hashable, Sendable {
     public var looksFor: Target
     /// The steps in the order they run; each at most once.
     public var steps: [Step]
-    /// What is read; nil when nothing is.
+    /// How text is read; nil when none is read.
     public var text: TextReading?
     /// What to do with text that a page already has.
     public var existingText = ExistingText.keep
@@ -31,8 +31,8 @@ public struct Profile: Hashable, Sendable {
     /// The named sinks that its documents go to by default, which may include `archive`; none for
     /// only the archive.
     public var sinks: [String] = []
-    /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when
-    /// empty.
+    /// The rules by which a stack is split into documents, as `SplitRule` reads them; empty for no
+    /// split.
     public var splitAt: [String] = []
 
     /// What is searched for in a picture.

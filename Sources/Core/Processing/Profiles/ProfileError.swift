@@ -15,7 +15,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
         case unknownOption
         /// A value of the wrong sort, out of range or not among the choices.
         case invalidValue
-        /// A key that must be there is not, or one is there that contradicts another.
+        /// A required key is missing, or a key contradicts another.
         case incomplete
     }
 
@@ -79,7 +79,7 @@ public struct ProfileError: Error, Hashable, Sendable {
     public let code: Code
     /// Every mistake, in the order of the file; empty unless `invalid`.
     public let problems: [ProfileProblem]
-    /// What failed and what to do next, for people; one line a mistake.
+    /// What failed and what to do next, for people; one line per mistake.
     public let message: String
 
     init(_ code: Code, _ message: String) {

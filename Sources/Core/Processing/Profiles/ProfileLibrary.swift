@@ -5,7 +5,7 @@ import UserFiles
 
 /// All profiles: the ones built into the program, and the user's own.
 ///
-/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is called
+/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is named
 /// after its file. One with the name of a built-in profile replaces it. A file with mistakes is
 /// listed with them and harms no other.
 public struct ProfileLibrary: Sendable {
@@ -37,7 +37,7 @@ public struct ProfileLibrary: Sendable {
     /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
-    /// Why no profile of the user's can be kept there; nil when one can.
+    /// Why none of the user's profiles can be kept there; nil if they can.
     private let problem: UserFileError?
 
     /// The library with the user's profiles in `folder`.
@@ -46,7 +46,7 @@ public struct ProfileLibrary: Sendable {
         problem = nil
     }
 
-    /// The library of the user that the environment speaks of: `profiles` in the user's folder of
+    /// The library of the user that the environment describes: `profiles` in the user's folder of
     /// settings.
     ///
     /// Where there is none, the built-in profiles can be used anyway.
@@ -188,6 +188,16 @@ public struct ProfileLibrary: Sendable {
         }
         _ = reader.read(text, name: file.map(Self.stem))
         return named(reader.problems, file)
+    }
+
+    /// The profile that `data` holds, without saving it.
+    ///
+    /// - Throws: ``ProfileError`` `invalid` with every mistake.
+    public static func profile(_ data: Data) throws(ProfileError) -> Profile {
+        let problems = check(data)
+        guard problems.isEmpty else { throw ProfileError(problems) }
+        var reader = ProfileReader(catalog: StepCatalog.declarations)
+        return reader.read(String(decoding: data, as: UTF8.self), name: nil)
     }
 
     /// Every mistake in the profile at `path`; none when it can be used.

@@ -9,8 +9,8 @@ extension Profile {
     /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an
     /// option of a step that the profile lacks puts the step in. Such a step gets the place it has
     /// in ``StepCatalog``. `text` counts as a step with the options `languages` and `existing`; the
-    /// latter does not add the step. A profile that looks for nothing looks for a page once `crop`
-    /// is put in.
+    /// latter does not add the step. If `crop` is added to a profile that looks for nothing, it
+    /// looks for a page.
     ///
     /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest
     ///   known names.

@@ -1,4 +1,4 @@
-/// Steps that undo each other, or leave each other nothing to do.
+/// Steps that undo each other, or that make another step useless.
 enum StepContradictions {
     /// What is wrong with the order of `steps`, with the place of the offending step.
     static func found(in steps: [Profile.Step]) -> [(index: Int, reason: String)] {

@@ -63,7 +63,7 @@ struct ItemsStep: ProcessingStep {
     /// The least confidence with which a thing under a camera becomes a page next to others.
     private static let certain = 0.6
 
-    /// The things on a table before a camera, in reading order; nil when it is one at most.
+    /// The things on a table before a camera, in reading order; nil if there is at most one.
     private func spread(in page: StepInput) throws -> StepOutcome? {
         let named = PaperSize.all.first { $0.name == settings[Self.paper] }
         let found = try PageSearch(for: page.target).detectAll(in: page.image)

@@ -55,11 +55,11 @@ struct LabelStep: ProcessingStep {
         let named = settings[Self.surface]
         let surface = named == "auto" ? device?.surface ?? "sticker" : named
         let image = page.image
-        // One that has the label's shape is the label already.
+        // A picture that has the label's shape is the label already.
         let isLabel = (0.7...1.4).contains(Double(image.width) / Double(image.height) / ratio)
         let wide = isLabel ? Double(image.width) : Double(image.width) * settings[Self.width]
         let high = wide / ratio
-        // With room for a label that leans.
+        // There is room for a label that leans.
         var part = isLabel ? image : Self.middle(of: image, wide, 2 * high)
         guard surface != "none" else {
             part = isLabel ? image : Self.middle(of: image, wide, high)
@@ -108,7 +108,7 @@ struct LabelStep: ProcessingStep {
             case "screen": (1, 1)
             default: (0, 0)
             }
-        // One line or two, seldom three: a letter is a quarter of the label high.
+        // A label has one line or two, seldom three, so a letter is a quarter of the label high.
         return try part.lettersRaised(reach: Int(high / 9), softening: softening)
     }
 }
@@ -148,7 +148,7 @@ enum LabelLean {
     private static func score(
         _ dark: [Int], _ width: Int, height: Int, degrees: Double
     ) -> Double {
-        // Of small angles the tangent is the angle.
+        // The tangent of a small angle is nearly the angle.
         let slope = degrees * .pi / 180
         var rows = [Int](repeating: 0, count: height)
         let shifts = (0..<width).map { Int((Double($0 - width / 2) * slope).rounded()) }

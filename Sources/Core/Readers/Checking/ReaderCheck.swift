@@ -4,7 +4,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// Tries a reader: whether it keeps the protocol, and what it says of itself.
+/// Checks whether a reader follows the protocol, and notes what it reports about itself.
 public struct ReaderCheck: Sendable {
     /// What one check found.
     public struct Result: Codable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct ReaderCheck: Sendable {
         public var check: String
         /// What was found.
         public var message: String
-        /// Whether it is as it should be.
+        /// Whether the check passed.
         public var isGood: Bool
     }
 
@@ -30,7 +30,7 @@ public struct ReaderCheck: Sendable {
         self.limit = limit
     }
 
-    /// What the checks found, up to the first that the others need.
+    /// The results of the checks, up to the first failure of one that the others need.
     public func run() async -> [Result] {
         await withCheckedContinuation { done in
             // Waiting for a reader blocks the thread.
@@ -86,7 +86,7 @@ public struct ReaderCheck: Sendable {
         }
     }
 
-    /// Pictures that every reader must get through, by name.
+    /// Pictures that every reader must be able to process, by name.
     private static var pages: [(String, Raster)] {
         [
             ("a white page", filled(600, 800, format: .gray8) { _, _ in 255 }),

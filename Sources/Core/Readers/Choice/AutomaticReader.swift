@@ -2,7 +2,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// Tesseract reads every page, and the network those that it left in doubt.
+/// Tesseract reads every page, and the network reads those that remain doubtful.
 struct AutomaticReader: EngineFirstReader {
     let engine: RecognizerPool
     let network: RecognizerPool

@@ -2,7 +2,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// A reader that has Tesseract read every page first, and all of what is not a whole page.
+/// A reader that lets Tesseract read every page first, and everything that is not a whole page.
 protocol EngineFirstReader: TextRecognizer {
     /// The processes in which Tesseract reads.
     var engine: RecognizerPool { get }

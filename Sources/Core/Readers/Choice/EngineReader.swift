@@ -2,13 +2,13 @@ import Documents
 import Imaging
 import Recognition
 
-/// Tesseract alone: pages that it left in doubt it reads again in other ways, and the best answer
-/// is kept, line by line.
+/// Tesseract alone: it reads doubtful pages again in other ways, and the best answer is kept, line
+/// by line.
 struct EngineReader: EngineFirstReader {
     let engine: RecognizerPool
 
-    /// How doubtful pages are read again: its own rules for scale and resolution do not fit each of
-    /// them, and its search for columns takes the cells of some tables for pictures.
+    /// How doubtful pages are read again: Tesseract's own rules for scale and resolution don't suit
+    /// all of them, and its search for columns mistakes the cells of some tables for pictures.
     private static let otherWays = [TextLayout.any, .sparse]
 
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {

@@ -2,8 +2,10 @@ import Documents
 import Imaging
 import Recognition
 
-/// A reader that was named reads the pages; what needs Tesseract's own ways is left to it: single
-/// lines and codes, and how a page lies.
+/// A named reader reads the pages.
+///
+/// Tesseract does what only it can: it reads single lines and codes, and finds a page's
+/// orientation.
 struct NamedReader: TextRecognizer {
     let pool: RecognizerPool
     let engine: RecognizerPool

@@ -1,20 +1,20 @@
 import Documents
 import Imaging
 
-/// A page as Tesseract is to read it without rules of its own: as it is, and where its letters are
-/// very large or small, in another size.
+/// A page for Tesseract to read without its own rules: unchanged, or resized if its letters are
+/// very large or small.
 struct PlainView {
-    /// What is to be read, with the resolution of print in letters of that size.
+    /// The picture to read, with the resolution at which print has letters of that size.
     let image: Raster
-    /// How many of the page's pixels one of the picture's is.
+    /// How many of the page's pixels make one of the picture's.
     private let factor: Double
 
     /// The resolution that is claimed, in dots per inch: Tesseract derives the gaps between columns
     /// from it.
     private static let resolution = 300.0
-    /// Heights of words in pixels that are read well, letters with ascenders among them.
+    /// The heights of words, ascenders included, that are read well, in pixels.
     private static let heights = 20.0...60.0
-    /// The height to which others are brought, in pixels.
+    /// The height to which other words are scaled, in pixels.
     private static let usualHeight = 36.0
     /// More enlarging shows nothing more.
     private static let mostEnlarging = 3.0
@@ -45,13 +45,13 @@ struct PlainView {
         factor = Double(page.width) / Double(view.width)
     }
 
-    /// What was read of it, on the page.
+    /// What was read in it, with its places on the page.
     func placed(_ text: PageText) -> PageText {
         factor == 1 ? text : text.placed(at: 0, 0, enlarged: factor)
     }
 }
 
 extension [Int] {
-    /// The one in the middle of sorted numbers; nil for none.
+    /// The median of sorted numbers; nil for none.
     fileprivate var middle: Double? { isEmpty ? nil : Double(self[count / 2]) }
 }

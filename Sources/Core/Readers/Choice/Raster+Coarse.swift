@@ -4,7 +4,7 @@ extension Raster {
     /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames.
     private static let coarse = 100.0
 
-    /// The picture as Tesseract reads most of it: a coarse one with sharper letters.
+    /// The picture as Tesseract reads it best: a coarse one gets sharper letters.
     ///
     /// Networks read such a picture better as it is: faint strokes turn white.
     var sharpenedIfCoarse: Raster {

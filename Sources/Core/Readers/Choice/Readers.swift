@@ -8,7 +8,7 @@ import Synchronization
 
 /// The readers of this machine: Tesseract, and programs that are found by their manifests.
 ///
-/// Read with as it is, it is the usual reader: the one that `COPYSTAND_READER` names, else
+/// Used as a reader itself, it is the usual reader: the one that `COPYSTAND_READER` names, else
 /// ``automatic`` where the reader ``network`` is installed, else ``tesseract``. Processes start
 /// when they are first needed.
 public final class Readers: TextRecognizer {
@@ -17,7 +17,7 @@ public final class Readers: TextRecognizer {
     /// The name of the reader with a network for lines of text, which is installed by
     /// `copystand readers install paddle`.
     public static let network = "paddle"
-    /// The name that stands for both of them, each where it is the better one.
+    /// The name for using both of them, each where it is better.
     public static let automatic = "auto"
 
     private let engine: RecognizerPool
@@ -63,7 +63,7 @@ public final class Readers: TextRecognizer {
         }
     }
 
-    /// The name of the reader that reads where none is named.
+    /// The name of the reader that is used when none is named.
     public func usualName() -> String {
         if let name = environment["COPYSTAND_READER"], !name.isEmpty { return name }
         return usable(Self.network) == nil ? Self.tesseract : Self.automatic
@@ -136,7 +136,7 @@ public final class Readers: TextRecognizer {
         }
     }
 
-    /// Ends the processes of all readers, once what they read now is done.
+    /// Ends the processes of all readers, once they have finished what they are reading.
     public func shutdown() async {
         await engine.shutdown()
         for pool in pools.withLock({ Array($0.values) }) { await pool.shutdown() }
@@ -151,7 +151,7 @@ public final class Readers: TextRecognizer {
         try await reader(nil).recognize(image, languages: languages)
     }
 
-    /// Reads `image`, whose text is known to lie in one way, with the usual reader.
+    /// Reads `image`, whose layout is known, with the usual reader.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     public func recognize(
@@ -160,14 +160,14 @@ public final class Readers: TextRecognizer {
         try await reader(nil).recognize(image, languages: languages, layout: layout)
     }
 
-    /// Has Tesseract tell how `image` lies.
+    /// Lets Tesseract find the orientation of `image`.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
         try await engine.detectOrientation(image)
     }
 
-    /// Gets the usual reader ready; returns at once.
+    /// Gets the usual reader ready, without waiting for it.
     public func prewarm(languages: [String]) {
         (try? reader(nil))?.prewarm(languages: languages)
     }

@@ -1,14 +1,14 @@
 import Documents
 
-/// Chooses between several readings of a page by one reader: the page that most speaks for, and in
-/// it each line from the reading that is surest of it.
+/// Chooses between several readings of a page by one reader: it takes the one with the most
+/// evidence, and in it each line from the reading that is surest of it.
 struct BestLines {
-    /// Another reading of the page must speak for itself by this factor, else the first one stays.
+    /// How many times as much evidence another reading must have to replace the first one.
     private static let clearlyPage = 1.1
     /// The same of a line.
     private static let clearlyLine = 1.05
 
-    /// The usual reading, with which the page is kept in doubt.
+    /// The usual reading, which is kept in doubt.
     let first: PageText
     /// Further readings of the same page.
     let others: [PageText]
@@ -53,14 +53,15 @@ struct BestLines {
         return best
     }
 
-    /// What speaks for words in all: their letters, each by how much surer it is than noise.
+    /// The total evidence for words: their letters, each weighted by how much surer it is than
+    /// noise.
     ///
-    /// Letters that are guessed add little, those that are left out nothing.
+    /// Guessed letters add little, and missing ones nothing.
     private static func weight(_ words: [Word]) -> Double {
         words.reduce(0) { $0 + Double($1.text.count) * ($1.confidence - noise) }
     }
 
-    /// How sure readers are of what is no text.
+    /// How sure readers are of what is not text.
     private static let noise = 0.3
 }
 

@@ -1,16 +1,16 @@
 import Documents
 import Recognition
 
-/// How far a reading of a page is to be doubted: letters that no word explains, and words that the
+/// How doubtful a reading of a page is: letters that no word explains, and words that the
 /// reader was not sure of.
 struct Doubt {
     /// The share of the letters on the page that were left out; nil when nobody counted.
     let unread: Double?
-    /// The mean confidence of the words by their length, but for the least sure ones: a strange
-    /// name or two says nothing of a page.
+    /// The mean confidence of the words, weighted by their length, without the least sure ones: a
+    /// strange name or two says nothing about a page.
     let sureness: Double
 
-    /// What a reading and what its reader says of the page tell.
+    /// The doubt about a reading, from its words and from what its reader reports.
     init(_ text: PageText, _ facts: ReaderWire.ReadAnswer) {
         unread = facts.shapes.map { shapes in
             Double(min(facts.unread ?? 0, shapes)) / Double(max(shapes, 1))
@@ -33,11 +33,11 @@ struct Doubt {
 
     /// Whether the page is worth a second reading by a better and slower reader.
     ///
-    /// Of a hundred and fourteen real pages eighteen are not, and ten pages of clean print.
+    /// Of 114 real pages 18 are not, and none of 10 pages of clean print is.
     var isLarge: Bool { (unread ?? 0) > 0.03 || sureness < 0.94 }
 
     /// Words that are left out of the mean.
     private static let strange = 2
-    /// Letters beyond do not count more.
+    /// Letters of a word beyond this number do not count.
     private static let longest = 8
 }

@@ -1,18 +1,18 @@
 @_spi(_Unicode) import Swift
 
-/// The letters and digits of two readings of the same words, laid beside one another where they
-/// agree: without case, marks, signs and spaces.
+/// The letters and digits of two readings of the same words, paired where they agree; case,
+/// accents, punctuation and spaces are ignored.
 struct LetterAlignment {
-    /// Longer lines are not compared: what that takes grows with the square.
+    /// Longer lines are not compared: the time for it grows with the square of the length.
     private static let longest = 600
 
     /// The letters of one reading.
     struct Letters {
         /// The letters as they are compared.
         private(set) var letters: [Unicode.Scalar] = []
-        /// For each the number of its word.
+        /// For each letter, the number of its word.
         private(set) var words: [Int] = []
-        /// For each the number of its character within the word.
+        /// For each letter, the number of its character within the word.
         private(set) var places: [Int] = []
 
         init(_ texts: [String]) {
@@ -51,8 +51,8 @@ struct LetterAlignment {
         return all == 0 ? 0 : 2 * Double(pairs.count) / Double(all)
     }
 
-    /// The letters of `one` at which `other` begins a word, and which, where the letters about it
-    /// agree.
+    /// The letters of `one` at which `other` begins a word, and which word, where the letters
+    /// around it agree.
     var startsInOne: [(letter: Int, word: Int)] {
         pairs.indices.compactMap { index in
             let pair = pairs[index]

@@ -1,19 +1,18 @@
 import Documents
 
-/// Chooses between two readings of a page line by line, by what speaks for each: the network's
+/// Chooses between two readings of a page line by line, by the evidence for each: the network's
 /// letters with the engine's spaces where both read the same, the surer one where they don't, and
 /// what only one of them saw.
 struct LineMerge {
     /// Lines that agree more than this are the same words, read by both.
     private static let same = 0.7
-    /// A line of the engine's as sure as this stands against one of the network's that is less
-    /// sure.
+    /// A line of the engine's that is as sure as this wins over a less sure one of the network's.
     private static let sure = 0.9
     /// The share of the network's letters that such a line must have.
     private static let whole = 0.8
     /// A space counts when the engine is as sure of the words on both its sides.
     private static let surelyApart = 0.85
-    /// A word that only the engine saw counts from here on.
+    /// The confidence from which a word counts that only the engine saw.
     private static let alone = 0.4
 
     let engine: PageText
@@ -74,7 +73,7 @@ struct LineMerge {
         return letters == 0 ? 0 : sum / Double(letters)
     }
 
-    /// The line with its words parted where the other reading begins one.
+    /// The line with its words split where the other reading begins one.
     private static func respaced(
         _ line: TextLine, _ alignment: LetterAlignment, _ rivals: [Word]
     ) -> TextLine {

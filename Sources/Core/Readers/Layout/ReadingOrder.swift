@@ -3,7 +3,7 @@ import Documents
 /// Puts lines in reading order, by their places: one column after the other, and everything else
 /// that is side by side row by row.
 enum ReadingOrder {
-    /// Lines that two columns have at least, each.
+    /// The fewest lines of each of two columns.
     private static let fewestLines = 4
     /// The least share of a column's width that its lines fill on average: cells of tables fill
     /// less.
@@ -24,7 +24,7 @@ enum ReadingOrder {
         return builder.finish()
     }
 
-    /// The lines, parted at gutters that separate columns of prose.
+    /// The lines, split at gutters that separate columns of prose.
     private static func columns(of lines: [TextLine]) -> [[TextLine]] {
         guard lines.count >= 2 * fewestLines, let gutter = gutter(of: lines) else {
             return lines.isEmpty ? [] : [lines]
@@ -34,7 +34,8 @@ enum ReadingOrder {
         return columns(of: left) + columns(of: right)
     }
 
-    /// Where no line stands between two columns of prose: the right end of the left one.
+    /// The gutter between two columns of prose, where there is no line: the right end of the left
+    /// one.
     private static func gutter(of lines: [TextLine]) -> Int? {
         let byStart = lines.sorted { $0.box.x < $1.box.x }
         var end = 0

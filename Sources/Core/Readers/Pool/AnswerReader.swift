@@ -2,17 +2,16 @@ import Documents
 import Recognition
 @_spi(_Unicode) import Swift
 
-/// Checks what a reader answers, as anything that comes from another process, and puts it into the
-/// form that a page's text has.
+/// Checks a reader's answer, which comes from another process, and turns it into a page's text.
 struct AnswerReader {
-    /// Letters of a word at most.
+    /// The most letters of a word.
     private static let longestWord = 1000
 
     let picture: ReaderPicture
 
     /// The text that the lines of an answer make.
     ///
-    /// Lines that name no block are put in order by where they stand.
+    /// Lines that name no block are ordered by their places.
     ///
     /// - Throws: ``HelperFailure`` with `nonsense`.
     func text(
@@ -43,7 +42,7 @@ struct AnswerReader {
             blocks: builder.finish() + ReadingOrder.blocks(of: loose), languages: languages)
     }
 
-    /// How the picture lies, where the answer says so.
+    /// The picture's orientation, if the answer states it.
     ///
     /// - Throws: ``HelperFailure`` with `nonsense`.
     func orientation(

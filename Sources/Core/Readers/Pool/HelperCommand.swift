@@ -24,8 +24,8 @@ public struct HelperCommand: Hashable, Sendable {
 
     /// The installed `copystand-recognizer`.
     ///
-    /// A program of its own, so that nothing but reading text pays for loading the engine and the
-    /// forty libraries that it needs. It may change nothing and reach nobody.
+    /// It is a separate program, so that only reading text takes the time to load the engine and
+    /// the forty libraries that it needs. It can change nothing, and has no network.
     public static let installed = HelperCommand(
         program: InstalledProgram.path("copystand-recognizer"),
         confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))

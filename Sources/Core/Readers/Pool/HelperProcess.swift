@@ -10,7 +10,7 @@ import Synchronization
 /// ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
 /// `requests`.
 final class HelperProcess: @unchecked Sendable {
-    /// More lines than any page has.
+    /// The most lines of an answer: more than any page has.
     private static let mostLines = 100_000
 
     private let socket: OwnedDescriptor
@@ -59,7 +59,7 @@ final class HelperProcess: @unchecked Sendable {
         _ = process.waitForEnd(.seconds(5))
     }
 
-    /// Ends the process at once; may be called from any thread, and more than once.
+    /// Ends the process immediately; may be called from any thread, and more than once.
     func kill() {
         process.signal(SIGKILL)
         shutdown(socket.raw, Int32(SHUT_RDWR))
@@ -81,7 +81,7 @@ final class HelperProcess: @unchecked Sendable {
             requests += 1
             var header = WireHeader(request: requests, fd: picture == nil ? nil : true)
             header.verb = verb.rawValue
-            // Whoever read from the descriptor before may have moved its position in the file.
+            // An earlier reader of the descriptor may have moved its position in the file.
             if let picture { lseek(picture.raw, 0, SEEK_SET) }
             try writer.send(header, body, descriptor: picture)
             return try readAnswer()
@@ -119,7 +119,7 @@ final class HelperProcess: @unchecked Sendable {
     }
 
     private func failureAtEnd() -> HelperFailure {
-        // The socket closes a moment before the process can be collected.
+        // The socket closes a moment before the process can be reaped.
         let end = process.waitForEnd(.milliseconds(500))
         if end == nil { self.end() }
         return .ended(end, lastWords: log.lastWords)

@@ -16,7 +16,7 @@ enum HelperQuestion: Sendable {
         }
     }
 
-    /// Asks a helper, which may take as long as `limit`, and its engine so many milliseconds.
+    /// Asks a helper, which may take as long as `limit`, and its engine `milliseconds`.
     func ask(
         _ helper: HelperProcess, milliseconds: Int, within limit: Duration
     ) throws(HelperFailure) -> HelperAnswer {
@@ -60,7 +60,7 @@ enum HelperQuestion: Sendable {
 
 /// How a page is to be read.
 struct ReadingManner: Hashable, Sendable {
-    /// How its text lies, as far as that is known.
+    /// How its text is laid out, as far as that is known.
     var layout = TextLayout.any
     /// Whether it has the size at which it is to be read.
     var keepsSize = false
@@ -69,9 +69,9 @@ struct ReadingManner: Hashable, Sendable {
 /// What a helper answers.
 enum HelperAnswer: Sendable {
     case ready
-    /// What was read, and what the reader says of what it left out.
+    /// The text that was read, and the reader's report about what it left out.
     case text(PageText, ReaderWire.ReadAnswer)
-    /// Nil when there are too few letters to tell.
+    /// The orientation; nil when there are too few letters to determine it.
     case orientation(OrientationGuess?)
     case refused(String)
 }

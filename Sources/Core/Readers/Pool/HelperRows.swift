@@ -8,14 +8,14 @@ import Recognition
 /// a time.
 struct HelperRows: Sendable {
     private static let chunkBytes = 256 << 10
-    /// Bytes from which a picture's rows are let go of once they are copied: what was made of it is
-    /// in memory, too, and is as large.
+    /// From this size on, in bytes, a picture's rows are released once they are copied, because the
+    /// copy is as large.
     private static let largeBytes = 256 << 20
     private let raster: Raster
     /// The form the rows are sent in.
     let image: ReaderPicture
 
-    /// Nil when the raster is larger than the engine takes.
+    /// Fails when the raster is larger than the engine accepts.
     init?(_ raster: Raster) {
         self.raster = raster
         image = ReaderPicture(
@@ -25,7 +25,7 @@ struct HelperRows: Sendable {
         guard image.isValid else { return nil }
     }
 
-    /// The rows from `row` on, as many as fit a chunk, nil after the last; moves `row` behind them.
+    /// The rows from `row` on, as many as fit a chunk, nil after the last; moves `row` past them.
     func chunk(from row: inout Int) -> [UInt8]? {
         guard row < image.height else { return nil }
         let rows = row..<min(image.height, row + max(1, Self.chunkBytes / image.stride))
@@ -44,7 +44,7 @@ struct HelperRows: Sendable {
         }
     }
 
-    /// All rows in memory that a descriptor stands for, whose size is sealed.
+    /// All rows, in a memory file whose size can't change, and its descriptor.
     func file() throws(WireError) -> OwnedDescriptor {
         let raw = cposix_memory_file("page")
         guard raw >= 0 else {

@@ -29,13 +29,13 @@ final class HelperSlot: @unchecked Sendable {
     /// The languages a living helper of this slot has loaded, nil without one.
     var loadedLanguages: [String]? { loaded.withLock { $0 } }
 
-    /// Starts the helper and loads `languages` behind the caller's back; a failure shows at the
+    /// Starts the helper and loads `languages` in the background; a failure shows at the
     /// first page.
     func prewarm(_ languages: [String]) {
-        queue.async { [self] in _ = try? attempt(.prepare(languages), Ticket()) }
+        queue.async { [self] in _ = try? attempt(.prepare(languages), HelperCancellation()) }
     }
 
-    /// Ends the helper once what the slot does is done.
+    /// Ends the helper once the slot has finished its work.
     func stop() async {
         await withCheckedContinuation { done in
             queue.async { [self] in
@@ -46,49 +46,55 @@ final class HelperSlot: @unchecked Sendable {
     }
 
     /// Asks the helper, and a fresh one when that fails; ends early when the task is canceled.
-    func ask(_ question: HelperQuestion, _ ticket: Ticket) async throws -> HelperAnswer {
+    func ask(_ question: HelperQuestion, _ cancellation: HelperCancellation) async throws
+        -> HelperAnswer
+    {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answer in
                 queue.async { [self] in
-                    answer.resume(with: Result { try askTwice(question, ticket) })
+                    answer.resume(with: Result { try askTwice(question, cancellation) })
                 }
             }
         } onCancel: {
-            ticket.cancel()
+            cancellation.cancel()
         }
     }
 
-    private func askTwice(_ question: HelperQuestion, _ ticket: Ticket) throws -> HelperAnswer {
+    private func askTwice(_ question: HelperQuestion, _ cancellation: HelperCancellation) throws
+        -> HelperAnswer
+    {
         let first: HelperFailure
         do {
-            return try attempt(question, ticket)
+            return try attempt(question, cancellation)
         } catch let failure as HelperFailure {
             first = failure
         }
         do {
-            return try attempt(question, ticket)
+            return try attempt(question, cancellation)
         } catch let second as HelperFailure {
             throw RecognitionError(.helperFailed, sentence(first, second))
         }
     }
 
     /// One exchange with the helper, which is discarded when it fails.
-    private func attempt(_ question: HelperQuestion, _ ticket: Ticket) throws -> HelperAnswer {
+    private func attempt(_ question: HelperQuestion, _ cancellation: HelperCancellation) throws
+        -> HelperAnswer
+    {
         do {
             let isFresh = process == nil
             let helper = try process ?? HelperProcess(settings.command, clock: settings.clock)
             process = helper
-            guard ticket.begin(with: helper) else { throw CancellationError() }
+            guard cancellation.begin(with: helper) else { throw CancellationError() }
             if isFresh { _ = try greet(helper) }
             let answer = try question.ask(
                 helper, milliseconds: settings.engineDeadline.milliseconds,
                 within: settings.pageDeadline)
-            guard ticket.end() else { throw CancellationError() }
+            guard cancellation.end() else { throw CancellationError() }
             if let languages = question.loadedLanguages { loaded.withLock { $0 = languages } }
             return answer
         } catch {
             discard()
-            throw ticket.end() ? error : CancellationError()
+            throw cancellation.end() ? error : CancellationError()
         }
     }
 

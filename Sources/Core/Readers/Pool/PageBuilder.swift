@@ -1,6 +1,6 @@
 import Documents
 
-/// Puts lines together to paragraphs, and paragraphs to blocks; what stays empty is left out.
+/// Combines lines into paragraphs, and paragraphs into blocks; what stays empty is left out.
 ///
 /// Each box is the smallest that holds the words in it.
 struct PageBuilder {

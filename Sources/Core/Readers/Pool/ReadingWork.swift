@@ -3,8 +3,7 @@ import Recognition
 
 /// How much work a helper has with a picture.
 enum ReadingWork {
-    /// A fraction of a second; what asks for it holds up all that is done to a page before it can
-    /// be read.
+    /// A fraction of a second; a step waits for it before the page can be read.
     case short
     /// A page to be read, and how many strokes its rows cross.
     case page(strokes: Int)
@@ -20,7 +19,7 @@ enum ReadingWork {
 }
 
 extension HelperRows {
-    /// How many edges of strokes every sixteenth row crosses: what reading a page takes grows with
+    /// How many edges of strokes every sixteenth row crosses: the time to read a page grows with
     /// it.
     var strokes: Int {
         var count = 0

@@ -7,10 +7,10 @@ import Synchronization
 /// Reads pages with a reader, several at a time, each in a helper process of its own; with
 /// Tesseract by default.
 ///
-/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the
-/// page alone has an error and the pool goes on. Helpers start when first needed, or at
+/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, only
+/// that page has an error, and the pool continues. Helpers start when first needed, or at
 /// ``prewarm(languages:)``, and keep the languages' data between pages. The caller's thread is
-/// never blocked: a thread a helper waits for it.
+/// never blocked: each helper has a thread that waits for it.
 ///
 /// ```swift
 /// let pool = RecognizerPool()
@@ -19,18 +19,18 @@ import Synchronization
 /// ```
 public final class RecognizerPool: TextRecognizer {
     private let slots: [HelperSlot]
-    private let turns: TurnTable
+    private let turns: SlotQueue
     private let usesTessdata: Bool
     private let name: String
 
     /// A pool that starts nothing yet.
     ///
     /// - Parameters:
-    ///   - workers: Helper processes at most, at least 1; by default one for each core that is
+    ///   - workers: The most helper processes, at least 1; by default one for each core that is
     ///     online.
     ///   - command: How a helper is started; by default as the installed `copystand-recognizer`.
     ///   - pageDeadline: How long a helper may take for one page before it is killed.
-    ///   - engineDeadline: How long the engine may take before it gives the page up by itself;
+    ///   - engineDeadline: How long the engine may take before it gives up the page;
     ///     shorter, so that the helper survives.
     ///   - clock: What the page deadline is measured with.
     public init(
@@ -43,7 +43,7 @@ public final class RecognizerPool: TextRecognizer {
             command: command, pageDeadline: pageDeadline, engineDeadline: engineDeadline,
             clock: clock)
         slots = (0..<min(max(1, workers ?? cores), 256)).map { _ in HelperSlot(settings) }
-        turns = TurnTable(count: slots.count)
+        turns = SlotQueue(count: slots.count)
         usesTessdata = command.usesTessdata
         name = command.name
     }
@@ -59,8 +59,8 @@ public final class RecognizerPool: TextRecognizer {
 
     /// Ends the helpers, once the pages they read now are done, and waits until they are gone.
     ///
-    /// A page asked for later starts a helper again. A pool that is let go ends its helpers by
-    /// itself, without this wait.
+    /// A page asked for later starts a helper again. A pool that is released ends its helpers too,
+    /// without this wait.
     public func shutdown() async {
         for slot in slots { await slot.stop() }
     }
@@ -78,7 +78,7 @@ public final class RecognizerPool: TextRecognizer {
         try await recognize(image, languages: languages, layout: .any)
     }
 
-    /// Reads `image`, whose text is known to lie in one way.
+    /// Reads `image`, whose layout is known.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     public func recognize(
@@ -87,7 +87,7 @@ public final class RecognizerPool: TextRecognizer {
         try await read(image, languages: languages, ReadingManner(layout: layout)).text
     }
 
-    /// The text of `image`, and how far it is to be doubted.
+    /// The text of `image`, and how doubtful it is.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     func read(
@@ -107,8 +107,8 @@ public final class RecognizerPool: TextRecognizer {
     /// Which way up `image` is, by the shapes of its letters (Tesseract's orientation and script
     /// detection); nil for a reader that is not Tesseract.
     ///
-    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before
-    /// pages that wait to be read. Nil when there are too few letters.
+    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It takes precedence
+    /// over pages that wait to be read. Nil when there are too few letters.
     ///
     /// - Throws: as ``recognize(_:languages:)``; `languageMissing` when the package
     ///   `tesseract-ocr-osd` is not installed.
@@ -139,7 +139,7 @@ public final class RecognizerPool: TextRecognizer {
         let turn = try await turns.wait(
             for: work, preferring: { slots[$0].loadedLanguages == languages })
         defer { turns.giveBack(turn) }
-        let answer = try await slots[turn].ask(question, Ticket())
+        let answer = try await slots[turn].ask(question, HelperCancellation())
         if case .refused(let reason) = answer { throw RecognitionError(.engineFailed, reason) }
         return answer
     }

@@ -17,7 +17,7 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     case upcA = "UPCA"
     case upcE = "UPCE"
     case microQRCode = "MicroQRCode"
-    /// A Patch T: four bare bars between two documents of a pile.
+    /// A Patch T: a sheet with four bars and no text, between two documents of a stack.
     case patchCode = "PatchCode"
 
     /// The kinds that are rows of bars.
@@ -39,16 +39,16 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for what has edges of one direction above all: rows of bars, and several of them in one
-    /// code.
+    /// True for kinds whose edges mostly have one direction: rows of bars, and several of them in
+    /// one code.
     var runsOneWay: Bool { isLinear || self == .pdf417 }
 
-    /// True for what has edges of two directions alike.
+    /// True for kinds with as many edges in one direction as in the other.
     ///
     /// MaxiCode, which has hexagons, is read only where nothing else is on the picture.
     var runsBothWays: Bool { !isLinear && self != .maxiCode }
 
-    /// True when a misread would show: by error correction, or by a check digit that the kind
+    /// True when a misread would be noticed: by error correction, or by a check digit that the kind
     /// demands.
     ///
     /// Code 39, Codabar and Interleaved 2 of 5 may do without one, so print that happens to have

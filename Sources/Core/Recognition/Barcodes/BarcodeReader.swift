@@ -6,12 +6,12 @@ public import Imaging
 ///
 /// A picture is searched as it is. Then whatever looks like a code, and was not read, is cut out,
 /// turned upright, enlarged and made sharp, since ZXing reads rows of bars along rows and columns
-/// only, seeks some codes in the middle of a picture only, and can do little about blur. Where all
-/// that shows nothing, the whole picture is searched again with one threshold, at half the size,
-/// which forgives noise, at twice the size, where small bars keep their widths, and for rows of
-/// bars also at slants between the upright ones. Each search runs in a process of its own for a
-/// limited time, so that no picture can bring the host down or hold it up. Nothing is kept between
-/// pictures; it may be used on several threads at once, and blocks the one it is called on.
+/// only, seeks some codes in the middle of a picture only, and can do little about blur. If all
+/// that finds nothing, the whole picture is searched again with one threshold, at half the size,
+/// which reduces noise, at twice the size, which keeps the widths of small bars, and, for rows of
+/// bars, also at slanted angles. Each search runs in a process of its own for a limited time, so
+/// that no picture can crash or block the host. Nothing is kept between pictures; it may be used on
+/// several threads at the same time, and blocks the one it is called on.
 ///
 ///     let codes = try BarcodeReader().read(page)
 ///     print(codes.map(\.text))  // ["ASN00012"]
@@ -20,7 +20,7 @@ public struct BarcodeReader: Sendable {
     /// dots per inch.
     public static let mostPixels = 9_000_000
 
-    /// The most milliseconds that one search may take; where one takes longer, no other follows.
+    /// The most milliseconds that one search may take; if one takes longer, it is the last.
     private static let patience: Int32 = 5_000
 
     private let formats: [BarcodeFormat]
@@ -31,7 +31,7 @@ public struct BarcodeReader: Sendable {
     /// The barcodes of a picture, the topmost first, then the leftmost.
     ///
     /// - Returns: Findings whose corners are in pixels of `picture`; each code once.
-    /// - Throws: ``BarcodeError`` when nothing was found and the search did not come to its end: it
+    /// - Throws: ``BarcodeError`` when nothing was found and the search was not completed: it
     ///   took too long, ZXing failed on this picture, or there is no memory.
     public func read(_ picture: Raster) throws(BarcodeError) -> [Finding] {
         let gray = Self.reduced(picture.converted(to: .gray8))
@@ -94,7 +94,7 @@ public struct BarcodeReader: Sendable {
         defer { czxing_free(results) }
         var found: [Finding] = []
         for index in 0..<czxing_count(results) {
-            // Asked for UPC-A alone, ZXing gives every EAN-13 as well.
+            // If only UPC-A is requested, ZXing returns every EAN-13 as well.
             let code = czxing_at(results, index)
             guard let finding = Self.finding(code, places),
                 wanted.contains(where: { $0.rawValue == finding.format }),
@@ -107,11 +107,11 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    /// Whether a code of trade says the same when its own part of the picture is read again,
+    /// Whether a retail code reads the same when its own part of the picture is read again,
     /// enlarged.
     ///
-    /// EAN and UPC have nothing but one check digit, which one wrong reading of blurred bars in ten
-    /// passes.
+    /// EAN and UPC have only one check digit, and one in ten wrong readings of blurred bars passes
+    /// it.
     private func isConfirmed(
         _ finding: Finding, _ code: czxing_code, in gray: Raster
     ) -> Bool {
@@ -168,10 +168,12 @@ public struct BarcodeReader: Sendable {
         return []
     }
 
-    /// What looks like a code and was not read is cut out, turned upright and sharpened more and
-    /// more until it is; faint places are looked at only where the page shows no code else.
+    /// Unread places that look like codes are cut out, turned upright, and sharpened more and more
+    /// until they are read.
     ///
-    /// Of a place where a search fails no code is given, for it was a guess that there is one.
+    /// Faint places are examined only if the page shows no other code.
+    ///
+    /// If the search of a place fails, no code is returned, since it was only a guess.
     private func searchPlaces(_ gray: Raster, _ scale: Double, but known: [Finding]) -> [Finding] {
         let places = CodePlaces(of: gray)
         let plain = places.all(over: CodePlaces.plain)
@@ -210,14 +212,14 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    // MARK: What is believed
+    // MARK: Confidence
 
-    /// Agreeing scan lines that ZXing asks for; fewer are often noise.
+    /// Agreeing scan lines that ZXing must find; fewer are often noise.
     private static let fewestLines: Int32 = 2
     /// The same in an enlarged picture, where neighboring lines are nearly copies, so that chance
-    /// agrees with itself.
+    /// results agree.
     private static let fewestEnlargedLines: Int32 = 12
-    /// Rows of pixels that show the same bars which a code without a check needs.
+    /// How many rows of pixels must show the same bars for a code without a check.
     private static let fewestUncheckedLines: Int32 = 8
     /// Fewest characters of a code without a check: shorter ones are found in ordinary print.
     private static let fewestUncheckedCharacters = 3
@@ -248,7 +250,7 @@ public struct BarcodeReader: Sendable {
             confidence: confidence(format, lines: Int(code.lines)), corners: corners)
     }
 
-    /// A Patch T at some place; it says what sheets say that have a barcode instead.
+    /// A Patch T at some place; it gets the text of sheets that have a barcode instead.
     private static func patch(_ corners: Quad, _ places: PlaceMap) -> Finding {
         Finding(
             kind: .barcode, format: BarcodeFormat.patchCode.rawValue, text: SplitRule.patchText,
@@ -256,7 +258,7 @@ public struct BarcodeReader: Sendable {
     }
 
     /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row
-    /// of pixels with the same bars takes some away.
+    /// of pixels with the same bars reduces it.
     private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
         guard format.isLinear else { return 1 }
         let doubt = format.isChecked ? 0.1 : 0.4

@@ -5,7 +5,7 @@ import CZXing
 public struct DrawnBarcode: Hashable, Sendable {
     /// Fields from left to right.
     public let width: Int
-    /// Fields from top to bottom; 1 for rows of bars, which are as high as one likes.
+    /// Fields from top to bottom; 1 for rows of bars, which may have any height.
     public let height: Int
     /// Row by row from the top: true is dark.
     public let fields: [Bool]

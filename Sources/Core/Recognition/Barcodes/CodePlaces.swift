@@ -37,7 +37,7 @@ struct CodePlace {
             && (cosine * y - sine * x).magnitude * 2 <= height
     }
 
-    /// Whether the place is much the same as this one: nearly as large, and about the same point.
+    /// Whether the place is much the same as this one: nearly as large, and around the same point.
     func repeats(_ other: CodePlace) -> Bool {
         other.contains(center) && other.width * other.height * 1.4 >= width * height
     }
@@ -47,27 +47,27 @@ struct CodePlace {
     }
 }
 
-/// Where on a page codes may be, and which way they lie.
+/// Where on a page codes may be, and their directions.
 ///
 /// The page is cut into small squares; those that hold edges and touch make a place. The edges of a
-/// place tell its direction by their structure tensor (Bigün and Granlund, ICCV 1987): taken twice
-/// for rows of bars, whose edges all run one way, and four times for fields of squares, whose edges
-/// run two ways.
+/// place tell its direction by their structure tensor (Bigün and Granlund, ICCV 1987): angles are
+/// doubled for rows of bars, whose edges all have one direction, and multiplied by four for fields
+/// of squares, whose edges have two.
 struct CodePlaces {
-    /// Edges that grain, paper and the rings of JPEG about print do not have.
+    /// The least strength of edges that grain, paper and JPEG's rings around print do not have.
     static let plain = 150.0
-    /// Edges of the faintest codes that can be read, where the paper shows less.
+    /// The least strength of edges of the faintest readable codes, if the paper shows less.
     static let faint = 8.0
 
-    /// The longer side of the picture that is looked at, in pixels; a larger one is reduced.
+    /// The longer side of the picture that is searched, in pixels; a larger one is reduced.
     private static let longSide = 1760
     /// Pixels a side of the squares.
     private static let cell = 8
-    /// Squares a side of a place, at least: print of usual sizes is lower.
+    /// The fewest squares along a side of a place: print of usual sizes is less high.
     private static let leastSide = 4
     /// The most squares between two bars of one code.
     private static let gap = 2
-    /// Places that are given; what has most edges comes first.
+    /// The most places that are returned; those with the most edges come first.
     private static let most = 6
     /// The share of the edges that run the same way, in rows of bars; print and fields of squares
     /// have half of it or less.
@@ -98,7 +98,7 @@ struct CodePlaces {
 
     private let columns: Int
     private let rows: Int
-    /// Pixels of the page on one of the picture that is looked at.
+    /// Pixels of the page for one pixel of the searched picture.
     private let scale: Double
     private let cells: [Edges]
     /// The strength of the page's emptiest squares, which is grain.
@@ -112,8 +112,8 @@ struct CodePlaces {
         grain = cells.isEmpty ? 0 : cells.map(\.strength).sorted()[cells.count / 5]
     }
 
-    /// The places whose edges are at least so strong, and well stronger than the paper's grain;
-    /// those with most edges first.
+    /// The places whose edges are at least this strong, and clearly stronger than the paper's
+    /// grain; those with most edges first.
     func all(over strength: Double) -> [CodePlace] {
         let least = max(strength, 3 * grain)
         let marks = cells.map { $0.strength >= least }
@@ -149,7 +149,7 @@ struct CodePlaces {
             Double(group.count) >= wide * high * (isBars ? 0.4 : 0.6)
         else { return nil }
         // Data Matrix may be four times as wide as high; what spreads over more than a third of the
-        // page is no small field of squares but print.
+        // page is print and not a small field of squares.
         guard
             isBars
                 || max(wide, high) <= 4 * min(wide, high)

@@ -1,23 +1,23 @@
 import Imaging
 
-/// Finds the Patch T, a patch code that parts a pile: four black bars, narrow, wide, narrow, wide,
-/// at least 0.8 × 0.75 inches.
+/// Finds the Patch T, a patch code that separates the documents of a stack: four black bars,
+/// narrow, wide, narrow, wide, at least 0.8 × 0.75 inches.
 ///
 /// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and the spaces
-/// are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper about them. A sheet that is fed
-/// the other way round shows the bars in the order of another patch, and is taken for a Patch T as
-/// well.
+/// are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper around them. A sheet that is fed
+/// the other way round shows the bars in the order of another patch, which also counts as a Patch
+/// T.
 enum PatchCode {
-    /// The longer side of the picture that is looked at, in pixels.
+    /// The longer side of the picture that is searched, in pixels.
     private static let longSide = 1200
-    /// Scan lines are so many pixels apart.
+    /// Scan lines are this many pixels apart.
     private static let step = 2
-    /// Pixels of a narrow bar, at least.
+    /// The fewest pixels of a narrow bar.
     private static let leastUnit = 3.0
-    /// Of the longer side, how much all bars together may take, which is 20 mm on a sheet of any
-    /// usual size.
+    /// How much of the longer side all bars together may take: 20 mm fit on a sheet of any usual
+    /// size.
     private static let mostShare = 0.17
-    /// How long the bars are, at least, against all of them together.
+    /// The least length of the bars, relative to the width of all of them together.
     private static let leastLength = 0.9
 
     /// A patch on one scan line: from its first dark pixel up to the light one after it.
@@ -74,13 +74,13 @@ enum PatchCode {
         return starts
     }
 
-    /// The parts of a scan line that are as a Patch T, seen from either side.
+    /// The parts of a scan line that look like a Patch T, from either side.
     private static func patches(_ starts: [Int], _ length: Int, longest: Double) -> [Range<Int>] {
         var found: [Range<Int>] = []
         // Dark runs are those of odd numbers; after the last bar a light one must follow.
         for first in stride(from: 1, to: starts.count - 8, by: 2) {
             let (start, end) = (starts[first], starts[first + 7])
-            // Two narrow bars, three narrow spaces, and two bars of two and a half.
+            // Two narrow bars, three narrow spaces, and two bars two and a half times as wide.
             let unit = Double(end - start) / 10
             guard unit >= leastUnit, Double(end - start) <= longest,
                 Double(start - starts[first - 1]) >= 2 * unit,
@@ -99,14 +99,13 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last of crossings that follow each other on neighboring lines and are
-    /// long enough together.
+    /// The first and the last of a run of crossings on neighboring lines that is long enough.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []
         for crossing in crossings {
             let before = open.firstIndex { chain in
                 let gap = crossing.line - chain.last.line
-                // A page may lie askew by an eighth of its side.
+                // A page may be skewed by an eighth of its side.
                 let reach = 2 + gap / 6
                 return gap > 0 && gap <= 3 * step
                     && (crossing.start - chain.last.start).magnitude <= reach

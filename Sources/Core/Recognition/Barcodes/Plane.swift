@@ -23,8 +23,7 @@ struct Plane {
     /// A `gray8` picture of the levels as they are.
     func rounded() -> Raster { raster { $0 } }
 
-    /// A `gray8` picture in which the darkest hundredth is black and what nine tenths are darker
-    /// than is white.
+    /// A `gray8` picture in which the darkest hundredth is black and the brightest tenth is white.
     func stretched() -> Raster {
         let (low, high) = spread()
         let factor = 235 / max(1, high - low)

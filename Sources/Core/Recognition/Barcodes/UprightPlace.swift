@@ -1,15 +1,16 @@
 import Glibc
 import Imaging
 
-/// What lies in a place of a page, turned upright and enlarged, and made sharp as far as one likes.
+/// The picture at a place of a page, turned upright and enlarged, and sharpened as far as
+/// requested.
 ///
-/// Blur and grain are what keeps a code of the right size from being read. Along its bars a row of
-/// bars says the same again and again, so grain goes by averaging there; blur goes by van Cittert's
-/// iteration (Zeitschrift für Physik 69, 1931), which adds what a picture lacks when it is blurred
-/// again.
+/// A code of the right size is unreadable only because of blur and grain. A row of bars is the same
+/// all along its bars, so averaging in that direction removes grain. Blur is removed by van
+/// Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds the detail that a picture
+/// loses when it is blurred again.
 struct UprightPlace {
-    /// How blurred the page is taken to be: the standard deviation of a Gaussian in pixels of the
-    /// page, and how often what it takes is put back.
+    /// How blurred the page is assumed to be: the standard deviation of a Gaussian in pixels of the
+    /// page, and how often the loss is added back.
     struct Blur {
         var deviation: Double
         var rounds: Int
@@ -34,7 +35,7 @@ struct UprightPlace {
     private let factor: Double
     private let isBars: Bool
 
-    /// The place as `gray` shows it; nil where there is nothing but paper.
+    /// The place as `gray` shows it; nil if there is only paper.
     init?(_ place: CodePlace, of gray: Raster) {
         let corners = place.corners
         guard let box = corners.boundingBox(in: gray.bounds) else { return nil }
@@ -71,7 +72,7 @@ struct UprightPlace {
         return Point(x: point.x + origin.x, y: point.y + origin.y)
     }
 
-    /// The place with some blur taken back, from black to white.
+    /// The place with some blur removed, from black to white.
     func sharpened(_ blur: Blur) -> Raster {
         guard blur.rounds > 0 else { return picture }
         var plane = Plane(picture)

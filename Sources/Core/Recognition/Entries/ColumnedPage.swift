@@ -2,13 +2,13 @@ import Documents
 
 /// A page's lines in reading order, column by column, rebuilt from the words that were read on it.
 ///
-/// The reader's own lines may reach across two columns, or leave a number that hangs in the margin
-/// to itself.
+/// The reader's own lines may reach across two columns, or separate a number that hangs in the
+/// margin.
 struct ColumnedPage {
     let number: Int
     let height: Int
-    /// The lines as they are read: what stands above both columns, the left one, the right one,
-    /// what stands below.
+    /// The lines in reading order: those above both columns, the left column, the right column,
+    /// those below.
     private(set) var lines: [PrintedLine]
     /// The usual size of type, in pixels.
     let em: Double
@@ -30,7 +30,7 @@ struct ColumnedPage {
         return page
     }
 
-    /// What is no speck that was taken for a letter.
+    /// False for a speck that was mistaken for a letter.
     private static func isPrint(_ word: Word) -> Bool {
         word.text.contains { $0.isLetter || $0.isNumber || "§©€¢".contains($0) }
             || word.confidence >= 0.6 && word.text.allSatisfy { "-–—&+%=()".contains($0) }
@@ -73,8 +73,8 @@ struct ColumnedPage {
         let columns = sides.enumerated().map { index, lines in
             placed(joined(lines, em: em, page: page), column: index + 1)
         }
-        // A line across both columns parts the page: what is above it is read before, what is below
-        // after.
+        // A line across both columns divides the page: what is above it is read before, what is
+        // below after.
         var result: [PrintedLine] = []
         var top = Int.min
         for line in placed(joined(across, em: em, page: page), column: 0) + [nil] as [PrintedLine?]
@@ -89,9 +89,10 @@ struct ColumnedPage {
         return result
     }
 
-    /// Where two columns part, in pixels from the left; nil for one column.
+    /// The boundary of two columns, in pixels from the left; nil for one column.
     ///
-    /// Few words stand there, ten in a hundred lines at most, and on either side a fifth of all.
+    /// It has few words, at most ten in a hundred lines, and at least a fifth of all words on
+    /// either side.
     private static func gutter(_ lines: [PrintedLine], em: Double) -> Int? {
         guard lines.count >= 12, let all = Box(around: lines.map(\.box)) else { return nil }
         let words = lines.flatMap(\.words)
@@ -114,9 +115,9 @@ struct ColumnedPage {
             }
         }
         guard let best, Double(best.count) >= 0.8 * em else { return nil }
-        // Numbers may hang to the left of the second column: the first strip that is about as clear
-        // as any parts the columns, close to the first one's right edge. Two words there may be
-        // specks.
+        // Numbers may hang to the left of the second column: the columns are separated by the first
+        // strip that is nearly as empty as the emptiest one, close to the first column's right
+        // edge. Two words there may be specks.
         let least = crossing[best].min() ?? 0
         guard
             let clear = strip(in: best, atLeast: Int(0.6 * em), { crossing[$0] <= least + 2 })
@@ -127,7 +128,7 @@ struct ColumnedPage {
         return middle
     }
 
-    /// The first run of so many places or more that are clear.
+    /// The first run of at least this many clear places.
     private static func strip(
         in range: Range<Int>, atLeast count: Int, _ isClear: (Int) -> Bool
     ) -> Range<Int>? {
@@ -139,7 +140,7 @@ struct ColumnedPage {
         return range.upperBound - start >= max(1, count) ? start..<range.upperBound : nil
     }
 
-    /// Lines that stand side by side are one; from top to bottom.
+    /// Joins lines that are side by side; from top to bottom.
     private static func joined(_ lines: [PrintedLine], em: Double, page: Int) -> [PrintedLine] {
         var result: [PrintedLine] = []
         for line in lines.sorted(by: { $0.baseline < $1.baseline }) {

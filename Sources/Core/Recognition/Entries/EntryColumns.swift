@@ -3,8 +3,8 @@ public import Documents
 /// The parts of a page that are best read again as one block of lines each, and the page's text
 /// with what was read there.
 ///
-/// A reader that looks for columns by itself leaves out short numbers that hang in the margin; when
-/// it is told that a column is one block, it reads every line completely.
+/// A reader that looks for columns on its own leaves out short numbers that hang in the margin;
+/// if it is told that a column is one block, it reads every line completely.
 public struct EntryColumns: Sendable {
     /// The columns from left to right, in pixels of the page, margins included.
     public let boxes: [Box]

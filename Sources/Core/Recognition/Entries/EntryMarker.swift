@@ -11,7 +11,7 @@ struct EntryMarker: Hashable {
     let style: Style
     /// Its place in the order, from 1.
     let value: Int
-    /// False where letters had to be taken for digits, or the mark behind the number is missing.
+    /// False if letters had to be read as digits, or the mark after the number is missing.
     let isClear: Bool
     /// How many words of the line it takes, and how many letters of the last of them.
     let words: Int
@@ -36,7 +36,7 @@ struct EntryMarker: Hashable {
         return String(Character(scalar))
     }
 
-    /// The same number behind so many words that are none of the text.
+    /// The same number after this many words that don't belong to the text.
     func behind(_ skipped: Int) -> EntryMarker {
         EntryMarker(
             style: style, value: value, isClear: isClear, words: words + skipped,
@@ -66,7 +66,8 @@ struct EntryMarker: Hashable {
             default: nil
             }
         let tail = rest.dropFirst()
-        // `3.2 litres` is no number of an entry; `3.Dinner` is one whose space was lost.
+        // `3.2 liters` does not begin with an entry's number; `3.Dinner` does, but has lost its
+        // space.
         if let mark, tail.isEmpty || tail.first!.isLetter {
             let isUsual = rest.first == "." || rest.first == ")"
             let taken = tail.isEmpty ? first.count : first.count - tail.count
@@ -89,7 +90,7 @@ struct EntryMarker: Hashable {
                 }
             }
         }
-        // `©` is what a reader makes of `(c)` or of `c)` in one.
+        // Readers take `(c)`, or `c)` in one, for `©`.
         if first == "©" || first == "©)" {
             readings.append(
                 EntryMarker(
@@ -101,11 +102,11 @@ struct EntryMarker: Hashable {
 
     private typealias Number = (digits: Style.Digits, value: Int, isClear: Bool)
 
-    /// `§ 4`, `§4`, and what is read of it: `8 4`, `$4`, `84`.
+    /// `§ 4`, `§4`, and its misreadings `8 4`, `$4`, `84`.
     private static func sections(_ first: String, _ second: String?) -> [EntryMarker] {
         let style = Style(digits: .arabic, mark: .section)
         var readings: [EntryMarker] = []
-        /// A number, and behind it a full stop, or text whose space was lost.
+        /// A number, followed by a full stop, or by text whose space was lost.
         func add(_ text: Substring, clear: Bool, words: Int, before: Int) {
             let digits = text.prefix { ("0"..."9").contains($0) }
             let stop = text.dropFirst(digits.count).prefix { ".:,".contains($0) }
@@ -126,7 +127,7 @@ struct EntryMarker: Hashable {
                 add(Substring(second), clear: sign == "§", words: 2, before: 0)
             }
         }
-        // Exactly one sign before the digits.
+        // Exactly one character before the digits.
         let digits = first.dropFirst()
         if !digits.isEmpty { add(digits, clear: sign == "§", words: 1, before: 1) }
         if sign == "§", !behind.isEmpty, behind != digits {
@@ -157,7 +158,7 @@ struct EntryMarker: Hashable {
             } else if let value = RomanNumber.value(
                 text.replacing("L", with: "I").replacing("l", with: "I"), isUpper: isUpper)
             {
-                // `XIL` is what becomes of `XII`.
+                // `XIL` is a misreading of `XII`.
                 result.append((digits, value, false))
             }
         }
@@ -188,7 +189,7 @@ struct EntryMarker: Hashable {
             && text.contains { $0.isLowercase }
     }
 
-    // What readers of print take for each other.
+    // Characters that readers of print confuse.
     private static let digits: [Character: Character] = [
         "l": "1", "I": "1", "|": "1", "i": "1", "!": "1", "]": "1", "O": "0", "o": "0", "S": "5",
         "s": "5", "B": "8", "Z": "2", "z": "2", "G": "6", "b": "6", "q": "9", "g": "9", "T": "7",
@@ -205,7 +206,7 @@ struct EntryMarker: Hashable {
         "2": ["z"], "¢": ["c"], "€": ["e", "c"], "©": ["c"], "®": ["e"], "8": ["s"], "@": ["a"],
         "£": ["f", "e"], "ł": ["l"], "ﬁ": ["f"], "é": ["e"], "ï": ["i"], "í": ["i"], "ç": ["c"],
     ]
-    /// Two letters that are one: `rn` for `m`, `vv` for `w`.
+    /// Two letters that are one misread letter: `rn` for `m`, `vv` for `w`.
     private static let pairs = ["rn": 13, "vv": 23, "ii": 14, "nn": 13, "in": 13, "cl": 4]
 }
 
@@ -228,7 +229,7 @@ enum RomanNumber {
         return result
     }
 
-    /// What `text` counts, when it is written as ``text(_:)`` writes it; nil otherwise.
+    /// The number that `text` stands for, if it is written as by ``text(_:)``; nil otherwise.
     static func value(_ text: String, isUpper: Bool) -> Int? {
         let capitals = isUpper ? text : text.uppercased()
         guard isUpper ? text == text.uppercased() : text == text.lowercased() else { return nil }

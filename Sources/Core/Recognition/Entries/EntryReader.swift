@@ -1,16 +1,17 @@
 public import Documents
 
-/// Parts a document's text into its entries: numbered items, titled pieces, or else its paragraphs.
+/// Divides a document's text into its entries: numbered items, titled pieces, or else its
+/// paragraphs.
 ///
-/// Works on what was read alone, with the words' places. Running heads, page numbers and specks are
-/// dropped, columns are read one after the other, and an entry goes on over columns and pages until
-/// the next begins. What stands before the first number or title belongs to no entry.
+/// It uses only what was read, with the words' places. Running heads, page numbers and specks are
+/// dropped, columns are read one after the other, and an entry continues over columns and pages
+/// until the next begins. What comes before the first number or title belongs to no entry.
 ///
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// Lines of a document that are looked at; those after them belong to the last entry that began
-    /// before.
+    /// The most lines of a document that are examined; later ones belong to the last entry before
+    /// them.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.
@@ -32,7 +33,7 @@ public enum EntryReader {
 
     private static func numbered(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         let candidates = lines.enumerated().flatMap { index, line in
-            // A speck before the number may have been taken for a dash.
+            // A speck before the number may have been read as a dash.
             let skipped = line.words.prefix(1).count { "-–—=+".contains($0.text) }
             return EntryMarker.readings(
                 of: line.words.dropFirst(skipped).prefix(2).map(\.text)
@@ -51,8 +52,8 @@ public enum EntryReader {
         }
     }
 
-    /// Entries whose number could not be read: as many lines stand as far from the text above them
-    /// as those with a number, as numbers are missing.
+    /// Entries whose number could not be read, if as many lines as numbers are missing are as far
+    /// below the text above them as numbered ones.
     private static func unread(
         between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
         _ lines: [PrintedLine], _ type: TypeMeasure
@@ -69,7 +70,7 @@ public enum EntryReader {
         }
         guard apart.count == to.value - from.value - 1 else { return [] }
         return apart.enumerated().map { offset, line in
-            // A number that was read wrongly is taken away all the same.
+            // A number that was read wrongly is removed anyway.
             let misread = EntryMarker.readings(of: lines[line].words.prefix(2).map(\.text))
                 .first { $0.style == from.style }
             return EntryStart(
@@ -87,15 +88,15 @@ struct EntryStart {
     let line: Int
     /// Its number; nil for one without.
     let marker: EntryMarker?
-    /// How many of its lines are its title; nil where that is to be found out.
+    /// How many of its lines are its title; nil if that is not known yet.
     var titleLines: Int?
 }
 
-/// What is usual in a document's type.
+/// The usual measures of a document's type.
 struct TypeMeasure {
     /// The size of type, in pixels.
     let em: Double
-    /// From line to line, in pixels.
+    /// The distance from one line to the next, in pixels.
     let pitch: Double
 
     init(_ lines: [PrintedLine]) {
@@ -107,7 +108,7 @@ struct TypeMeasure {
         pitch = steps.isEmpty ? 1.3 * em : steps.sorted()[(steps.count - 1) * 2 / 5]
     }
 
-    /// How far a line stands from the one before it in its column, in usual lines; nil for the
+    /// How far a line is from the one before it in its column, in usual lines; nil for the
     /// first of a column.
     func step(_ lines: [PrintedLine], _ index: Int) -> Double? {
         guard index > 0, lines[index].follows(lines[index - 1]) else { return nil }
@@ -116,7 +117,7 @@ struct TypeMeasure {
 }
 
 extension PrintedLine {
-    /// Whether it stands below another in the same column.
+    /// Whether it is below another in the same column.
     func follows(_ other: PrintedLine) -> Bool {
         page == other.page && column == other.column && baseline > other.baseline
     }

@@ -1,11 +1,10 @@
 import Documents
 
-/// An entry's lines put together: its number and title, its text with paragraphs, and where it
-/// stands.
+/// An entry's lines put together: its number and title, its text with paragraphs, and where it is.
 struct EntryText {
     let entry: FoundEntry
 
-    /// Letters of a title that is a sentence; it ends with `…` where that is longer.
+    /// The most letters of a title that is a sentence; a longer one ends with `…`.
     private static let longestTitle = 100
 
     init(_ start: EntryStart, _ given: [PrintedLine], _ type: TypeMeasure) {
@@ -50,7 +49,7 @@ struct EntryText {
         return 0
     }
 
-    /// Whether the words begin with capital letters, short ones aside.
+    /// Whether the words begin with capital letters, except short ones.
     private static func isCapitalised(_ text: String) -> Bool {
         let words = text.split(separator: " ").filter { $0.count >= 4 }
         return words.count >= 2 && words.count { $0.first!.isUppercase } * 5 >= words.count * 4
@@ -67,7 +66,7 @@ struct EntryText {
             }
             words.append(word)
             length += word.count + 1
-            // `Dr.` and `3.` end no sentence.
+            // `Dr.` and `3.` don't end a sentence.
             let bare = word.filter { $0.isLetter || $0.isNumber }
             if Paragraphs.endsSentence(String(word)), bare.count > 3 || word.last != "." { break }
         }
@@ -88,7 +87,7 @@ struct EntryText {
             if isNew {
                 text += "\n"
             } else if text.last == "-", line.text.first?.isLowercase ?? false {
-                // A word that was parted at the line's end.
+                // The word was divided at the line's end.
                 text.removeLast()
             } else if !text.isEmpty {
                 text += " "

@@ -7,7 +7,7 @@ enum Headings {
         return withoutDocumentTitle(found, lines)
     }
 
-    /// Runs of lines that are titles by themselves, a run an entry.
+    /// Runs of lines that are titles, one run for each entry.
     private static func titles(
         _ lines: [PrintedLine], _ isTitle: (PrintedLine) -> Bool
     ) -> [EntryStart] {
@@ -15,7 +15,7 @@ enum Headings {
         var index = 0
         while index < lines.count {
             var end = index
-            // A speck makes the line it stands in look large; a title begins with a capital letter
+            // A speck makes the line that it is in look large; a title begins with a capital letter
             // or a number.
             let begins = lines[index].text.first { $0.isLetter || $0.isNumber }
             while end < lines.count, end - index < 4, isTitle(lines[end]),
@@ -65,7 +65,7 @@ enum Headings {
         text.last.map { ".?!,;:-".contains($0) } ?? true
     }
 
-    /// What is larger than every other title, and comes first, is the whole document's.
+    /// If the first title is larger than every other one, it is the whole document's.
     private static func withoutDocumentTitle(
         _ starts: [EntryStart], _ lines: [PrintedLine]
     ) -> [EntryStart] {

@@ -1,4 +1,4 @@
-/// The numbers that count a document's entries, chosen among all that might: a run of lines whose
+/// The numbers that count a document's entries, chosen among all candidates: a run of lines whose
 /// numbers go up one by one.
 struct MarkerChain {
     /// A line that may begin an entry.
@@ -6,22 +6,23 @@ struct MarkerChain {
         /// Its place among all of the document's lines.
         let line: Int
         let marker: EntryMarker
-        /// How far it stands from its column's left edge, in parts of its type's size.
+        /// How far it is from its column's left edge, in parts of its type's size.
         let indent: Double
     }
 
     /// The members from first to last.
     private(set) var members: [Candidate]
-    /// One for each clear number that follows the one before, less for doubtful ones.
+    /// The score of a chain: one for each clear number that follows the one before, and less for
+    /// doubtful ones.
     let score: Double
 
-    /// How far back a number is looked for that comes before another.
+    /// How far back the number before another one is looked for.
     private static let reach = 200
     /// Numbers that may be missing between two.
     private static let largestGap = 4
 
-    /// The best run in every way of numbering that has one of two at least, the first to begin
-    /// before the others.
+    /// The best run of at least two numbers for each way of numbering, in the order in which they
+    /// begin.
     static func all(_ candidates: [Candidate]) -> [MarkerChain] {
         Dictionary(grouping: candidates) { $0.marker.style }.values
             .compactMap { best($0.sorted { $0.line < $1.line }) }
@@ -34,8 +35,8 @@ struct MarkerChain {
     static func outermost(_ candidates: [Candidate]) -> MarkerChain? {
         let chains = all(candidates)
         guard let most = chains.map(\.score).max() else { return nil }
-        // A line may be read in two ways, `I.` as a number and as a letter: the way that makes more
-        // of the whole wins.
+        // A line may be read in two ways, `I.` as a number and as a letter: the reading that fits
+        // more of the other lines wins.
         let rivals = chains.filter { $0.score >= 0.35 * most }
         guard let first = rivals.first else { return nil }
         let sharing = rivals.filter { $0.shares(with: first) }
@@ -80,7 +81,7 @@ struct MarkerChain {
         return MarkerChain(members: members.reversed(), score: scores[last])
     }
 
-    /// What it is worth that one number follows another; nil when it can't.
+    /// The score for one number following another; nil when it can't.
     private static func link(_ before: Candidate, _ after: Candidate) -> Double? {
         let step = after.marker.value - before.marker.value
         let shift = (after.indent - before.indent).magnitude > 0.9 ? 0.7 : 0

@@ -15,7 +15,7 @@ struct PrintedLine {
     /// The size of its type, in pixels: about the distance between two lines set without extra
     /// space.
     let em: Double
-    /// The line the letters stand on, in pixels from the top.
+    /// The line that the letters are on, in pixels from the top.
     let baseline: Double
 
     init?(_ words: [Word], page: Int) {
@@ -60,7 +60,7 @@ struct PrintedLine {
     }
 }
 
-/// How far a word's letters reach, as fractions of the type's size; so in most typefaces.
+/// How far a word's letters reach, as fractions of the type's size, in most typefaces.
 struct LetterShape {
     /// How far letters such as `g` reach below the line.
     static let descent = 0.21

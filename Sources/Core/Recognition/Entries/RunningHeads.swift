@@ -1,7 +1,7 @@
 import Documents
 
-/// Finds what is printed at the top and bottom of pages and belongs to no text: running heads and
-/// page numbers.
+/// Finds what is printed at the top and bottom of pages and is not part of the text: running heads
+/// and page numbers.
 struct RunningHeads {
     /// A row at the top or bottom of a page, all columns together.
     private struct Row {
@@ -11,7 +11,7 @@ struct RunningHeads {
         let place: Double
         let text: String
         let letters: String
-        /// The number that stands first or last in it.
+        /// The number that comes first or last in it.
         let numbers: [Int]
         let lines: [PrintedLine]
         /// Far from the text: more than two usual lines.
@@ -99,8 +99,7 @@ struct RunningHeads {
             }
     }
 
-    /// `12`, `- 12 -`, `Page 12`, `12/40`, `xiv`: a number and nothing else, and no full stop
-    /// behind it.
+    /// `12`, `- 12 -`, `Page 12`, `12/40`, `xiv`: only a number, without a period after it.
     static func isPageNumber(_ text: String) -> Bool {
         let words = text.lowercased().split { " -–—~_|/·•*".contains($0) }.map(String.init)
         let named = ["page", "p.", "seite", "s.", "pagina", "of", "von", "pág."]
@@ -113,8 +112,8 @@ struct RunningHeads {
 
 /// How alike two short texts are.
 enum Likeness {
-    /// 1 for the same text, 0 for nothing in common: one less the letters to change in parts of the
-    /// longer text.
+    /// 1 for the same text, 0 for nothing in common: 1 less the share of the longer text's letters
+    /// that differ.
     static func of(_ one: String, _ other: String) -> Double {
         let (a, b) = (
             Array(one.unicodeScalars.prefix(200)), Array(other.unicodeScalars.prefix(200))

@@ -1,15 +1,15 @@
 public import Documents
 
-/// Guesses what a card is called and what it is worth, and sums up a session of cards.
+/// Guesses a card's name and value, and adds up the cards of a session.
 public enum CardReader {
-    /// The name, and the price where one stands on the card or its sleeve, as far as they are
-    /// there.
+    /// The name, and the price if there is one on the card or its sleeve, as far as they are found.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         return [name(rows, page), value(rows)].compactMap { $0 }
     }
 
-    /// The row in the largest type, of two alike the upper: cards have their name at the top.
+    /// The row in the largest type, or the upper one of two equal rows: cards have their name at
+    /// the top.
     private static func name(_ rows: [ReceiptRow], _ page: Page) -> Finding? {
         let named = rows.compactMap { row -> (row: ReceiptRow, text: String, rank: Double)? in
             let words = row.words.filter { word in

@@ -3,7 +3,7 @@ import Documents
 /// A day as it is printed: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22,
 /// 2026`, `22. März 2026`.
 public struct DateText: Hashable, Sendable {
-    /// The day as ISO 8601 has it.
+    /// The day in the form of ISO 8601.
     public let text: String
     /// The same with day and month exchanged, if both are valid days and nothing shows which is
     /// right; nil otherwise.
@@ -69,7 +69,7 @@ public struct DateText: Hashable, Sendable {
             ?? DateText(numbers[2], day, month)
     }
 
-    /// A month's name with a day and a year about it.
+    /// A month's name with a day and a year around it.
     private static func named(_ words: [String]) -> DateText? {
         let plain = words.map { $0.lowercased().trimmed { !$0.isLetter && !$0.isNumber } }
         func number(_ index: Int) -> Int? {

@@ -2,7 +2,7 @@ public import Documents
 
 /// Finds who gave a receipt, when, the sum that was paid, its currency and the tax in it.
 ///
-/// Works on what was read alone. Each finding has its place and how sure it is; a receipt on which
+/// It uses only what was read. Each finding has its place and how sure it is; a receipt on which
 /// the sum is not named gets the highest amount, of little confidence.
 public enum ReceiptReader {
     /// The merchant, the date, the total, its currency and the tax, as far as they are there.
@@ -35,7 +35,7 @@ public enum ReceiptReader {
         for (index, row) in rows.enumerated() {
             guard let day = DateText(row.texts, monthFirst: monthFirst) else { continue }
             let plain = row.plain
-            // Of several days the first is likelier to be the receipt's own.
+            // If there are several days, the first one is most likely the receipt's own.
             var rank = row.confidence - 0.3 * Double(index) / Double(rows.count)
             if plain.contains(where: dateWords.contains) { rank += 0.3 }
             if plain.contains(where: otherDates.contains) { rank -= 0.5 }
@@ -69,7 +69,7 @@ public enum ReceiptReader {
         "thank", "you", "email", "ticket", "facture", "original", "duplicate", "simplified",
     ]
 
-    /// The row near the top in the largest type that is no address, number or heading.
+    /// The row near the top in the largest type that is not an address, number or heading.
     private static func merchant(_ rows: [ReceiptRow]) -> Finding? {
         let top = rows.prefix(topRows)
         guard let usual = PrintedLine.median(rows.map(\.em)) else { return nil }
@@ -95,7 +95,7 @@ public enum ReceiptReader {
     }
 }
 
-/// The words of a receipt that stand side by side.
+/// The words of a receipt that are side by side.
 struct ReceiptRow {
     let words: [Word]
     let box: Box
@@ -110,10 +110,10 @@ struct ReceiptRow {
         texts.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) }
     }
 
-    /// The amount that stands furthest right, with its word's place and confidence.
+    /// The amount that is furthest right, with its word's place and confidence.
     var amount: (money: MoneyText, word: Word)? {
         var words = words
-        // `12 . 50` and `12, 50` with a blank that is none.
+        // `12 . 50` and `12, 50`, whose blank does not belong there.
         for index in words.indices.dropLast().reversed() {
             let (left, right) = (words[index], words[index + 1])
             let isParted =
@@ -139,7 +139,7 @@ struct ReceiptRow {
     }
 
     /// An amount whose decimal point was read as a dash or not at all, as in `TOTAL 52-00` and
-    /// `Cash 41 50`: the end of a row whose other words are none of numbers.
+    /// `Cash 41 50`: the end of a row whose other words have no digits.
     private var looseAmount: (money: MoneyText, word: Word)? {
         guard let last = words.last, words.count >= 2 else { return nil }
         var digits = last.text

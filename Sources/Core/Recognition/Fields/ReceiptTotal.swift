@@ -31,7 +31,7 @@ enum ReceiptTotal {
         "before", "count", "round", "accepted", "saving",
     ]
 
-    /// What names money that was handed over, which may be more than the sum.
+    /// Words for money that was handed over, which may be more than the sum.
     private static let handed: Set<String> = [
         "cash", "bar", "gegeben", "tendered", "tender", "given", "change", "rückgeld", "rueckgeld",
         "wechselgeld", "paid", "balance", "accepted",
@@ -44,7 +44,7 @@ enum ReceiptTotal {
         var best: (finding: Finding, rank: Double)?
         for (index, row) in rows.enumerated() {
             guard var rank = rank(row) else { continue }
-            // The amount may stand on the row below its name.
+            // The amount may be on the row below its name.
             guard let (money, word) = amounts[index] ?? below(index, rows, amounts),
                 money.hundredths > 0
             else { continue }
@@ -83,7 +83,7 @@ enum ReceiptTotal {
 
     /// How surely a row names the sum; nil when it does not.
     private static func rank(_ row: ReceiptRow) -> Double? {
-        let plain = row.plain.map { Self.mended($0) }
+        let plain = row.plain.map { Self.corrected($0) }
         guard !plain.contains(where: others.contains) || plain.contains("due") else {
             // "Total (incl. tax)" is the sum.
             let includes = plain.contains {
@@ -99,8 +99,8 @@ enum ReceiptTotal {
         }?.rank
     }
 
-    /// A word that is a letter away from "total".
-    private static func mended(_ word: String) -> String {
+    /// The word "total" for one that differs from it in a letter.
+    private static func corrected(_ word: String) -> String {
         for known in ["total", "subtotal", "summe", "amount"]
         where word.count == known.count && word != known && Likeness.of(word, known) >= 0.79 {
             return known

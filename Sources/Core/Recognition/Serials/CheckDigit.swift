@@ -1,4 +1,4 @@
-/// A rule by which the last sign of a number follows from those before it.
+/// A rule by which the last character of a number follows from those before it.
 public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     /// No rule.
     case none
@@ -6,7 +6,7 @@ public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     case luhn
     /// GS1 General Specifications 7.9: EAN-13, EAN-8, UPC-A and ISBN-13.
     case gtin
-    /// ISO 2108 before 2007: ISBN-10, whose last sign may be `X` for ten.
+    /// ISO 2108 before 2007: ISBN-10, whose last character may be `X` for ten.
     case isbn10
 
     /// Whether the rule holds for `text`; of letters where digits belong it never does.

@@ -1,16 +1,16 @@
 import Glibc
 
-/// What each sign of a number may be, and how likely: what several readings of it say, and what
-/// letters are taken for each other.
+/// What each character of a number may be, and how likely: what several readings of it say, and
+/// which letters are mistaken for each other.
 struct LetterLattice {
-    /// Signs a number may have.
+    /// The most characters of a number.
     static let longest = 40
 
     /// Signs by place, each with its cost: minus the natural logarithm of its probability.
     let places: [[Character: Double]]
 
-    /// A lattice of readings that have the same number of signs, each with what its signs may be
-    /// and its weight.
+    /// A lattice of readings that have the same number of characters, each with what its characters
+    /// may be and its weight.
     ///
     /// - Parameter readings: at least one, none longer than ``longest``.
     init(_ readings: [(chances: [[Character: Double]], weight: Double)]) {
@@ -27,7 +27,7 @@ struct LetterLattice {
         }
     }
 
-    /// What a sign that was read by a reader of text may be.
+    /// The characters that one read by a text reader may be.
     static func spread(_ read: Character) -> [Character: Double] {
         let known = confusions[read] ?? []
         let rest = 1 - known.reduce(0) { $0 + $1.1 }
@@ -35,7 +35,7 @@ struct LetterLattice {
         return Dictionary([(own, max(rest, 0.02))] + known, uniquingKeysWith: +)
     }
 
-    /// The chance that a sign is another than was read.
+    /// The chance that a character is a different one from what was read.
     private static let confusions: [Character: [(Character, Double)]] = {
         var table: [Character: [(Character, Double)]] = [:]
         func add(_ read: Character, _ others: [(Character, Double)]) {
@@ -64,7 +64,7 @@ struct LetterLattice {
             let letters = Array(pair)
             both(letters[0], letters[2], 0.006)
         }
-        // Small letters and signs stand for the capital or the digit that looks like them.
+        // Small letters and characters stand for the capital or the digit that looks like them.
         add("l", [("1", 0.7), ("I", 0.2), ("L", 0.1)])
         add("i", [("1", 0.6), ("I", 0.4)])
         add("|", [("1", 0.7), ("I", 0.3)])

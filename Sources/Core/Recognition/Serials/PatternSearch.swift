@@ -1,4 +1,4 @@
-/// Finds the likeliest numbers that a pattern takes among all that a lattice may say.
+/// Finds the most likely numbers that a pattern accepts, among all that a lattice allows.
 struct PatternSearch {
     /// A number and what it costs: minus the natural logarithm of its probability.
     struct Match: Hashable {
@@ -9,12 +9,12 @@ struct PatternSearch {
     /// How many ways to each step of the pattern are kept; more where a check digit picks one of
     /// them.
     private static let (width, checkedWidth) = (8, 100)
-    /// Ways that are so much dearer than the cheapest are given up: less than one in a thousand is
+    /// Ways that cost this much more than the cheapest are dropped: fewer than one in a thousand is
     /// right.
     private static let furthest = 7.0
 
-    /// The likeliest, the best first, at most `count` different ones; none when the pattern takes
-    /// nothing of that length.
+    /// The most likely numbers, the best first, at most `count` different ones; none when the
+    /// pattern accepts nothing of that length.
     static func best(
         _ lattice: LetterLattice, _ pattern: SerialPattern, count: Int = 24,
         check: CheckDigit = .none

@@ -8,7 +8,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     case imei2 = "imei-2"
     /// Twelve hexadecimal digits of a network interface (IEEE 802).
     case mac
-    /// A book's number of ten or thirteen signs, with a check digit.
+    /// A book's number of ten or thirteen characters, with a check digit.
     case isbn
     /// An article's number: EAN-13, EAN-8 or UPC-A.
     case ean
@@ -16,7 +16,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     case apple
     /// A pattern of the user's own.
     case own = "pattern"
-    /// Six letters and digits or more behind words such as "Serial No."
+    /// Six or more letters and digits after words such as "Serial No."
     case labeled = "labelled"
 
     /// What such a number looks like, each form with its check and its lengths.
@@ -56,7 +56,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
                 // Until 2010; since then likelier one of ten or twelve that was misread.
                 Self.form("[A-HJ-NP-Z0-9]{11}", .none, cost: 1, 11...11),
             ]
-        // Of no known length, so that a missed sign is not noticed.
+        // The length is unknown, so that a missed character is not noticed.
         case .labeled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
         case .own: []
         }
@@ -73,7 +73,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The words that stand before such a number, in small letters and digits.
+    /// The words before such a number, in small letters and digits.
     var labels: [String] {
         switch self {
         case .imei: ["imei", "imei1", "imeimeid"]
@@ -93,7 +93,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The words before numbers that are no device's own.
+    /// The words before numbers that do not name a device.
     static let otherLabels = [
         "model", "modell", "modelno", "emc", "part", "partno", "pn", "mpn", "fcc", "fccid", "ic",
         "rated",
@@ -111,7 +111,7 @@ public struct FoundSerial: Hashable, Sendable {
     public var kind: SerialKind
     /// How sure it is, 0…1; below ``SerialReader/certain`` it should be looked at.
     public var confidence: Double
-    /// Where it stands, in pixels of the picture.
+    /// Where it is, in pixels of the picture.
     public var box: Box
     /// What else it may be, the likelier first.
     public var alternatives: [String]

@@ -11,10 +11,11 @@ public struct SerialPattern: Hashable, Sendable {
     /// The letters and digits that a step takes; nil for a step that takes none.
     let steps: [Step]
 
-    /// A step of the machine that matches: it takes a letter and goes on, or goes on at once.
+    /// A step of the machine that matches: it takes a letter and continues, or continues without
+    /// one.
     enum Step: Hashable, Sendable {
         case take(Set<Character>)
-        /// Goes on at both places, as distances from here.
+        /// Continues at both places, as distances from here.
         case split(Int, Int)
         case jump(Int)
         case accept
@@ -22,7 +23,7 @@ public struct SerialPattern: Hashable, Sendable {
 
     /// Why a pattern is none.
     public struct Failure: Error, Hashable, Sendable {
-        /// What is wrong, where, and what may stand there.
+        /// What is wrong, where, and what is allowed there.
         public let message: String
     }
 
@@ -121,7 +122,7 @@ public struct SerialPattern: Hashable, Sendable {
             case "*", "+", "?", "{", "}", "]", "^", "$":
                 place -= 1
                 throw failure(
-                    "'\(letter)' can't stand here; write '\\\(letter)' for the sign itself")
+                    "'\(letter)' is not allowed here; write '\\\(letter)' for the character itself")
             default: return [.take(Self.sets(letter))]
             }
         }
@@ -153,7 +154,7 @@ public struct SerialPattern: Hashable, Sendable {
                 } else if next == "-", place + 1 < letters.count, letters[place + 1] != "]" {
                     let (first, last) = (letter.asciiValue, letters[place + 1].asciiValue)
                     guard let first, let last, first <= last else {
-                        throw failure("'\(letter)-\(letters[place + 1])' is no range")
+                        throw failure("'\(letter)-\(letters[place + 1])' is not a range")
                     }
                     place += 2
                     for value in first...last {

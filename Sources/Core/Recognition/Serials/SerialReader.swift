@@ -4,17 +4,17 @@ public import Documents
 ///
 /// Signs that are taken for each other (O 0, I 1, S 5, B 8, Z 2, G 6) are decided by the number's
 /// form and check digit where these decide, else by the majority of the readings, and the others
-/// are offered as alternatives. Readings are votes: a sign on which they differ lowers the
+/// are offered as alternatives. Readings are votes: a character on which they differ lowers the
 /// confidence.
 ///
 ///     let found = SerialReader(kinds: [.imei]).read([text, textOfTheSameSharpened])
 ///     print(found.first?.text ?? "no serial number found")
 public struct SerialReader: Sendable {
-    /// A number of less confidence should be looked at by somebody.
+    /// A number of less confidence should be checked by a person.
     public static let certain = 0.8
 
-    /// What is left of the confidence in a number without check digit where no label was read
-    /// before it: its beginning may be missing, too.
+    /// The factor for the confidence in a number without a check digit and without a label before
+    /// it: its beginning may be missing, too.
     private static let unlabeled = 0.85
 
     private let kinds: [SerialKind]
@@ -24,8 +24,8 @@ public struct SerialReader: Sendable {
     ///
     /// - Parameters:
     ///   - kinds: all but a pattern of the user's, unless given.
-    ///   - pattern: what the numbers look like; with it `kinds` count no more.
-    ///   - check: the rule for the last sign of numbers of that pattern.
+    ///   - pattern: what the numbers look like; with it, `kinds` are ignored.
+    ///   - check: the rule for the last character of numbers of that pattern.
     public init(
         kinds: [SerialKind] = SerialKind.allCases, pattern: SerialPattern? = nil,
         check: CheckDigit = .none
@@ -36,13 +36,13 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// The numbers, the likeliest first; empty when there is none.
+    /// The numbers, the most likely first; empty when there is none.
     ///
     /// - Parameters:
     ///   - readings: of one picture, differently treated; their boxes are in the same pixels.
     ///   - codes: readings of the number alone, by a reader that expects no words; each counts as
     ///     much as three of the others.
-    ///   - signs: readings of the number sign by sign, which decide where there are any.
+    ///   - signs: readings of the number character by character, which decide where there are any.
     public func read(
         _ readings: [PageText], codes: [PageText] = [], signs: [SignReading] = []
     ) -> [FoundSerial] {
@@ -82,7 +82,7 @@ public struct SerialReader: Sendable {
         return result
     }
 
-    /// Where a number seems to stand: the likeliest one's place, else that of what is behind a
+    /// Where a number seems to be: the likeliest one's place, else the place of what follows a
     /// label for one; nil for none.
     public func place(in readings: [PageText], codes: [PageText] = []) -> Box? {
         if let first = read(readings, codes: codes).first { return first.box }
@@ -91,7 +91,8 @@ public struct SerialReader: Sendable {
             .max { $0.letters.count < $1.letters.count }?.box
     }
 
-    /// Where a number stands most likely by readings sign by sign of all rows alone; nil for none.
+    /// Where a number most likely is, only from readings of all rows character by character; nil
+    /// for none.
     public func place(in rows: [SignReading]) -> Box? { read([], signs: rows).first?.box }
 
     /// The tokens, each with the labels that others at its place have: a number that was read alone
@@ -110,7 +111,8 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// Whether a token may be such a number as it stands, before its signs are looked at closely.
+    /// Whether a token may be such a number as it stands, before its characters are looked at
+    /// closely.
     private func fits(
         _ token: SerialToken, _ kind: SerialKind, _ form: SerialKind.Form, isOnly: Bool
     ) -> Bool {
@@ -118,7 +120,7 @@ public struct SerialReader: Sendable {
         let digits = token.letters.count(where: \.isNumber)
         let isLabeled = token.labels.contains(kind)
         if token.isOther, !isLabeled { return false }
-        // Behind "IMEI" stands no article's number.
+        // What follows "IMEI" is not an article's number.
         if !token.labels.isEmpty, !isLabeled, !isOnly { return false }
         switch kind {
         case .imei: return digits >= 10 && !token.labels.contains(.imei2)
@@ -154,7 +156,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// The tokens that stand at the same place of the picture.
+    /// The tokens at the same place of the picture.
     private static func groups(_ tokens: [SerialToken]) -> [[SerialToken]] {
         var groups: [[SerialToken]] = []
         for token in tokens.sorted(by: { $0.confidence > $1.confidence }) {

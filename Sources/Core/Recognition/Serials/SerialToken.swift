@@ -2,20 +2,20 @@ import Documents
 
 /// Words of a line that may together be a number, with the label before them.
 struct SerialToken {
-    /// The signs, without blanks, hyphens, colons and full stops.
+    /// The characters, without blanks, hyphens, colons and full stops.
     let letters: [Character]
-    /// What each sign may be, together at most 1.
+    /// What each character may be, together at most 1.
     let chances: [[Character: Double]]
     let box: Box
     /// How sure the reader is of its words, 0…1.
     let confidence: Double
-    /// Which reading it is of, from 0.
+    /// The number of the reading that it is from, counted from 0.
     let reading: Int
-    /// The kinds whose label stands before it, or above it.
+    /// The kinds whose label is before it, or above it.
     var labels: Set<SerialKind>
-    /// True behind the label of something else, such as a model.
+    /// True after the label of something else, such as a model.
     var isOther: Bool
-    /// How many colons, hyphens and blanks part it.
+    /// How many colons, hyphens and blanks divide it.
     let separators: Int
     /// How many words it is made of.
     let words: Int
@@ -31,7 +31,7 @@ struct SerialToken {
         }
     }
 
-    /// Where the labels of numbers stand in a reading; a single letter may be a number's own.
+    /// Where the labels of numbers are in a reading; a single letter may be a number's own.
     static func labels(in text: PageText) -> [Box] {
         text.lines.flatMap { $0.words.flatMap(parted) }
             .filter { Label.isOfNumber($0.text) && $0.text.count >= 2 }.map(\.box)
@@ -81,7 +81,7 @@ struct SerialToken {
         return lines[index - 1]
     }
 
-    /// `S/N:C02X` as `S/N:` and `C02X`: a label that is printed without a blank behind it.
+    /// `S/N:C02X` as `S/N:` and `C02X`: a label that is printed without a blank after it.
     private static func parted(_ word: Word) -> [Word] {
         for (offset, letter) in word.text.enumerated() where ":#)".contains(letter) {
             let head = String(word.text.prefix(offset + 1))
@@ -100,12 +100,12 @@ struct SerialToken {
     }
 }
 
-/// What the words before a number say of it.
+/// What the words before a number say about it.
 struct Label {
     let kinds: Set<SerialKind>
     let isOther: Bool
 
-    /// The label in the last words; what stands nearer to the number counts.
+    /// The label in the last words; what is nearer to the number counts.
     init(_ words: [Word]) {
         let texts = words.map { Self.plain($0.text) }.filter { !$0.isEmpty }
         for count in stride(from: min(3, texts.count), through: 1, by: -1) {
@@ -116,7 +116,7 @@ struct Label {
                 return
             }
         }
-        // Behind "Model", the next word is the model, and the number's own label may follow.
+        // After "Model", the next word is the model, and the number's own label may follow.
         isOther = texts.suffix(2).contains { SerialKind.otherLabels.contains($0) }
         kinds = []
     }
@@ -125,7 +125,7 @@ struct Label {
         isOfNumber(text) || SerialKind.otherLabels.contains(plain(text))
     }
 
-    /// Whether a word is by itself the label of a device's number.
+    /// Whether a word alone is the label of a device's number.
     static func isOfNumber(_ text: String) -> Bool { !kinds(plain(text)).isEmpty }
 
     private static func plain(_ text: String) -> String {

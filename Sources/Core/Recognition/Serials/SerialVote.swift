@@ -6,10 +6,10 @@ struct SerialVote {
     /// The number; nil when none of that form can be made of the readings.
     let serial: FoundSerial?
 
-    /// What a reading counts, by what sort of reading it is.
+    /// The weight of a reading, which depends on its kind.
     struct Weights {
         /// How many readings there are of the whole picture, of the number by a reader of text, and
-        /// of its signs; they come in this order.
+        /// of its characters; they come in this order.
         let plain: Int
         let codes: Int
         let signs: Int
@@ -18,30 +18,30 @@ struct SerialVote {
             reading < plain + codes ? ofLength(reading) : 30
         }
 
-        /// What it counts for how many signs there are: one who reads sign by sign misses those
+        /// Its weight for the number of characters: reading character by character misses those
         /// that touch, and a reader of text seldom does.
         func ofLength(_ reading: Int) -> Double {
             reading < plain ? 1 : reading < plain + codes ? 3 : 8
         }
 
-        /// What all of them count together.
+        /// The total weight of all of them.
         var sum: Double { (0..<plain + codes + signs).reduce(0) { $0 + of($1) } }
     }
 
-    /// Of the probability of all alternatives together, one that has less than this part is not
-    /// worth offering.
+    /// An alternative with less than this part of the probability of all alternatives is not worth
+    /// offering.
     private static let leastAlternative = 4.0
 
     /// - Parameters:
     ///   - group: what was read at one place, at least one.
-    ///   - weights: what the readings count.
+    ///   - weights: the weights of the readings.
     init(
         _ group: [SerialToken], _ weights: Weights, kind: SerialKind, form: SerialKind.Form
     ) {
         func length(_ tokens: [SerialToken]) -> Double {
             tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.ofLength($1.reading) }
         }
-        // One vote a reading: the token that fits best.
+        // Each reading has one vote: its token that fits best.
         let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
             tokens.max { ($0.confidence, -Double($0.words)) < ($1.confidence, -Double($1.words)) }
         }

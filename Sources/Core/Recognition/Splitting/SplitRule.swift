@@ -1,8 +1,8 @@
 public import Documents
 import Suggestions
 
-/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode that says
-/// what is looked for.
+/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode with a
+/// certain text.
 ///
 ///     let rules = try ["separator", #"ASN\d+"#].map { try SplitRule($0) }
 ///     SplitRule.mark(rules, of: page.barcodes)
@@ -13,7 +13,7 @@ public struct SplitRule: Sendable {
     public static let patchText = "PATCHT"
     /// The words for sheets; anything else is a regular expression.
     public static let words = ["separator", "patch-t"]
-    /// What a rule is written as, for a message.
+    /// How a rule is written, for a message.
     public static let expectation =
         "separator, patch-t, or a regular expression of a barcode's text such as ASN\\d+"
 
@@ -28,8 +28,8 @@ public struct SplitRule: Sendable {
 
     /// The rule that a text stands for.
     ///
-    /// - Throws: ``SplitRuleError`` for an expression that is none, and for what looks like a
-    ///   misspelt word.
+    /// - Throws: ``SplitRuleError`` for an invalid expression, and for what looks like a misspelled
+    ///   word.
     public init(_ text: String) throws(SplitRuleError) {
         self.text = text
         switch text {
@@ -40,7 +40,7 @@ public struct SplitRule: Sendable {
                 let meant = nearestNames(to: text, among: Self.words).first
             {
                 throw SplitRuleError(
-                    "is no word for a sheet; did you mean '\(meant)'? As a pattern it is written '(\(text))'"
+                    "is not a word for a sheet; did you mean '\(meant)'? As a pattern it is written '(\(text))'"
                 )
             }
             kind = .pattern(try TextPattern(text))
@@ -55,7 +55,7 @@ public struct SplitRule: Sendable {
         var isSheet = false
         var name: String?
         for barcode in barcodes {
-            // What a sheet's own code says is no name, whatever matches it.
+            // The text of a sheet's own code is not a name, even if a pattern matches it.
             if rules.contains(where: { $0.isSheet(barcode.text) }) {
                 isSheet = true
             } else {
@@ -75,31 +75,31 @@ public struct SplitRule: Sendable {
     }
 }
 
-/// What a page is for the splitting of a batch.
+/// The role of a page in splitting a stack.
 public struct SplitMark: Codable, Hashable, Sendable {
     /// What sort of page it is.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// One like any other.
+        /// An ordinary page.
         case page
         /// The first of a document.
         case first
-        /// A sheet between two documents, and of neither.
+        /// A sheet between two documents that belongs to neither.
         case sheet
     }
 
     /// What sort of page it is.
     public var kind: Kind
-    /// What its barcode calls the document that begins with it or after it; nil for nothing.
+    /// The name that its barcode gives the document that begins with it or after it; nil for none.
     public var name: String?
 
-    /// A mark; an empty name is none.
+    /// A mark; an empty name counts as none.
     public init(_ kind: Kind, name: String? = nil) {
         self.kind = kind
         self.name = name.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// Why a text is no ``SplitRule``.
+/// Why a text is not a ``SplitRule``.
 public struct SplitRuleError: Error, Hashable, Sendable {
     /// A clause that follows the text: what is wrong with it, and where.
     public let clause: String

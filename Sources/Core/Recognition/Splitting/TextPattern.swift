@@ -14,7 +14,7 @@ import CRE2
 final class TextPattern: @unchecked Sendable {
     /// The most bytes of a pattern.
     static let longest = 1_000
-    /// The group whose match stands for the whole one.
+    /// The group whose match is used instead of the whole match.
     static let group = "name"
 
     private let compiled: OpaquePointer
@@ -70,9 +70,9 @@ final class TextPattern: @unchecked Sendable {
         let hint =
             part.hasPrefix("(?<") ? "; a group is named with (?P<\(Self.group)>…)" : ""
         guard !part.isEmpty, part != text, let place else {
-            return "is no regular expression: \(reason)"
+            return "is not a regular expression: \(reason)"
         }
         let words = reason.hasSuffix(": " + part) ? String(reason.dropLast(part.count + 2)) : reason
-        return "is no regular expression: \(words) at character \(place), '\(part)'\(hint)"
+        return "is not a regular expression: \(words) at character \(place), '\(part)'\(hint)"
     }
 }

@@ -6,7 +6,7 @@ package enum ReaderVerb: String, CaseIterable, Sendable {
     case prepare
     /// Read the text of the picture whose descriptor comes along.
     case read
-    /// Find out how the picture whose descriptor comes along lies.
+    /// Find the orientation of the picture whose descriptor comes along.
     case orientation
 }
 
@@ -49,16 +49,16 @@ package enum ReaderWire {
 
     /// `prepare`, `read` and `orientation`.
     package struct Request: Codable, Sendable {
-        /// The languages of the text, those it is likeliest in first.
+        /// The languages of the text, the likeliest first.
         package var languages: [String]
         /// The picture whose descriptor comes along; none for `prepare`.
         package var picture: ReaderPicture?
-        /// How the text lies, for `read`; nothing is known when absent.
+        /// How the text is laid out, for `read`; nothing is known when absent.
         package var layout: TextLayout?
         /// How long the reader may take before it should give up.
         package var milliseconds: Int
-        /// True when the picture has the size at which it is to be read, whatever the reader makes
-        /// of other pictures; false when absent.
+        /// True when the picture has the size at which it is to be read, however the reader scales
+        /// other pictures; false when absent.
         package var keepsSize: Bool?
 
         package init(
@@ -77,7 +77,7 @@ package enum ReaderWire {
         package var reading: Int
         /// The words of the line; at least one.
         package var words: [Word]
-        /// The line that the letters stand on: x and y of its left end, then of its right.
+        /// The line that the letters are on: x and y of its left end, then of its right.
         package var baseline: [Double]?
         /// The number of its block of text; lines of one block come one after the other.
         package var block: Int?
@@ -115,7 +115,7 @@ package enum ReaderWire {
     package struct ReadAnswer: Codable, Hashable, Sendable {
         /// How many shapes on the picture look like letters, where the reader counts them.
         package var shapes: Int?
-        /// How many of them stand where no word was read.
+        /// How many of these shapes are at places where no word was read.
         package var unread: Int?
 
         package init(shapes: Int? = nil, unread: Int? = nil) {

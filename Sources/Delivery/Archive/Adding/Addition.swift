@@ -47,7 +47,7 @@ public final class Addition: Sendable {
         /// The imported files that are stored already, by their paths.
         var files: [String: KeptFile] = [:]
         var found = DocumentFindings()
-        /// Kept until the transaction is committed; nil once the addition is finished or given up.
+        /// Held until the transaction is committed; nil once the addition is finished or abandoned.
         var hold: (any ImageHold)?
     }
 
@@ -138,7 +138,7 @@ public final class Addition: Sendable {
         } catch { throw .wrapping(error, path: archive.place) }
     }
 
-    /// Gives the document up; its images go with the next ``Archive/compact()``.
+    /// Abandons the document; its images are removed by the next ``Archive/compact()``.
     public func cancel() { state.withLock { $0 = State() } }
 
     private static var closed: ArchiveError {
@@ -244,7 +244,7 @@ public final class Addition: Sendable {
         try database.name(NewImage(hash: hash, bytes: bytes, media: media))
     }
 
-    /// A provenance without numbers that JSON cannot say.
+    /// The provenance without numbers that JSON can't express.
     private static func finite(_ provenance: Provenance) -> Provenance {
         var result = provenance
         for index in result.steps.indices {

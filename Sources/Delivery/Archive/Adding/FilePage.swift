@@ -6,7 +6,7 @@ public struct FilePage: Hashable, Sendable {
     public enum Likeness: Int, Hashable, Sendable {
         /// The picture shows a part of it, such as one of several cards.
         case part = 0
-        /// The picture takes its place: it was straightened, for example.
+        /// The picture replaces the page, for example because it was straightened.
         case redrawn = 1
         /// The picture shows it as it is.
         case same = 2
@@ -17,7 +17,7 @@ public struct FilePage: Hashable, Sendable {
         /// The picture shows it turned by 90° counterclockwise, and otherwise as it is.
         case counterclockwise90 = 5
 
-        /// How far the picture is turned against the page, clockwise; nil where it shows something
+        /// How far the picture is turned clockwise relative to the page; nil if it shows something
         /// else.
         public var degrees: Int? {
             switch self {

@@ -40,7 +40,7 @@ struct JobTable {
 
     /// Notes a job's document, and puts those it delivered before into the trash.
     ///
-    /// This one has all of their pages; one into which others were merged stays.
+    /// This document has all of their pages. A document into which others were merged stays.
     func note(_ document: Int64, of job: String, pages: Int) throws {
         let earlier = try database.all(
             """

@@ -6,7 +6,7 @@ extension Archive {
     /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by
     /// ``split(_:after:)`` and ``merge(_:with:)``.
     ///
-    /// - Parameter seen: The versions of the document that it is made to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Returns: The document's state after it.
     /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
     ///   `changedMeanwhile`.
@@ -28,8 +28,8 @@ extension Archive {
     /// A document that was split off goes into the trash then, with all later changes; one
     /// that was merged in comes back.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
-    /// - Throws: ``ArchiveError``: `refused` when the document is as it was captured,
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
+    /// - Throws: ``ArchiveError``: `refused` when the document has no change left to undo,
     ///   `changedMeanwhile`.
     @discardableResult
     public func undo(
@@ -40,7 +40,7 @@ extension Archive {
 
     /// Makes a document's last undone change again.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `refused` when nothing was undone last, `changedMeanwhile`.
     @discardableResult
     public func redo(
@@ -64,7 +64,7 @@ extension Archive {
         }
     }
 
-    /// Takes another document in, at the end; that one goes into the trash.
+    /// Appends another document, which then goes into the trash.
     ///
     /// - Throws: ``ArchiveError``: `refused` for a document and itself.
     @discardableResult
@@ -79,7 +79,7 @@ extension Archive {
         }
     }
 
-    /// Makes changes, a split and a merge in one go: all or nothing.
+    /// Makes changes, a split and a merge as one: either all of them or none.
     ///
     /// They are undone one after another: the merge, the split, the changes.
     ///
@@ -185,8 +185,7 @@ extension Archive {
         }
     }
 
-    /// Brings the other document of a split or a merge to where the change that was undone or made
-    /// again puts it.
+    /// Updates the other document of a split or a merge after that change was undone or redone.
     ///
     /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
     /// history still holds its pages.

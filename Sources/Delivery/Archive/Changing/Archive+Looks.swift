@@ -1,10 +1,10 @@
 public import Documents
 
-/// How a page's picture looks, if not as it was captured.
+/// How a page's picture looks, if it differs from the captured one.
 public enum PageLook: String, CaseIterable, Sendable {
-    /// On white paper, with letters that stand out.
+    /// The page on white paper, with letters that stand out.
     case clean
-    /// In black and white.
+    /// The page in black and white.
     case bilevel
 }
 
@@ -14,9 +14,9 @@ extension Archive {
     /// The original stays in the archive, and a look that was made before is used again.
     ///
     /// - Parameters:
-    ///   - look: nil for the original.
-    ///   - make: makes the picture from the file of the original's, in the same size.
-    /// - Returns: No action when the page has that look.
+    ///   - look: the look; nil for the original.
+    ///   - make: makes the picture from the original's file, in the same size.
+    /// - Returns: no action when the page already has that look.
     /// - Throws: ``ArchiveError``: `refused` for a page that is not in `review`; what `make` throws.
     public func showing(
         _ page: PageID, as look: PageLook?, of review: Review,
@@ -55,7 +55,7 @@ extension Archive {
     ) throws -> PageID {
         let row = try access { try PageTable($0).load(plain) }
         let picture = try make(look, images.read(row.image))
-        // Held until the page that has the images is there.
+        // The hold lasts until the page with the images exists.
         let hold = try holdImages()
         defer { withExtendedLifetime(hold) {} }
         let image = ImageHash(of: picture.image)

@@ -10,7 +10,7 @@ public struct KeptReceipt: Codable, Hashable, Sendable {
     public var made: Double
     /// The SHA-256 of what was delivered, in hexadecimal digits; nil when unknown.
     public var hash: String?
-    /// The sink's own name of the document; nil where it gave none.
+    /// The sink's own name for the document; nil where it gave none.
     public var remoteID: String?
 
     /// A receipt.
@@ -29,8 +29,7 @@ extension Archive {
     /// Keeps receipts with the document that a job delivered last, and the fields that sinks have
     /// added to it.
     ///
-    /// A receipt of the same sink and place takes the other's place, so that a repetition adds
-    /// nothing.
+    /// It replaces a receipt of the same sink and place, so that a repetition adds nothing.
     ///
     /// - Parameter fields: New facts about the document, with their source.
     /// - Returns: False when the archive has no document of that job.

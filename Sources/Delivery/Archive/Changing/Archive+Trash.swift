@@ -1,7 +1,7 @@
 extension Archive {
     /// Puts a document into the trash: it is no longer listed or found, and can be restored.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`.
     public func trash(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
@@ -18,7 +18,7 @@ extension Archive {
 
     /// Takes a document out of the trash.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`.
     public func restore(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
@@ -33,11 +33,12 @@ extension Archive {
         }
     }
 
-    /// Deletes the documents in the trash for good; their images go with the next ``compact()``.
+    /// Deletes the documents in the trash for good; their images are removed by the next
+    /// ``compact()``.
     ///
-    /// Pages that another document's history may come back to stay.
+    /// Pages that another document's history may still need are kept.
     ///
-    /// - Returns: The documents that are gone.
+    /// - Returns: The documents that were deleted.
     /// - Throws: ``ArchiveError``.
     public func emptyTrash() throws(ArchiveError) -> [DocumentID] {
         try access { database in
@@ -51,7 +52,7 @@ extension Archive {
 
     /// Deletes a document in the trash for good, as ``emptyTrash()`` does with all of them.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`; `refused` when it is not
     ///   in the trash.
     public func delete(
@@ -76,7 +77,7 @@ extension Archive {
         postgresql: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id FOR UPDATE")
 
     /// Deletes documents, and those of their pages that no other document holds, and no other
-    /// document's history may come back to.
+    /// document's history may still need.
     private static func delete(_ documents: [Int64], _ database: any ArchiveDatabase) throws {
         let list = SQLValue.text(numberList(documents))
         let pages = try database.all(

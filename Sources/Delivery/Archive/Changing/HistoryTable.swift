@@ -78,7 +78,7 @@ struct HistoryTable {
             [.integer(history.done), .real(secondsNow()), .integer(document)])
     }
 
-    /// Keeps the pages for as long as the document's history may come back to them.
+    /// Keeps the pages for as long as the document's history may need them.
     private func hold(_ review: Review, _ document: Int64) throws {
         for page in review.pages {
             try database.run(

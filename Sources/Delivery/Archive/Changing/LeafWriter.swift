@@ -1,8 +1,8 @@
 import Documents
 import FoundationEssentials
 
-/// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index)
-/// to a document's present state.
+/// Updates the tables that are used for lookups (`document`, `leaf`, `tag`, `field`, the index) to
+/// a document's present state.
 ///
 /// Only pages that changed are indexed again.
 struct LeafWriter {

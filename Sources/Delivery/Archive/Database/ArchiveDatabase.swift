@@ -2,7 +2,7 @@
 ///
 /// What a document is and how it changes is written once, above it. Only what the two do
 /// differently is here. Every statement is a literal of this program (``SQLText``). A connection is
-/// used by one thread at a time; its owner sees to that.
+/// used by one thread at a time; its owner ensures that.
 protocol ArchiveDatabase: AnyObject {
     /// Runs a statement and gives each of its rows to `body`.
     func each(_ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void) throws
@@ -32,8 +32,9 @@ protocol ArchiveDatabase: AnyObject {
     /// - Throws: ``ArchiveError`` when it may have been removed meanwhile.
     func name(_ image: NewImage) throws
 
-    /// Tags as a list in JSON, as they are kept.
-    func list(ofTags tags: [String]) throws -> SQLValue
+    /// Tags and fields that a document must have, as a list in JSON, see
+    /// ``wantedList(tags:fields:)``, spelled as this database keeps them.
+    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue
 
     /// The ids of pages to be made; null where the database makes them itself.
     ///

@@ -16,5 +16,5 @@ func syncFolder(
     }
 }
 
-/// Removes a folder of this program's making with all that is in it; what can't be removed stays.
+/// Removes a folder that this program made, with all its contents; what can't be removed stays.
 func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }

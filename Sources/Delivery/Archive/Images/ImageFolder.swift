@@ -95,8 +95,7 @@ struct ImageFolder: ImageStore {
 
     /// Makes the folder of a file, and those above it.
     ///
-    /// - Returns: the folders that have a new name in them by that, which is to be synced, the
-    ///   innermost first.
+    /// - Returns: the folders that got a new entry, which must be synced, the innermost first.
     private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
         let parent = String(path.prefix(upTo: path.lastSlash))
         if mkdir(path, 0o700) == 0 { return [parent] }
@@ -126,7 +125,7 @@ struct ImageFolder: ImageStore {
         } catch { return error.message }
     }
 
-    /// Compares a file with its name, a piece in memory at a time.
+    /// Compares a file with its name, with only one piece in memory at a time.
     private func check(_ file: Int32, is hash: ImageHash, _ path: String) throws(ArchiveError) {
         var hasher = SHA256()
         let failure = eachPiece(of: file) {

@@ -3,12 +3,12 @@ import Glibc
 /// The lock between processes that add images and those that remove them, by `flock(2)` on a file
 /// of the archive.
 ///
-/// It goes with the process that holds it, however that ends.
+/// It is released when the process that holds it ends, in whatever way.
 final class ImageLock: ImageHold {
     private let file: Int32
 
     /// Takes the lock together with others that add; waits while another process removes images,
-    /// which is short.
+    /// which takes little time.
     static func shared(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_SH)
     }
@@ -20,8 +20,8 @@ final class ImageLock: ImageHold {
         try ImageLock(path, LOCK_EX | LOCK_NB)
     }
 
-    /// Takes the lock exclusively; waits while another process has it, which is short in an archive
-    /// that is being made.
+    /// Takes the lock exclusively; waits while another process has it, which takes little time in
+    /// an archive that is being made.
     static func waiting(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_EX)
     }
@@ -46,8 +46,8 @@ final class ImageLock: ImageHold {
             }
             throw .system(number, "lock", path)
         }
-        // The last: `deinit` also runs where `init` throws once everything is set, and would close
-        // it a second time, or what another thread has opened since.
+        // Set last: `deinit` also runs if `init` throws once everything is set, and would close a
+        // closed descriptor, or one that another thread has opened since.
         self.file = file
     }
 

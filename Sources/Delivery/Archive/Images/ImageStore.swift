@@ -14,7 +14,7 @@ public protocol ImageStore: Sendable {
     ///   committed.
     func add(_ bytes: [UInt8], as hash: ImageHash) throws(ArchiveError)
 
-    /// Puts a copy of a file into the store, durably, a piece in memory at a time.
+    /// Puts a copy of a file into the store, durably, with only one piece in memory at a time.
     ///
     /// - Parameter willAdd: is told the file's hash and bytes first.
     /// - Returns: both.
@@ -25,16 +25,16 @@ public protocol ImageStore: Sendable {
 
     /// The bytes of an image.
     ///
-    /// - Throws: ``ArchiveError`` `damaged` when the file is not there or not what its name says.
+    /// - Throws: ``ArchiveError`` `damaged` when the file does not exist or does not match its name.
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8]
 
-    /// An image as an open file that is what its name says, which the caller closes, and its size.
+    /// An image as an open file whose content matches its name, which the caller closes, and its size.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)
 
-    /// The path of a file that is what its name says, only for reading. It is there for as long as
-    /// the value, at least.
+    /// The path of a file whose content matches its name, only for reading. It exists at least as
+    /// long as this value.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String

@@ -1,7 +1,7 @@
 import CNettle
 import Glibc
 
-/// The SHA-256 hash (FIPS 180-4) of an image file, by which the archive calls it.
+/// The SHA-256 hash (FIPS 180-4) of an image file, which is its name in the archive.
 public struct ImageHash: Hashable, Sendable {
     /// Its 32 bytes.
     public let bytes: [UInt8]

@@ -17,10 +17,10 @@ struct FileState: Hashable {
     }
 }
 
-/// The images whose files were found to be what their names say, so that a picture that is shown
-/// often is not hashed each time.
+/// The images whose files were found to match their names, so that a picture that is shown often is
+/// not hashed each time.
 final class SoundImages: Sendable {
-    /// Two hundred bytes each.
+    /// The most images that are remembered; each takes two hundred bytes.
     private static let most = 20_000
 
     private let known = Mutex<[ImageHash: FileState]>([:])

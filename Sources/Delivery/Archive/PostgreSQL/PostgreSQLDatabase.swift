@@ -114,8 +114,12 @@ final class PostgreSQLDatabase: ArchiveDatabase {
     }
 
     /// `jsonb` has no U+0000 either, which is kept as U+FFFD.
-    func list(ofTags tags: [String]) throws -> SQLValue {
-        .text(try jsonList(tags.map { $0.replacing("\0", with: "\u{FFFD}") }))
+    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue {
+        func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
+        return .text(
+            try wantedList(
+                tags: tags.map(kept),
+                fields: fields.map { FieldFilter(name: kept($0.name), text: kept($0.text)) }))
     }
 
     func pageKeys(_ count: Int, created: Double) throws -> [SQLValue] {

@@ -105,13 +105,6 @@ enum PostgreSQLSchema {
             PRIMARY KEY (document, position)
         );
         CREATE INDEX tag_name ON tag (left(name, 200), document);
-        CREATE FUNCTION has_tags(wanted_document bigint, wanted jsonb) RETURNS boolean
-        LANGUAGE sql STABLE PARALLEL SAFE AS $$
-            SELECT NOT EXISTS (
-                SELECT 1 FROM jsonb_array_elements_text(wanted) AS one (value)
-                WHERE NOT EXISTS (SELECT 1 FROM tag
-                    WHERE tag.document = wanted_document AND tag.name = one.value))
-        $$;
         CREATE TABLE change (
             document BIGINT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
             number BIGINT NOT NULL,
@@ -144,6 +137,17 @@ enum PostgreSQLSchema {
         );
         CREATE INDEX field_document ON field (document, entry);
         CREATE INDEX field_value ON field (left(name, 100), left(value, 200));
+        CREATE FUNCTION has_all(wanted_document bigint, wanted jsonb) RETURNS boolean
+        LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT NOT EXISTS (
+                SELECT 1 FROM jsonb_array_elements(wanted) AS one (value)
+                WHERE NOT EXISTS (SELECT 1 FROM tag
+                    WHERE tag.document = wanted_document AND tag.name = one.value ->> 'tag')
+                AND NOT EXISTS (SELECT 1 FROM field
+                    WHERE field.document = wanted_document
+                    AND lower(field.name) = lower((one.value ->> 'field') COLLATE "C")
+                    AND lower(field.value) LIKE lower((one.value ->> 'like') COLLATE "C")))
+        $$;
         CREATE TABLE receipt (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             document BIGINT NOT NULL REFERENCES document (id) ON DELETE CASCADE,

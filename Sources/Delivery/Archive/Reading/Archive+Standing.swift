@@ -4,14 +4,15 @@ import Documents
 public enum PageStanding: Int, Comparable, Sendable {
     /// Each is in a document, with its picture.
     case listed
-    /// One is in a document in the trash only.
+    /// One of the pictures is only in a document in the trash.
     case trashed
-    /// One is in no document, though a change could be undone; or its picture has changed.
+    /// One of the pictures is in no document, though undoing a change may bring it back, or it has
+    /// changed.
     case changed
-    /// One no longer exists.
+    /// One of the pictures no longer exists.
     case gone
 
-    /// The better is less.
+    /// The better state is less.
     public static func < (left: PageStanding, right: PageStanding) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -40,8 +41,8 @@ extension Archive {
     /// What happened to captured pictures, whichever documents they are in now: the worst state of
     /// all.
     ///
-    /// They are known by their bytes, so that no other archive's pages pass for them. Only the
-    /// length of a picture's file is checked.
+    /// They are identified by their bytes, so that pages of another archive are not mistaken for
+    /// them. Only the length of a picture's file is checked.
     ///
     /// - Throws: ``ArchiveError``.
     public func standing(of pictures: [ImageHash]) throws(ArchiveError) -> PageStanding {
@@ -58,12 +59,12 @@ extension Archive {
         } catch { throw .wrapping(error, path: place) }
     }
 
-    /// How often each picture is there.
+    /// How often each picture occurs.
     private static func counted(_ pictures: [ImageHash]) -> [ImageHash: Int64] {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What happened to a picture, which each page that was cut out of it also shows.
+    /// What happened to a picture; pages that were cut out of it show it, too.
     ///
     /// - Parameters:
     ///   - count: how many pages it was delivered for.

@@ -7,7 +7,7 @@ public struct ArchiveStamp: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The moment that it is now.
+    /// The archive's version now.
     ///
     /// - Throws: ``ArchiveError``.
     public func stamp() throws(ArchiveError) -> ArchiveStamp {

@@ -175,6 +175,21 @@ extension Archive {
         }
     }
 
+    /// The bytes of the picture that a page was cut from, in its original look; of its own picture
+    /// where there is no other.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    public func capturedImage(of page: PageID) throws(ArchiveError) -> [UInt8] {
+        let hash = try access { database in
+            let table = PageTable(database)
+            var row = try table.load(page)
+            if let plain = row.plain { row = try table.load(plain) }
+            if let uncut = row.uncut { row = try table.load(uncut.page) }
+            return row.image
+        }
+        return try images.read(hash)
+    }
+
     /// The bytes of an image, checked against its hash.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
@@ -202,9 +217,4 @@ extension Archive {
 /// Numbers as a list in JSON.
 func numberList(_ numbers: [Int64]) -> String {
     "[" + numbers.map(String.init).joined(separator: ",") + "]"
-}
-
-/// Texts as a list in JSON, as SQLite's `json_each` takes them.
-func jsonList(_ texts: [String]) throws -> String {
-    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
 }

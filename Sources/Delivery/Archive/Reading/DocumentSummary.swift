@@ -34,9 +34,9 @@ public enum DocumentOrder: String, CaseIterable, Sendable {
     case oldest
     /// The latest changed first.
     case changed
-    /// By title, without regard to case.
+    /// Documents by title, without regard to case.
     case title
-    /// Those with the most pages first.
+    /// Documents with the most pages first.
     case pages
 }
 
@@ -46,26 +46,29 @@ public struct DocumentFilter: Hashable, Sendable {
     public var type: DocumentType?
     /// Only with all of these tags.
     public var tags: [String]
+    /// Only with all of these fields.
+    public var fields: [FieldFilter]
     /// Only scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
     public var since: Double?
     /// Only scanned before this moment.
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
-    /// At most this many.
+    /// The most documents that are listed.
     public var limit: Int
     /// The order.
     public var order: DocumentOrder
 
     /// All documents outside the trash, the latest scanned first, except as specified.
     public init(
-        type: DocumentType? = nil, tags: [String] = [], since: Double? = nil,
-        before: Double? = nil, isTrash: Bool = false, limit: Int = .max,
+        type: DocumentType? = nil, tags: [String] = [], fields: [FieldFilter] = [],
+        since: Double? = nil, before: Double? = nil, isTrash: Bool = false, limit: Int = .max,
         order: DocumentOrder = .newest
     ) {
         self.order = order
         self.type = type
         self.tags = tags
+        self.fields = fields
         self.since = since
         self.before = before
         self.isTrash = isTrash
@@ -98,7 +101,8 @@ extension Archive {
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
-                        database.list(ofTags: filter.tags), .integer(filter.limit),
+                        database.list(tags: filter.tags, fields: filter.fields),
+                        .integer(filter.limit),
                         .text(filter.order.rawValue),
                     ]
                 ) { row in
@@ -117,9 +121,12 @@ extension Archive {
             WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
             OR created >= ?3)
                 AND (?4 IS NULL OR created < ?4)
-                AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                    SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = \
-                    wanted.value))
+                AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
+                    NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
+                        AND tag.name = wanted.value ->> 'tag')
+                    AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
+                        AND field.name COLLATE NOCASE = wanted.value ->> 'field'
+                        AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\'))
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                 WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
                 created DESC, id DESC LIMIT ?6
@@ -129,10 +136,7 @@ extension Archive {
             language, count(*) OVER () FROM document
             WHERE (trashed IS NOT NULL) = (?1 = 1) AND (?2 IS NULL OR type = ?2)
                 AND (?3 IS NULL OR created >= ?3) AND (?4 IS NULL OR created < ?4)
-                AND NOT EXISTS (
-                    SELECT 1 FROM jsonb_array_elements_text(?5::jsonb) AS wanted (value)
-                    WHERE NOT EXISTS (SELECT 1 FROM tag
-                        WHERE tag.document = document.id AND tag.name = wanted.value))
+                AND has_all(id, ?5::jsonb)
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                     WHEN 'pages' THEN -pages END,
                 CASE ?7 WHEN 'title' THEN lower(title) END, created DESC, id DESC LIMIT ?6
@@ -149,7 +153,7 @@ extension Archive {
 
     /// The tags that documents have, the most frequent first.
     ///
-    /// - Parameter limit: At most this many.
+    /// - Parameter limit: The most documents that are listed.
     /// - Throws: ``ArchiveError``.
     public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
         try access { database in
@@ -158,6 +162,25 @@ extension Archive {
                 SELECT tag.name, count(*) FROM tag JOIN document ON document.id = tag.document
                 WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name \
                 LIMIT ?
+                """, [.integer(limit)]
+            ) { (name: try $0.text(0), documents: try $0.int(1)) }
+        }
+    }
+
+    /// The fields that documents or their entries have, the most frequent first.
+    ///
+    /// - Parameter limit: The most fields that are listed.
+    /// - Throws: ``ArchiveError``.
+    public func fields(
+        limit: Int = .max
+    ) throws(ArchiveError) -> [(name: String, documents: Int)] {
+        try access { database in
+            try database.all(
+                """
+                SELECT field.name, count(DISTINCT field.document) FROM field
+                JOIN document ON document.id = field.document
+                WHERE document.trashed IS NULL GROUP BY field.name
+                ORDER BY count(DISTINCT field.document) DESC, field.name LIMIT ?
                 """, [.integer(limit)]
             ) { (name: try $0.text(0), documents: try $0.int(1)) }
         }

@@ -2,10 +2,10 @@
 ///
 /// Where a document was delivered to is not part of it.
 public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
-    /// Hexadecimal digits and hyphens; only good for comparing.
+    /// Hexadecimal digits and hyphens; only for comparing.
     public let rawValue: String
 
-    /// A version as someone has kept it.
+    /// A version that a client has kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     init(changed: Double, trashed: Double?, done: Int) {
@@ -15,7 +15,7 @@ public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
 }
 
 extension ArchivedDocument {
-    /// The state that this is.
+    /// The document's state.
     public var version: DocumentVersion {
         DocumentVersion(changed: summary.changed, trashed: summary.trashed, done: undoable)
     }
@@ -44,7 +44,7 @@ extension Archive {
 
     /// Checks, inside the transaction of a change, that a document is as it was seen.
     ///
-    /// - Parameter seen: The versions that the change is good for; nil for any.
+    /// - Parameter seen: The versions to which the change applies; nil for any.
     /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.
     static func expect(
         _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: any ArchiveDatabase

@@ -150,8 +150,8 @@ extension Archive {
 
     /// Changes the database to write-ahead logging, which it then keeps.
     ///
-    /// One at a time does it: of two, each could hold a lock that the other waits for, and SQLite
-    /// then gives up at once, whatever its patience is.
+    /// Only one process at a time does this: two could each hold a lock that the other waits for,
+    /// and SQLite then gives up immediately, however patient it is.
     private static func keepLog(_ connection: Connection, lockPath: String) throws {
         let mode = try connection.first("PRAGMA journal_mode") { try $0.text(0) }
         if mode == "wal" { return }

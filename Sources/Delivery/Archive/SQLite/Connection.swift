@@ -4,13 +4,13 @@ import CSQLite
 ///
 /// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL,
 /// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
-/// owner sees to that.
+/// owner ensures that.
 final class Connection: ArchiveDatabase {
     /// What a connection may do.
     enum Access: Hashable {
         /// Read and write; the file is made when it is not there.
         case create
-        /// Read and write a file that is there.
+        /// Read and write an existing file.
         case readWrite
         /// Read only.
         case readOnly
@@ -108,7 +108,7 @@ final class Connection: ArchiveDatabase {
         guard code == SQLITE_OK else { throw failure("\(text)") }
     }
 
-    /// What SQLite said last, as an error.
+    /// SQLite's last message, as an error.
     func failure(_ operation: String) -> DatabaseError {
         DatabaseError(
             code: sqlite3_extended_errcode(handle),
@@ -144,7 +144,9 @@ final class Connection: ArchiveDatabase {
             [.blob(image.hash.bytes), .integer(image.bytes), .text(image.media)])
     }
 
-    func list(ofTags tags: [String]) throws -> SQLValue { .text(try jsonList(tags)) }
+    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue {
+        .text(try wantedList(tags: tags, fields: fields))
+    }
 
     /// Null: SQLite gives a row the next id.
     func pageKeys(_ count: Int, created: Double) -> [SQLValue] {

@@ -1,7 +1,6 @@
 /// The index of FTS5, which keeps no text of its own.
 ///
-/// Rows are written here, not by triggers, since an index row is made and removed with the trash as
-/// well.
+/// Rows are written here, not by triggers, since the trash, too, makes and removes index rows.
 struct SQLitePageIndex: PageIndex {
     private let database: Connection
 

@@ -13,9 +13,10 @@ struct SQLiteSearch {
     private enum Breadth {
         /// There is no filter.
         case all
-        /// More than are ranked: matches are examined one by one until enough are found.
+        /// The filter leaves more pages than are listed first: matches are examined one by one
+        /// until enough are found.
         case wide
-        /// So few that their list is made first; in order, and not empty.
+        /// The filter leaves so few pages that they are listed first; in order, and at least one.
         case narrow([Int64])
         /// None.
         case none
@@ -27,7 +28,7 @@ struct SQLiteSearch {
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try jsonList(query.tags)),
+            try database.list(tags: query.tags, fields: query.fields),
         ]
         guard query.hasFilter else {
             breadth = .all
@@ -124,7 +125,7 @@ struct SQLiteSearch {
 
     /// The best matches, ranked by the words of `rare`.
     ///
-    /// - Parameter matches: all there are, where they are known; nil where they are not.
+    /// - Parameter matches: all matches, if they are known; otherwise nil.
     private func ranked(
         by rare: String, _ expression: String, _ page: [SQLValue], among matches: [Int64]?
     ) throws -> [Int64] {
@@ -173,13 +174,13 @@ struct SQLiteSearch {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// What to rank by: the words that are not on that many pages that they say nothing; nil when
-    /// all are.
+    /// The words to rank by, without those on so many pages that they say nothing; nil if none
+    /// remain.
     ///
     /// BM25 counts the pages of each word separately, so a word on half of all pages would cost as
     /// much as a search for it.
     private func ranking(_ expression: String) throws -> String? {
-        // Without a filter the only word was counted already.
+        // Without a filter, a single word has been counted already.
         guard query.wanted.count > 1 || query.hasFilter else { return expression }
         let rare = try query.wanted.filter { phrase in
             let found =

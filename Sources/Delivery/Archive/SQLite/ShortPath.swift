@@ -1,9 +1,9 @@
 import Glibc
 
-/// A path that SQLite takes, which refuses those of more than 512 bytes: seen from its folder,
-/// which is held open, if need be.
+/// A path that is short enough for SQLite, which refuses more than 512 bytes: a long one begins at
+/// its folder, which is held open.
 final class ShortPath: Sendable {
-    /// The path, good as long as this value is.
+    /// The path, valid as long as this value exists.
     let text: String
     private let folder: Int32
     /// The longest path in bytes that is left as it is, with room for the suffixes of SQLite's own

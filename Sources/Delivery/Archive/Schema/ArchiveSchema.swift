@@ -78,8 +78,7 @@ enum ArchiveSchema {
     ///
     /// `body` is the page's text with hyphenated words joined, `broken` those words as they are
     /// printed, `about` the document's title, note and fields, at its first page. Rows are written
-    /// by ``LeafWriter``, not by triggers, since an index row is made and removed with the trash as
-    /// well.
+    /// by ``LeafWriter``, not by triggers, since the trash, too, makes and removes index rows.
     private static let search: StaticString = """
         ALTER TABLE leaf ADD COLUMN body TEXT NOT NULL DEFAULT '';
         ALTER TABLE leaf ADD COLUMN broken TEXT NOT NULL DEFAULT '';
@@ -194,8 +193,8 @@ enum ArchiveSchema {
         CREATE INDEX origin_file ON origin (file);
         """
 
-    /// A page in another look (``PageLook``) is a page of its own; `plain` is the one that it was
-    /// made of.
+    /// A page in another look (``PageLook``) is a page of its own; `plain` is the page from which
+    /// it was made.
     private static let looks: StaticString = """
         ALTER TABLE page ADD COLUMN plain INTEGER REFERENCES page (id);
         ALTER TABLE page ADD COLUMN look TEXT;

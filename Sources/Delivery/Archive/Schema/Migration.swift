@@ -6,7 +6,7 @@ struct Migration {
     let purpose: String
     /// Its statements.
     let script: StaticString
-    /// What SQL can't do alone, after them.
+    /// Changes that SQL can't make, after the statements.
     var fill: @Sendable (Connection) throws -> Void = { _ in }
 }
 
@@ -26,7 +26,8 @@ struct Migrator {
     ///
     /// - Throws: ``ArchiveError`` `notAnArchive`, or `newerVersion`.
     func version(of database: Connection) throws -> Int {
-        // On one state of the database: another process may be making it an archive just now.
+        // Both are read from one state of the database, because another process may be creating the
+        // archive at this moment.
         guard sqlite3_get_autocommit(database.handle) == 0 else {
             return try database.read { try self.version(of: database) }
         }

@@ -1,6 +1,6 @@
 extension Archive {
     /// The number of matches beyond which pages are no longer ranked: ranking reads every match,
-    /// and says little among so many.
+    /// and means little among this many.
     static let rankedMatches = 15_000
 
     /// Searches the pages of all documents that are not in the trash.
@@ -10,8 +10,8 @@ extension Archive {
     /// - Parameters:
     ///   - text: What to look for, see ``SearchQuery``.
     ///   - limit: At most this many hits.
-    ///   - offset: Hits to pass over, to turn to the next page of results.
-    /// - Throws: ``ArchiveError``: `refused` for a query that says nothing.
+    ///   - offset: The number of hits to skip, for the next page of results.
+    /// - Throws: ``ArchiveError``: `refused` for a query without anything to search for.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0
     ) throws(ArchiveError) -> SearchResult {
@@ -32,7 +32,7 @@ extension Archive {
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws(ArchiveError) -> SearchResult {
         try access { database in
-            // One state of the database for counting, ranking and reading.
+            // Counting, ranking and reading use the same state of the database.
             try database.read {
                 let found = try database.index.search(
                     query, limit: max(0, limit), offset: max(0, offset), ranking: most)

@@ -1,26 +1,27 @@
 public import Documents
 import FoundationEssentials
 
-/// What documents like one have, and it does not.
+/// What similar documents have and a document lacks.
 public struct DocumentSuggestions: Hashable, Sendable {
-    /// The type of most of them; nil when the document has one, or they do not agree.
+    /// The type of most similar documents; nil when the document has a type, or when they have
+    /// different ones.
     public var type: DocumentType?
-    /// The tags of several of them, the best first.
+    /// Tags that several similar documents have, the best first.
     public var tags: [String] = []
 }
 
 extension Archive {
-    /// Most words of a document by which others like it are found.
+    /// The most words of a document with which similar ones are searched.
     private static let tellingWords = 24
-    /// Most documents that are compared with it.
+    /// The most documents that are compared with it.
     private static let neighbors = 8
-    /// How much documents must weigh together that a suggestion is taken from: more than one does.
+    /// The least total weight of the documents with a suggestion: more than a single one has.
     private static let enough = 1.2
 
-    /// What a document's user may want to give it: the type and the tags of documents with the same
-    /// words on their first page.
+    /// Suggestions for a document: the type and the tags of documents with the same words on their
+    /// first page.
     ///
-    /// Documents weigh as much as their rank (BM25) is of the best one's.
+    /// The weight of a document is its rank (BM25) divided by that of the best one.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`.
     public func suggestions(for id: DocumentID) throws(ArchiveError) -> DocumentSuggestions {
@@ -50,7 +51,8 @@ extension Archive {
         }
     }
 
-    /// Documents with the same words on a page as another has on its first, the most similar first.
+    /// Documents that have words of another document's first page on a page, the most similar
+    /// first.
     private static func similar(
         to id: Int64, _ database: any ArchiveDatabase
     ) throws -> [(document: Int64, weight: Double)] {
@@ -60,7 +62,7 @@ extension Archive {
         let words = Set(
             (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
                 .filter { $0.count >= 4 })
-        // The longest words tell most.
+        // The longest words say most about a document.
         let telling = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(tellingWords)
         guard !telling.isEmpty else { return [] }
         let found = try database.index.similar(

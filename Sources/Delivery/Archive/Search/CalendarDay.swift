@@ -24,7 +24,7 @@ public struct CalendarDay: Hashable, Sendable {
         time.tm_isdst = -1
         let wanted = time
         let start = mktime(&time)
-        // mktime(3) makes the 2nd of March of a 30th of February.
+        // mktime(3) turns a 30th of February into the 2nd of March.
         guard time.tm_mon == wanted.tm_mon, time.tm_mday == wanted.tm_mday,
             time.tm_year == wanted.tm_year
         else { return nil }

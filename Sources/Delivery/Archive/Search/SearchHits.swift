@@ -22,8 +22,8 @@ struct SearchHits {
                 height: try row.int(9))
             let frame = try row.text(6)
             if !frame.isEmpty {
-                // One that can't be read shows the page as it was captured; the search does not
-                // fail because of it.
+                // If a text can't be read, the page is shown as it was captured, so that the search
+                // does not fail.
                 page.frame =
                     (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
                     ?? page.frame
@@ -39,7 +39,7 @@ struct SearchHits {
                 type: DocumentType(rawValue: try row.text(3)) ?? .other,
                 created: try row.real(4), page: try row.int(10), pageID: page.id,
                 width: size.width, height: size.height, words: try words(page, marks),
-                // The text where the hit is there, else where else it is.
+                // The text if the hit is in it, otherwise the metadata that has it.
                 snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
         }
     }

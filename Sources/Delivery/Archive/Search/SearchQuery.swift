@@ -4,8 +4,8 @@ import Suggestions
 /// What is searched for, as a user types it.
 ///
 /// Words are all looked for, in any order; `"a phrase"` must occur together; `invo*` begins with;
-/// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `since:2026-01-01` and
-/// `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
+/// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `field:total=12.50`,
+/// `since:2026-01-01` and `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
 /// for as it is: no text is an expression of SQL or FTS5.
 public struct SearchQuery: Hashable, Sendable {
     /// Something that is looked for.
@@ -13,20 +13,22 @@ public struct SearchQuery: Hashable, Sendable {
         var text: String
         var isPrefix: Bool
 
-        /// As FTS5 takes it: a string, so that nothing in it is an operator.
+        /// The term in the syntax of FTS5: a string, so that nothing in it is an operator.
         var expression: String {
             "\"" + text.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? " *" : "")
         }
     }
 
-    /// What must be there; all of it.
+    /// The words and phrases that must all occur.
     var wanted: [Phrase] = []
-    /// What must not be there.
+    /// The words and phrases that must not occur.
     var unwanted: [Phrase] = []
     /// Only documents of this type.
     public var type: DocumentType?
     /// Only documents with all of these tags.
     public var tags: [String] = []
+    /// Only documents with all of these fields.
+    public var fields: [FieldFilter] = []
     /// Only documents scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
     public var since: Double?
     /// Only documents scanned before this moment.
@@ -34,7 +36,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Longest text that is read, in bytes.
     static let longest = 4_000
-    /// Most words and phrases.
+    /// The most words and phrases.
     static let most = 50
 
     /// Reads a query.
@@ -66,7 +68,9 @@ public struct SearchQuery: Hashable, Sendable {
     }
 
     /// Whether documents are filtered by their metadata.
-    var hasFilter: Bool { type != nil || !tags.isEmpty || since != nil || before != nil }
+    var hasFilter: Bool {
+        type != nil || !tags.isEmpty || !fields.isEmpty || since != nil || before != nil
+    }
 
     /// The whole as an FTS5 expression; nil when no word is given.
     var expression: String? {
@@ -113,6 +117,7 @@ public struct SearchQuery: Hashable, Sendable {
                 throw ArchiveError(.refused, "'tag:' needs a tag after it, such as 'tag:tax'.")
             }
             tags.append(value)
+        case "field": fields.append(try FieldFilter(value))
         case "since": since = try Self.day(value, "since")
         case "before": before = try Self.day(value, "before")
         default: return false
@@ -158,7 +163,7 @@ private func isSearchable(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Takes a query apart: blanks divide, quotes hold together.
+/// Splits a query at its blanks, except within quotes.
 struct QueryScanner {
     struct Part: Hashable {
         var isNegated = false

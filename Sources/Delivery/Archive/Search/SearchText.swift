@@ -5,7 +5,7 @@ import Documents
 struct SearchText {
     /// What is searched: every line's words, then a line break.
     private(set) var body = ""
-    /// The joined words as they are printed, such as `well-known`, which may as well be compounds.
+    /// The joined words with their hyphens, such as `well-known`, since they may be compounds.
     private(set) var broken = ""
     /// Where in the UTF-8 of ``body`` each word is, and which words of the page it is.
     private(set) var places: [(range: Range<Int>, words: ClosedRange<Int>)] = []
@@ -57,8 +57,7 @@ struct SearchText {
         brokenPlaces.append((start..<broken.utf8.count, words))
     }
 
-    /// The word without the hyphen at its end, when it continues with `next`; nil when it is no
-    /// such word.
+    /// The word without the hyphen at its end, when it continues with `next`; nil when it does not.
     ///
     /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number
     /// is not joined.
@@ -72,7 +71,8 @@ struct SearchText {
         return String(String.UnicodeScalarView(stem))
     }
 
-    /// A word without control characters, which mark hits, and without soft hyphens but at its end.
+    /// A word without control characters, which mark hits, and without soft hyphens, except at its
+    /// end.
     private static func clean(_ word: String) -> String {
         if word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return word }
         var result = String.UnicodeScalarView()

@@ -2,7 +2,7 @@ import CSQLite
 import FileNames
 import Glibc
 
-/// What a backup holds.
+/// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
     /// Its folder, which opens as an archive.
     public let folder: String
@@ -22,7 +22,7 @@ extension Archive {
     /// then every image that it names. The folder gets its name only once everything is in it and
     /// synced.
     ///
-    /// - Throws: ``ArchiveError``: `refused` when something is there already, `noSpace`.
+    /// - Throws: ``ArchiveError``: `refused` when something exists there, `noSpace`.
     public func backup(to target: String) throws(ArchiveError) -> BackupReport {
         var status = stat()
         guard lstat(target, &status) != 0 else {

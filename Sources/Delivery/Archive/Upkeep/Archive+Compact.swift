@@ -1,6 +1,6 @@
 import Glibc
 
-/// What compacting an archive brought.
+/// The result of compacting an archive.
 public struct CompactReport: Hashable, Sendable {
     /// Images and imported files that no page has any more, and stray files.
     public let removedFiles: Int

@@ -37,7 +37,7 @@ struct RepairedCopy: ~Copyable {
         }
         var status = stat()
         guard stat(path, &status) == 0 else { throw ArchiveError.system(errno, "read", path) }
-        // The database's length in pages (at 28), which counts where two change counters (at 24 and
+        // The database's length in pages (at 28), which is valid if two change counters (at 24 and
         // 92) are the same; no free pages (32 to 39).
         put(UInt32(clamping: Int(status.st_size) / pageSize), into: &head, at: 28)
         head.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))

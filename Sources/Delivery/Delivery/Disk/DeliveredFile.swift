@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file as a sink left it, so that it is known again: nobody has replaced it or written to it
-/// since when all of this is equal.
+/// A file as a sink left it: while all of this is unchanged, nobody has replaced the file or
+/// written to it.
 public struct DeliveredFile: Codable, Hashable, Sendable {
     /// Its name within the document's folder.
     public var name: String
@@ -30,21 +30,19 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
     }
 }
 
-/// What a job has delivered of a document before, which a later state of that document may take the
-/// place of.
+/// An earlier state of a document that a job has delivered, which a later state may replace.
 public struct EarlierDelivery: Sendable {
-    /// The states in which the document may stand, each with all of its files.
+    /// The states in which the document may be now, each with all of its files.
     ///
     /// As it was left, and as it was about to be left when the process ended; empty for a document
     /// that was never delivered.
     public var states: [[DeliveredFile]]
-    /// The spooled files that a sink may have taken for its own when the process ended: another
-    /// name of one is the document.
+    /// Spooled files that a sink may have linked as the document before the process ended.
     public var linked: [String]
     /// Runs with the new files once they are complete, just before they get their names.
     ///
-    /// A process that ends there knows them again by that; it does not run for a file that is a
-    /// spooled one, which is known anyway. When it throws, the files get no names.
+    /// If the process ends there, the files are recognized by that later. It does not run for a
+    /// spooled file, which is recognized anyway. When it throws, the files get no names.
     public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
     /// An earlier delivery that left one of these states.
@@ -58,7 +56,7 @@ public struct EarlierDelivery: Sendable {
     }
 }
 
-/// A sink that can put a document in the place of an earlier state of it.
+/// A sink that can replace an earlier state of a document.
 public protocol ReplacingSink: Sink {
     /// The sink for the next state of a document.
     ///
@@ -67,15 +65,14 @@ public protocol ReplacingSink: Sink {
     /// overwritten.
     func replacing(_ earlier: EarlierDelivery) -> any Sink
 
-    /// Why none of these states of the document can be replaced; nil when one stands there
-    /// untouched.
+    /// Why none of these states of the document can be replaced; nil when one is there untouched.
     func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle?
 }
 
-/// Why a document is not put in the place of an earlier state of it.
+/// Why a document does not replace an earlier state of it.
 public enum ReplacementObstacle: Hashable, Sendable {
     /// A file of it is gone.
     case gone
-    /// A file of it was changed, or another one stands under its name.
+    /// A file of it was changed, or another one has its name.
     case changed
 }

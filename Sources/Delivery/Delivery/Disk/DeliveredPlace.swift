@@ -3,14 +3,14 @@ import Documents
 import FileNames
 import Glibc
 
-/// A place that a document was delivered to, and by what it can be seen later whether it has it
-/// still.
+/// A place that a document was delivered to, with what shows later whether the document is still
+/// there.
 public struct DeliveredPlace: Codable, Hashable, Sendable {
     /// The sink's name, which for a file is its path.
     public var sink: String
     /// What the sink calls the job's document: the job, and for one of a batch its number.
     public var job: String
-    /// The pages that the place has of the document.
+    /// The document's pages that the place has.
     public var pages: Int
     /// The captured pages that the document was made of; nil for one of a batch.
     public var captured: Int?
@@ -27,7 +27,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         /// A document of the archive in a folder, with the hashes of the pictures that it was
         /// delivered with.
         case archive(folder: String, document: String, pictures: [String])
-        /// An item of an outbox, on its way to a named sink or taken by it.
+        /// An item of an outbox, on its way to a named sink, or accepted by it.
         ///
         /// - Parameter showsPages: whether its files are pictures of the pages as they are.
         case outbox(root: String, item: String, showsPages: Bool)
@@ -41,18 +41,18 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         case changed
         /// It is in the archive's trash.
         case trashed
-        /// Whether it is there can't be seen.
+        /// It can't be determined whether it is there.
         case unreadable
     }
 
-    /// What is seen of a place.
+    /// The result of examining a place.
     public struct Look: Sendable {
         /// Why it no longer has the document; nil while it has it, or if this machine can't see
         /// that.
         public var loss: Loss?
         /// The file that is affected.
         public var file: String?
-        /// Whether the pages themselves are seen there.
+        /// Whether the pages themselves were found there.
         public var showsPages = false
     }
 
@@ -71,7 +71,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         (self.sink, self.job, self.pages, self.location) = (sink, job, pages, location)
     }
 
-    /// Looks whether the document is there as it was left.
+    /// Checks whether the document is there as it was left.
     public func look() -> Look {
         switch location {
         case .files(let files, let showsPages): Self.look(at: files, showsPages)
@@ -129,10 +129,10 @@ extension DeliveredFile {
         self.init(name: path, status)
     }
 
-    /// A file that was gone before anybody could look at it.
+    /// A file that was gone before it could be examined.
     static func missing(_ path: String) -> DeliveredFile { DeliveredFile(name: path, stat()) }
 
-    /// What has become of the file at the path that is its name; nil while it is as it was left.
+    /// What happened to the file at the path that is its name; nil while it is unchanged.
     ///
     /// Its number in the file system does not count: some give another at every mount, and a copy
     /// with the same time and size has the same bytes.

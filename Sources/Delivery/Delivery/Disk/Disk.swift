@@ -25,7 +25,7 @@ struct Disk: Sendable {
         linkat(AT_FDCWD, path, folder, name, 0)
     }
 
-    /// `renameat2(2)` with `RENAME_EXCHANGE`: the two names swap what they name.
+    /// `renameat2(2)` with `RENAME_EXCHANGE`: the two names exchange their files.
     var exchange: @Sendable (Int32, String, String) -> Int32 = { folder, one, other in
         cposix_exchange(folder, one, other)
     }

@@ -55,8 +55,8 @@ extension DeliveryError {
         }
     }
 
-    /// The error for a name that the file system does not take, such as one with a colon on exFAT;
-    /// nil for another failure.
+    /// The error for a name that the file system does not accept, such as one with a colon on
+    /// exFAT; nil for another failure.
     ///
     /// FAT and exFAT say that there is no such file, though the folder is there.
     private static func refusedName(
@@ -76,12 +76,12 @@ extension DeliveryError {
         }
         return DeliveryError(
             .inputOutput,
-            "Cannot \(verb) '\(path)': the file system of '\(place)' does not take the name '\(last)'. "
-                + "A name that it takes: '\(working)'.")
+            "Cannot \(verb) '\(path)': the file system of '\(place)' does not accept the name '\(last)'. "
+                + "A name that it accepts: '\(working)'.")
     }
 
-    /// The name with hyphens for what FAT, exFAT and NTFS refuse, and without a dot or space at its
-    /// end.
+    /// The name with hyphens in place of characters that FAT, exFAT and NTFS refuse, and without a
+    /// dot or space at its end.
     private static func portableName(_ name: String) -> String {
         var letters = Array(
             name.unicodeScalars.map { scalar in
@@ -108,5 +108,5 @@ func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }
 
-/// A path as a shell takes it for one word.
+/// A path, quoted so that a shell takes it as one word.
 package func shellQuoted(_ path: String) -> String { shellWord(path) }

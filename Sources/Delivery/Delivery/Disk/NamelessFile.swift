@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The file has no name, so it vanishes with the process.
 final class NamelessFile {
-    /// Where in the spool something lies.
+    /// The place of a piece in the spool.
     struct Range: Hashable {
         var offset: Int
         var count: Int

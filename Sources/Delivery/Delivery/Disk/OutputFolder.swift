@@ -13,7 +13,7 @@ final class OutputFolder: @unchecked Sendable {
     let descriptor: Int32
     private let isSwept = Atomic(false)
 
-    /// Opens a folder that is there and may be written to.
+    /// Opens an existing folder that may be written to.
     ///
     /// - Throws: ``DeliveryError`` `folderMissing` or `permissionDenied`, which names the file that
     ///   was to be written.
@@ -33,7 +33,7 @@ final class OutputFolder: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes what killed runs have left here, once.
+    /// Removes files that killed runs have left here, when it is first called.
     func removeLeftovers() {
         guard !isSwept.exchange(true, ordering: .relaxed) else { return }
         WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
@@ -80,15 +80,15 @@ final class OutputFolder: @unchecked Sendable {
     /// Makes the folder's names durable.
     func sync() throws(DeliveryError) {
         guard retryingInterrupts({ disk.sync(descriptor) }) == 0 else {
-            // Some network and FUSE file systems cannot sync a folder, and have nothing to make
-            // durable there.
+            // Some network and FUSE file systems can't sync a folder, and have nothing in it to
+            // make durable.
             if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
             throw .disk(errno, "sync", "", in: path)
         }
     }
 
-    /// What stands under `name` now, as it would be known again; nil when nothing does, or no plain
-    /// file.
+    /// The state of the file called `name` now, by which it is recognized later; nil if there is
+    /// none, or it is not a plain file.
     func delivered(_ name: String) -> DeliveredFile? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -97,22 +97,21 @@ final class OutputFolder: @unchecked Sendable {
         return DeliveredFile(name: name, status)
     }
 
-    /// The state of a document whose files all stand here as they were left; nil when there is
-    /// none.
+    /// The state of a document all of whose files are here and unchanged; nil when there is none.
     func standing(_ states: [[DeliveredFile]]) -> [DeliveredFile]? {
         states.first { state in
             !state.isEmpty && state.allSatisfy { delivered($0.name) == $0 }
         }
     }
 
-    /// Gives `partial` the name of `earlier`, if that file still stands under it as it was.
+    /// Gives `partial` the name of `earlier`, if that file still has it and is unchanged.
     ///
-    /// The names are swapped in one step and what came out is looked at; a file that somebody else
-    /// put there in the meantime goes back. Where a file system can't swap, the old file is first
-    /// moved to `aside`, a free name.
+    /// The names are swapped in one step and the replaced file is checked: one that somebody else
+    /// put there meanwhile is put back. Where a file system can't swap, the old file is first moved
+    /// to `aside`, a free name.
     ///
-    /// - Returns: the name under which the old file waits, to be removed; nil when it is not that
-    ///   file any more.
+    /// - Returns: the name under which the old file waits, to be removed; nil when it was another
+    ///   file.
     func exchange(
         _ partial: String, with earlier: DeliveredFile, aside: String
     ) throws(DeliveryError) -> String? {

@@ -3,18 +3,17 @@ import FileNames
 import Glibc
 
 extension PartialFile {
-    /// Becomes a spooled picture's file, with a header before its pixels, so that nothing has to be
-    /// written a second time.
+    /// Uses a spooled picture's file, with a header before its pixels, so that nothing is written
+    /// twice.
     ///
-    /// The file is given the owner, group and permissions that a file made here has. A second name
-    /// in this folder is all that it needs then, which only a file of the same file system can
-    /// have.
+    /// The file is given the owner, group and permissions that a file made here has. Then it only
+    /// needs a second name in this folder, which requires the same file system.
     ///
     /// - Parameters:
     ///   - header: what is written into the file's room, all of it.
     ///   - pixels: the bytes that must follow.
-    /// - Returns: False, and the picture is to be written as any other, where the file can't be
-    ///   linked here, would differ from one made here, or is not what it should be.
+    /// - Returns: False if the file can't be linked here, would differ from one made here, or is
+    ///   not what it should be; the picture is then written like any other.
     func adopt(_ picture: SpooledPicture, header: [UInt8], pixels: Int) -> Bool {
         guard count == 0, header.count == picture.room else { return false }
         let source = retryingInterrupts {
@@ -30,21 +29,22 @@ extension PartialFile {
         return true
     }
 
-    /// Makes the file of `source` like one of this folder and links it here; nil where that can't
-    /// be.
+    /// Makes the file of `source` like one of this folder and links it here; nil where that is
+    /// impossible.
     private func prepared(
         _ source: Int32, _ picture: SpooledPicture, header: [UInt8], pixels: Int
     ) -> String? {
         var own = stat()
         var status = stat()
-        // A file with a second name may have been delivered before, and be somebody's.
+        // A file with a second name may have been delivered before, and belong to somebody.
         guard fstat(descriptor, &own) == 0, fstat(source, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
             Int(status.st_size) == header.count + pixels,
             status.st_dev == own.st_dev, status.st_uid == own.st_uid
         else { return nil }
         if status.st_gid != own.st_gid, fchown(source, uid_t.max, own.st_gid) != 0 { return nil }
-        // After the group, since a change of owner may take permissions away.
+        // The permissions are set after owner and group, because a change of these may remove
+        // permissions.
         if status.st_mode != own.st_mode, fchmod(source, own.st_mode & 0o7777) != 0 { return nil }
         // The mode of a file does not show the access lists and labels that files made here get.
         guard cposix_same_attributes(source, descriptor) == 1 else { return nil }

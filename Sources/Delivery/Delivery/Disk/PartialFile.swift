@@ -1,28 +1,27 @@
 import FileNames
 import Glibc
 
-/// A file on its way: written under a temporary name, and gone without a trace unless it is placed
-/// under a final one.
+/// A file that is written under a temporary name, and disappears unless it gets its final name.
 final class PartialFile {
     let folder: OutputFolder
-    /// The name it will get, as messages show it.
+    /// The name that it will get, as messages show it.
     let intendedName: String
-    /// Bytes in the file so far, those that wait in memory included.
+    /// The number of bytes in the file so far, including those that wait in memory.
     private(set) var count = 0
 
     private var temporaryName: String
     private(set) var descriptor: Int32
-    /// Whether it is a file of the spool, which has a name there as well.
+    /// Whether the file is one of the spool, and has a name there as well.
     private(set) var isLinked = false
     private var finalName: String?
     /// The name under which the file waits that this one has replaced.
     private var replacedName: String?
-    /// What the file is known by; there once it is sealed.
+    /// What identifies the file; set once it is sealed.
     private var sealed: DeliveredFile?
     private var waiting: [UInt8] = []
-    /// Bytes whose way to the disk has begun.
+    /// Bytes that the system has begun to write to the disk.
     private var begun = 0
-    /// What is begun at once: see `beginWriting`.
+    /// How many bytes are begun in one go: see `beginWriting`.
     private static let stretch = 8 << 20
 
     /// Creates the file in the folder, under a name of ``WorkName``.
@@ -39,7 +38,7 @@ final class PartialFile {
         if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
     }
 
-    /// Goes on with another file of the folder, which is whole, instead of the one made at first.
+    /// Continues with another, complete file of the folder instead of the one that was made first.
     func become(linked name: String, _ other: Int32, count: Int) {
         close(descriptor)
         unlinkat(folder.descriptor, temporaryName, 0)
@@ -120,7 +119,7 @@ final class PartialFile {
 
     /// Lets the disk begin with what is there, so that the sync at the end has little left to do.
     ///
-    /// A failure is left to the sync to tell.
+    /// The sync reports a failure.
     private func beginWriting(upTo end: Int) {
         let whole = end / Self.stretch * Self.stretch
         guard whole > begun else { return }
@@ -163,10 +162,10 @@ final class PartialFile {
         finalName = name
     }
 
-    /// Takes the place of a file of an earlier delivery, if that is still as it was left.
+    /// Replaces a file of an earlier delivery, if that is still as it was left.
     func place(insteadOf earlier: DeliveredFile) throws(DeliveryError) -> Bool {
         let aside = temporaryName + ".replaced"
-        // From now on it may be the file before that has the temporary name.
+        // From now on, the temporary name may be that of the replaced file.
         PartialFiles.forget(self)
         guard
             let old = try folder.exchange(temporaryName, with: earlier, aside: aside)
@@ -182,15 +181,15 @@ final class PartialFile {
         replacedName = nil
     }
 
-    /// What the file is known by under `name`; nil before it is sealed.
+    /// What identifies the file under `name`; nil before it is sealed.
     func delivered(as name: String) -> DeliveredFile? {
         var file = sealed
         file?.name = name
         return file
     }
 
-    /// Takes the final name back, when another file of the same document could not be placed; what
-    /// was replaced is there again.
+    /// Removes the final name again, when another file of the same document could not be placed; a
+    /// replaced file is put back.
     func withdraw() {
         guard let name = finalName else { return }
         if let old = replacedName {
@@ -235,7 +234,7 @@ func createTemporary(
         let temporary = WorkName.new(for: name)
         let descriptor = retryingInterrupts { folder.disk.create(folder.descriptor, temporary) }
         if descriptor >= 0 {
-            // As long as it is held nobody takes the file for one that was left.
+            // While the lock is held, nobody mistakes the file for a leftover.
             flock(descriptor, LOCK_SH | LOCK_NB)
             return (temporary, descriptor)
         }

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The files of this process that are on their way, so that they can be taken away by a program
-/// that ends at once.
+/// The files that this process is writing, so that a program that ends immediately can remove them.
 public enum PartialFiles {
     private struct Place: Sendable {
         var folder: Int32
@@ -16,12 +15,12 @@ public enum PartialFiles {
         places.withLock { $0[ObjectIdentifier(file)] = Place(folder: folder, name: name) }
     }
 
-    /// Leaves a file alone: it is gone, or has a name of its own.
+    /// Forgets a file that is gone or has its final name.
     static func forget(_ file: PartialFile) {
         _ = places.withLock { $0.removeValue(forKey: ObjectIdentifier(file)) }
     }
 
-    /// Removes every file that is on its way (`unlinkat`); the process must end after that.
+    /// Removes every file that is being written (`unlinkat`); the process must end after that.
     ///
     /// - Returns: how many there were.
     @discardableResult

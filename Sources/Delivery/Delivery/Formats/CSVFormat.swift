@@ -1,7 +1,7 @@
 import Documents
 
-/// The tables of the pages as comma-separated values (RFC 4180), UTF-8: an empty line stands
-/// between two tables.
+/// The tables of the pages as comma-separated values (RFC 4180), UTF-8: an empty line separates two
+/// tables.
 ///
 /// Where no page has a table, each line of text is a row, so that nothing that was read is lost.
 final class CSVFormat: FormatWriter {
@@ -45,8 +45,8 @@ final class CSVFormat: FormatWriter {
 
     /// A cell as a field.
     ///
-    /// One that a spreadsheet would take for a formula gets an apostrophe
-    /// before it: what was printed on paper must not run.
+    /// One that a spreadsheet would take for a formula gets an apostrophe before it: print from
+    /// paper must not be executed.
     static func field(_ cell: String) -> String {
         var text = cleaned(cell)
         let isNumber = text.dropFirst().allSatisfy { $0.isNumber || ".,%  ".contains($0) }

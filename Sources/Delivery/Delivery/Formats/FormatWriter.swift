@@ -3,12 +3,12 @@ import Imaging
 
 /// Writes one document in one format.
 ///
-/// A writer is used by one thread at a time, and cleans up when it is let go.
+/// A writer is used by one thread at a time, and cleans up when it is released.
 protocol FormatWriter: AnyObject {
     /// Adds a page at the end.
     func add(_ page: DeliveredPage) throws
 
-    /// Takes what was found in the document as a whole, after its last page.
+    /// Receives what was found in the document as a whole, after its last page.
     func note(_ found: DocumentFindings) throws
 
     /// Completes the document.
@@ -16,13 +16,13 @@ protocol FormatWriter: AnyObject {
     /// - Returns: Its files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
 
-    /// What people should know of how the document was written, in sentences; for most formats
+    /// What people should know about how the document was written, in sentences; for most formats
     /// nothing.
     var notes: [String] { get }
 }
 
 extension FormatWriter {
-    /// Does nothing: most formats have no place for it.
+    /// Does nothing by default, because most formats have no place for such facts.
     func note(_ found: DocumentFindings) throws {}
 
     /// Nothing.
@@ -43,8 +43,8 @@ struct FormatContext: Sendable {
 
 /// The resolution to write for a page, in dots per inch.
 ///
-/// What a page says of itself is believed from 1 to 100,000 dpi; then its picture is asked; then
-/// 300 is taken.
+/// The page's own value counts if it is from 1 to 100,000 dpi, otherwise that of its picture,
+/// otherwise 300.
 func resolution(of page: DeliveredPage) -> Double {
     if believable.contains(page.page.resolution) { return page.page.resolution }
     if let known = page.image.resolution, believable.contains(known) { return known }

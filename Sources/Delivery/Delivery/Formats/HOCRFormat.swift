@@ -85,7 +85,7 @@ private func bbox(_ box: Box) -> String {
     "bbox \(box.x) \(box.y) \(box.x + box.width) \(box.y + box.height)"
 }
 
-/// The baseline as hOCR has it: its slope, and how far it lies below the box's bottom left corner.
+/// The baseline in hOCR's form: its slope, and how far it is below the box's bottom left corner.
 ///
 /// An upright one has no slope, and is left out.
 private func baseline(of line: PlacedText.Line) -> String {

@@ -31,7 +31,7 @@ final class ImageFilesFormat: FormatWriter {
 
     func finish() throws -> [PartialFile] { files }
 
-    /// The JPEG the page was captured as, where its pixels are still those; else a new one.
+    /// The JPEG that the page was captured as, if its pixels are unchanged; otherwise a new one.
     private func jpeg(_ page: DeliveredPage, _ image: Raster) throws -> [UInt8] {
         if let original = page.originalJPEG, let head = JPEGHeader(original),
             head.canStandFor(width: image.width, height: image.height)

@@ -1,14 +1,15 @@
-/// What the head of a JPEG says of it (ITU-T T.81, annex B; Exif 2.3 for the orientation).
+/// What the header of a JPEG says about the picture (ITU-T T.81, annex B; Exif 2.3 for the
+/// orientation).
 struct JPEGHeader: Equatable {
     var width: Int
     var height: Int
-    /// Color components: 1 is gray, 3 color, 4 CMYK.
+    /// The number of color components: 1 for gray, 3 for color, 4 for CMYK.
     var components: Int
-    /// Whether any reader of PDFs and web pages can be expected to show it as the picture it is: 8
+    /// Whether every reader of PDFs and web pages can be expected to show it correctly: 8
     /// bits, baseline or progressive Huffman coding, gray or YCbCr, upright.
     var isCommon: Bool
 
-    /// Reads the head; nil when the bytes are no JPEG.
+    /// Reads the header; nil when the bytes are not a JPEG.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return nil }
         var place = 2
@@ -37,8 +38,8 @@ struct JPEGHeader: Equatable {
                 components = Int(segment[start + 5])
                 guard segment.count >= 6 + 3 * components else { return nil }
                 let names = (0..<components).map { segment[start + 6 + 3 * $0] }
-                // Without a marker, decoders take components called R, G and B for just that, and
-                // PDF readers differ.
+                // Without a marker, decoders treat components named R, G and B as RGB, and PDF
+                // readers differ.
                 let isRGB = names == Array("RGB".utf8) || (components == 3 && adobeTransform == 0)
                 isCommon =
                     segment[start] == 8 && (0xC0...0xC2).contains(marker) && isUpright
@@ -58,7 +59,7 @@ struct JPEGHeader: Equatable {
     }
 }
 
-/// The orientation an APP1 segment asks for, 1…8; 1 when it does not say.
+/// The orientation that an APP1 segment specifies, 1…8; 1 when it specifies none.
 private func exifOrientation(_ segment: ArraySlice<UInt8>) -> Int {
     guard segment.count >= 14, segment.prefix(6).elementsEqual([0x45, 0x78, 0x69, 0x66, 0, 0])
     else {

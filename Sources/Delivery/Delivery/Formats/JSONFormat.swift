@@ -23,8 +23,9 @@ import FoundationEssentials
 /// one with fields of its own, such as how many cards there are, `"fields"`.
 ///
 /// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text`
-/// (with `plainText`), `tables` and `baseline` are absent when not known. Measurements that are no finite
-/// number are left out. A page's object is ``Page`` as it is encoded, with `plainText` and `tables` added.
+/// (with `plainText`), `tables` and `baseline` are absent when not known. Measurements that are not
+/// finite are left out. A page's object is ``Page`` as it is encoded, with `plainText` and `tables`
+/// added.
 final class JSONFormat: FormatWriter {
     private let file: PartialFile
     private let encoder = JSONEncoder()
@@ -77,7 +78,7 @@ private struct PageRecord: Encodable {
     }
 }
 
-/// The page without numbers that JSON cannot say.
+/// The page without numbers that JSON can't express.
 private func finite(_ page: Page) -> Page {
     var page = page
     if !page.resolution.isFinite { page.resolution = 0 }

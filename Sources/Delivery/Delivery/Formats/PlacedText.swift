@@ -26,7 +26,7 @@ struct PlacedText {
     let blocks: [Block]
 
     init(_ page: DeliveredPage) {
-        // A size nobody can have measured is not believed; the picture's own is a fact.
+        // An impossible size is replaced by the picture's own.
         let sides = 1...1_000_000
         let isKnown = sides.contains(page.page.width) && sides.contains(page.page.height)
         let width = isKnown ? page.page.width : page.image.width

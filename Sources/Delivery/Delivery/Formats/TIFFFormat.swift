@@ -5,9 +5,9 @@ import Imaging
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
 /// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and
-/// keep 16 bits where they have them. Without compression the pixels lie in the file as they are in
-/// memory; a document of one such page whose pixels are in the spool as they should be in the file
-/// takes that file instead of writing another.
+/// keep 16 bits where they have them. Without compression the pixels are in the file as they are in
+/// memory. A document of one such page then uses the page's spooled file instead of writing
+/// another, if its pixels are stored that way.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
@@ -122,8 +122,8 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_DATETIME, Timestamp(seconds: info.created).tiff)
     }
 
-    /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones
-    /// are as easy to read.
+    /// Readers with little memory need strips of 8 KiB; without compression, larger ones are as
+    /// easy to read.
     private func rowsPerStrip(_ image: Raster) -> Int {
         if isCompressed { return Int(TIFFDefaultStripSize(tiff, 0)) }
         return TIFFHeader.rowsPerStrip(image)
@@ -135,7 +135,7 @@ final class TIFFFormat: FormatWriter {
         if !isCompressed && image.stride == rowBytes {
             return try writeAsTheyAre(image, rowsPerStrip)
         }
-        // libtiff may change the bytes it is given, and wants the rows side by side.
+        // libtiff may change the given bytes, and needs rows without gaps.
         var strip = [UInt8](repeating: 0, count: rowBytes * min(rowsPerStrip, image.height))
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
             let rows = min(rowsPerStrip, image.height - start)
@@ -156,12 +156,13 @@ final class TIFFFormat: FormatWriter {
         }
     }
 
-    /// Writes the strips straight from where the rows lie side by side.
+    /// Writes the strips directly from memory, if the rows have no gaps.
     private func writeAsTheyAre(_ image: Raster, _ rowsPerStrip: Int) throws {
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
             let rows = min(rowsPerStrip, image.height - start)
             let written = image.withBytes { pixels in
-                // libtiff leaves the bytes of a raw strip alone, though it does not say so.
+                // libtiff does not change the bytes of a raw strip, although it does not document
+                // that.
                 TIFFWriteRawStrip(
                     tiff, UInt32(index),
                     UnsafeMutableRawPointer(mutating: pixels.baseAddress)?

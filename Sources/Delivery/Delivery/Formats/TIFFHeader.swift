@@ -4,10 +4,9 @@ import Imaging
 /// The first bytes of a little-endian TIFF 6.0 of one page without compression: all of the file but
 /// its pixels.
 ///
-/// It says the same as what ``TIFFFormat`` writes with libtiff, only that the directory comes
-/// first.
+/// It has the same tags as ``TIFFFormat`` writes with libtiff, but the directory comes first.
 enum TIFFHeader {
-    /// The header of a page, filled up with zeros to `room` bytes, which is where the pixels begin.
+    /// The header of a page, padded with zeros to `room` bytes, which is where the pixels begin.
     ///
     /// - Returns: nil where it does not fit, or the rows have gaps or samples in another order than
     ///   the file's.

@@ -1,7 +1,7 @@
 import Documents
 
 /// Plain text in reading order, UTF-8: a newline ends a line, an empty line a paragraph, a form
-/// feed stands between pages.
+/// feed separates pages.
 final class TextFormat: FormatWriter {
     private let file: PartialFile
     private var isFirst = true

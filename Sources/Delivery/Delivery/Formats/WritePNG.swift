@@ -2,7 +2,7 @@ import CPictureWriter
 import Imaging
 
 extension PartialFile {
-    /// Adds a picture as a PNG, row by row, so that the file is nowhere in memory.
+    /// Adds a picture as a PNG, row by row, so that memory never holds the whole file.
     ///
     /// Every format is written as it is, 16 bits a sample included.
     func append(
@@ -58,7 +58,7 @@ extension PartialFile {
 }
 
 extension PixelFormat {
-    /// The same to the writer of pictures.
+    /// The format's name in the picture writer.
     fileprivate var written: picture_format {
         switch self {
         case .bilevel: picture_bilevel

@@ -14,9 +14,9 @@ package struct CurlClient: HTTPClient {
     let timeLimit: Int
     /// Seconds within which a connection must be there.
     let connectLimit: Int
-    /// Seconds of silence after which a service is given up.
+    /// Seconds of silence after which an exchange is ended.
     let silenceLimit: Int
-    /// Breaks off exchanges when the program is about to end.
+    /// Stops exchanges when the program is about to end.
     let stop: DeliveryStop?
     private let idle = IdleConnections<CurlHandle>()
 
@@ -42,7 +42,7 @@ package struct CurlClient: HTTPClient {
             isUnfit: true)
     }
 
-    /// The request at the place an answer sends it to.
+    /// The request, at the place to which an answer redirects it.
     private func redirected(
         _ request: WebRequest, _ response: WebAnswer
     ) throws(HTTPFailure) -> WebRequest {
@@ -60,7 +60,7 @@ package struct CurlClient: HTTPClient {
                     "\(host(request.url)) redirects to '\(request.secrets.redacted(location).prefix(200))', another host; give that address if it is right",
                 isPermanent: true, isUnfit: true)
         }
-        // Only 307 and 308 keep the method; a body that silently became a GET would be a document
+        // Only 307 and 308 keep the method; if a POST silently became a GET, the document would be
         // lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(
@@ -73,10 +73,10 @@ package struct CurlClient: HTTPClient {
         return request
     }
 
-    /// Sends a request whose answer goes to a receiver as it comes; redirects are not followed.
+    /// Sends a request whose answer goes to a receiver as it arrives; redirects are not followed.
     ///
-    /// - Parameter patience: seconds of silence after which the service is given up; there is no
-    ///   other limit of time.
+    /// - Parameter patience: seconds of silence after which the exchange is ended; there is no
+    ///   other time limit.
     package func stream(
         _ request: WebRequest, patience: Int, to receiver: any HTTPReceiver
     ) throws(HTTPFailure) -> WebAnswer {

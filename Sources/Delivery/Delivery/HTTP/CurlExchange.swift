@@ -7,10 +7,10 @@ final class CurlExchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private var isTooLong = false
-    /// How much of the answer is hashed and not kept, and what came of it so far; nil for an answer
-    /// that is kept.
+    /// How much of the answer is hashed and not kept, and the hash so far; nil for an answer that
+    /// is kept.
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
-    /// Takes a success as it comes; nil where the whole answer is kept.
+    /// Receives the body of a success as it arrives; nil where the whole answer is kept.
     private let reception: CurlReception?
     private let stop: DeliveryStop?
     private var progress: UploadProgress?
@@ -59,7 +59,7 @@ final class CurlExchange {
             reception.attend(handle)
         } else {
             copystand_curl_set_number(handle, CURLOPT_TIMEOUT, limits.timeLimit)
-            // A service that lets the connection hang is given up long before the whole limit.
+            // An exchange with a service that stops answering is ended long before the total limit.
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.silenceLimit)
             progress = request.progress
@@ -84,12 +84,12 @@ final class CurlExchange {
         hashing = request.hashing.map { ($0, 0, SHA256()) }
         try set(request.body)
         copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-        // libcurl repeats by itself what a connection that was kept lost without an answer. What
-        // must not be done twice gets a new connection.
+        // libcurl repeats a request on its own if a reused connection is lost without an answer.
+        // One that must not be made twice gets a new connection.
         if request.method == "POST" { copystand_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
-        // An answer is wanted, not permission to send: many servers do not know the header.
-        // libcurl signs a header that is taken away as well, so a signed request keeps it.
+        // The header `Expect` is removed, since many servers do not know it. libcurl also signs a
+        // removed header, so a signed request keeps it.
         let expect = request.signing == nil ? [(name: "Expect", value: "")] : []
         for (name, value) in request.headers + expect { try add(name, value) }
         copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
@@ -109,7 +109,7 @@ final class CurlExchange {
     }
 
     private func add(_ name: String, _ value: String) throws(HTTPFailure) {
-        // A line end would begin another header of whoever wrote the value.
+        // A line end in a value would begin another header.
         let isClean = (name + value).unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
         guard isClean, !name.isEmpty, !name.contains(":") else {
             throw HTTPFailure(
@@ -161,7 +161,7 @@ final class CurlExchange {
         }
     }
 
-    /// Has bytes of a file sent: `count` of them, or all that follow.
+    /// Sends bytes of a file: `count` of them, or all that follow.
     private func send(_ path: String, from start: Int, count: Int?) throws(HTTPFailure) {
         var status = stat()
         guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0,
@@ -227,7 +227,7 @@ final class CurlExchange {
     fileprivate var isStopped: Bool { stop?.isDue ?? false }
 
     fileprivate func note(_ sent: Int, of length: Int) {
-        // Of a part, the length says nothing of the whole.
+        // The length of a part says nothing about the whole.
         progress?.note(sent, of: start > 0 ? 0 : length, from: start)
     }
 
@@ -266,7 +266,7 @@ private func receiveBody(
 ) -> Int {
     guard let context else { return 0 }
     let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
-    // Fewer bytes than came end the transfer.
+    // Returning fewer bytes than came ends the transfer.
     return exchange.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         ? size * count : 0
 }

@@ -1,15 +1,15 @@
 import CCurl
 
-/// The way from libcurl to a receiver, with the watch over silence.
+/// The way from libcurl to a receiver, with the limit on silence.
 final class CurlReception {
     private let receiver: any HTTPReceiver
     private let patience: Int
     private let clock = ContinuousClock()
     private var last: ContinuousClock.Instant
     private var hasBegun = false
-    /// True once the receiver has left, which is no failure.
+    /// True once the receiver has left, which is not a failure.
     private(set) var isLeft = false
-    /// The seconds of silence for which the service was given up; nil when it was not.
+    /// The seconds of silence that ended the exchange; nil when nothing has.
     private(set) var silence: Int?
 
     init(_ receiver: any HTTPReceiver, patience: Int) {
@@ -18,14 +18,14 @@ final class CurlReception {
         last = clock.now
     }
 
-    /// Listens to silence (`CURLOPT_XFERINFOFUNCTION`): libcurl's own limits count bytes a second,
+    /// Measures silence (`CURLOPT_XFERINFOFUNCTION`): libcurl's own limits count bytes a second,
     /// and events may be rare.
     func attend(_ handle: UnsafeMutableRawPointer) {
         copystand_curl_set_progress(
             handle, lookOn, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Takes bytes of a success; false when the receiver leaves.
+    /// Receives bytes of a success; false when the receiver leaves.
     func take(_ bytes: UnsafeRawBufferPointer, _ headers: [String: String]) -> Bool {
         last = clock.now
         if !hasBegun {
@@ -33,7 +33,7 @@ final class CurlReception {
             isLeft = !receiver.begin(headers)
         }
         if !isLeft { isLeft = !receiver.take(bytes) }
-        // What was done with the bytes is no silence of the service.
+        // The time to handle the bytes is not silence of the service.
         last = clock.now
         return !isLeft
     }

@@ -1,4 +1,4 @@
-/// Takes an answer as it comes, on the thread that waits for it.
+/// Takes an answer as it arrives, on the thread that waits for it.
 ///
 /// It sees the body of a success only; the body of every other answer is in the response.
 package protocol HTTPReceiver: AnyObject {
@@ -11,6 +11,6 @@ package protocol HTTPReceiver: AnyObject {
     ///
     /// - Returns: false to leave.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool
-    /// True as soon as nothing more is wanted; asked about once a second where nothing comes.
+    /// True as soon as nothing more is wanted; checked about once a second while nothing arrives.
     var isOver: Bool { get }
 }

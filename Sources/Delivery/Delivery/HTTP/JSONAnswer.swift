@@ -57,10 +57,10 @@ enum JSONAnswer: Hashable, Sendable {
         }
     }
 
-    /// The elements of a list; nil for what is none.
+    /// The elements of a list; nil for anything else.
     var elements: [JSONAnswer]? { if case .list(let elements) = self { elements } else { nil } }
 
-    /// The text; nil for what is none.
+    /// The text; nil for anything else.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
     /// The member of an object; nil when there is none.

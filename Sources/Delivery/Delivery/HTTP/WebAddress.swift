@@ -9,8 +9,8 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Parameter schemes: what it may begin with, the one that is proposed first.
-    /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
+    /// - Parameter schemes: the schemes that it may have; the first one is suggested.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid address, or one with a user name.
     package init(
         _ text: String, schemes: [String] = ["https", "http"]
     ) throws(DeliveryError) {
@@ -37,7 +37,7 @@ package struct WebAddress: Hashable, Sendable {
         guard !host.contains("@") else {
             throw DeliveryError(
                 .invalidOption,
-                "The address holds a user name. Leave it out, and give it by itself (--user).")
+                "The address holds a user name. Leave it out, and give it separately (--user).")
         }
         guard Self.isHost(host) else {
             throw refuse("names the host '\(host.prefix(200))', which is not a valid name")
@@ -72,20 +72,20 @@ package struct WebAddress: Hashable, Sendable {
         return origin + path + (path.count < rest.count ? "?…" : "")
     }
 
-    /// The path as the service's files have it, without percent-encoding.
+    /// The path of the service's files, without percent-encoding.
     var decodedPath: String {
         var bytes = EscapedText(Array(rest.prefix { $0 != "?" }.utf8)[...])
         _ = bytes.unescape()
         return String(decoding: bytes.bytes, as: UTF8.self)
     }
 
-    /// The address with more behind its path, such as `appending("api/tasks/")`.
+    /// The address with more after its path, such as `appending("api/tasks/")`.
     func appending(_ path: String) -> String {
         let base = rest.prefix { $0 != "?" }
         return origin + base + (base.hasSuffix("/") ? "" : "/") + path
     }
 
-    /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters
+    /// A text as it may be in a path or a query (RFC 3986: all but the unreserved characters
     /// percent-encoded).
     package static func encoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF")

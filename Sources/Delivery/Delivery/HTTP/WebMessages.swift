@@ -8,13 +8,13 @@ package struct WebRequest: Sendable {
         case bytes([UInt8], mediaType: String)
         /// A file as it is, streamed from the disk.
         case file(path: String, mediaType: String)
-        /// So many bytes of a file from a place on, streamed from the disk.
+        /// This many bytes of a file from a place on, streamed from the disk.
         case part(path: String, from: Int, count: Int, mediaType: String)
         /// `multipart/form-data`.
         case form([Part])
     }
 
-    /// The keys of a store of objects, which signs requests after AWS's Signature Version 4.
+    /// The keys of a store of objects, with which requests are signed by AWS's Signature Version 4.
     struct Signing: Sendable {
         var region: String
         var key: String
@@ -43,7 +43,7 @@ package struct WebRequest: Sendable {
     /// Names and values; checked before they are sent.
     package var headers: [(name: String, value: String)] = []
     package var body: Body = .none
-    /// Whom to take for the host.
+    /// Which server to accept as the host.
     package var trust = HTTPTrust.system
     /// The most bytes of an answer that is kept.
     package var largest = CurlClient.largestAnswer
@@ -52,9 +52,9 @@ package struct WebRequest: Sendable {
     var hashing: Int?
     /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?
-    /// Signs the request as a store of objects wants it; nil for none.
+    /// Signs the request for a store of objects; nil for no signature.
     var signing: Signing?
-    /// Replaces in messages and answers for people what the request holds of secrets.
+    /// Replaces the request's secrets in messages and answers that people see.
     package var secrets = SecretRedactor.none
 
     package init(
@@ -71,7 +71,7 @@ package struct WebRequest: Sendable {
 /// What a service answered.
 package struct WebAnswer: Sendable {
     package var status: Int
-    /// Names in lower case; of a name that came twice, the last value.
+    /// Names in lower case; if a name came twice, its last value.
     package var headers: [String: String]
     package var body: [UInt8]
     /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
@@ -79,7 +79,7 @@ package struct WebAnswer: Sendable {
     /// Replaces the request's secrets in what is shown or kept of the answer.
     var secrets = SecretRedactor.none
 
-    /// The answer as JSON, without the request's secrets; nil when it is none.
+    /// The answer as JSON, without the request's secrets; nil when it is not JSON.
     var json: JSONAnswer? {
         (try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)))?.redacted(by: secrets)
     }
@@ -105,17 +105,17 @@ package struct WebAnswer: Sendable {
 
 /// Why there was no answer.
 package struct HTTPFailure: Error, Hashable, Sendable {
-    /// In words, with the host and without what is secret.
+    /// The failure in words, with the host and without secrets.
     package var message: String
-    /// True when trying again can't help, such as for a URL that is none.
+    /// True when trying again can't help, such as for an invalid URL.
     var isPermanent = false
     /// Seconds after which to try again, where the service has asked for that.
     var after: Double?
     /// True when the service may have taken what was sent, though no answer came.
     var mayHaveArrived = false
-    /// True when who answers could not show that it is the host.
+    /// True when the server could not prove that it is the host.
     package var isUntrusted = false
-    /// True when the answer is none that could be meant: too long, or a redirect that leads
+    /// True when the answer can't be the right one: it is too long, or a redirect that leads
     /// elsewhere.
     package var isUnfit = false
 }

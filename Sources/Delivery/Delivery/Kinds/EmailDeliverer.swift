@@ -39,9 +39,8 @@ extension SinkDefinition.Kind {
 
 /// Sends a document by SMTP (RFC 5321), through libcurl.
 ///
-/// Each message has the same Message-ID at every try. A server that has taken the whole message and
-/// whose answer is lost may have it: it is sent again, and the receipt says that it may have
-/// arrived twice.
+/// Each message has the same Message-ID at every try. If a server's answer to a whole message is
+/// lost, the message is sent again, and the receipt says that it may have arrived twice.
 struct EmailDeliverer: Deliverer {
     let definition: SinkDefinition
     let tools: DeliveryTools
@@ -85,7 +84,8 @@ struct EmailDeliverer: Deliverer {
         }
     }
 
-    /// Whether it is an address that can stand in a command: one `@`, ASCII, nothing that ends it.
+    /// Whether it is an address that can be part of a command: one `@`, ASCII, nothing that ends
+    /// it.
     static func check(address: String) throws(DeliveryError) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isAddress =
@@ -96,7 +96,7 @@ struct EmailDeliverer: Deliverer {
         guard isAddress else {
             throw DeliveryError(
                 .invalidOption,
-                "'\(address.prefix(80))' is no e-mail address, such as ada@example.org.")
+                "'\(address.prefix(80))' is not an e-mail address, such as ada@example.org.")
         }
     }
 
@@ -129,8 +129,8 @@ struct EmailDeliverer: Deliverer {
             try save(item)
             let ending = try CurlTransfer(definition, tools).perform(order)
             guard ending.isDone else {
-                // An answer speaks for itself; without one, a message that was sent to its end may
-                // have arrived.
+                // An answer is certain; without one, a message that was sent to its end may have
+                // arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
                 return tooLarge(for: ending) ?? ending.obstacle(host)
             }
@@ -157,7 +157,7 @@ struct EmailDeliverer: Deliverer {
         (try? WebAddress(definition.url ?? "", schemes: definition.kind.schemes))?.origin ?? ""
     }
 
-    /// What every transfer has: the server, and what lets us in.
+    /// The settings of every transfer: the server, and the credentials.
     private func order() throws(Obstacle) -> CurlTransfer.Order {
         var order = CurlTransfer.Order(url: definition.url ?? "")
         definition.secure(&order)
@@ -240,7 +240,7 @@ struct EmailDeliverer: Deliverer {
             ))
     }
 
-    /// What is to be done about a message that is larger than the server takes (RFC 1870, 6.1).
+    /// Advice about a message that is larger than the server accepts (RFC 1870, 6.1).
     private func tooLarge(for ending: CurlTransfer.Ending) -> DeliveryAttempt? {
         guard ending.status == 552 else { return nil }
         return .refused(

@@ -44,7 +44,7 @@ extension SinkDefinition {
 
 /// A folder of an FTP server, through libcurl.
 ///
-/// FTP's rename may replace a file, so the name is looked for right before.
+/// FTP's rename may replace a file, so the name is checked right before.
 struct FTPFolder: CommandFolder {
     let address: WebAddress
     let transfer: CurlTransfer
@@ -74,7 +74,7 @@ struct FTPFolder: CommandFolder {
     private static let resumable = 6 | 6 << 16
 
     let asksLength = true
-    // The folder may be missing yet, and is then made.
+    // The folder may not exist yet, and is then made.
     var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED] }
 
     func renaming(_ name: String, to goal: String) -> [String] {

@@ -27,7 +27,7 @@ extension SinkDefinition.Kind {
 /// Puts a document into folders under a name made from a template, for a named sink of the kind
 /// `file`.
 ///
-/// A file that is there is never replaced: the next free name is taken. The folders are made as
+/// An existing file is never replaced: the next free name is used. The folders are made as
 /// needed.
 struct FolderDeliverer: Deliverer {
     let definition: SinkDefinition
@@ -38,7 +38,7 @@ struct FolderDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         for (index, file) in item.files.enumerated() {
-            // What a try that was broken off has put there may be gone by now.
+            // The file of an interrupted try may be gone by now.
             let path = item.progress["path \(index)"]
             let isThere =
                 index < item.sentFiles && path.map { (try? fileHash($0)) == file.sha256 } ?? false
@@ -71,8 +71,7 @@ struct FolderDeliverer: Deliverer {
             let place = try OutputFolder(
                 path: folder.isEmpty ? "/" : folder, for: name, disk: .live)
             if try place.holds(name) {
-                // The same bytes under the name are this very document, of a try that was broken
-                // off.
+                // The same bytes under the name are this very document, from an interrupted try.
                 if try fileHash(target) == file.sha256 { return target }
                 continue
             }

@@ -11,7 +11,7 @@ extension SinkDefinition.Kind {
         example: .init("--url", "https://photos.example", "--token-file", "key.txt")
     ) { (definition, tools) throws(DeliveryError) in
         var plain = definition
-        // The server takes a token in Authorization for a session's, and refuses an API key there.
+        // The server treats a token in Authorization as a session's, and refuses an API key there.
         plain.token = nil
         return ImmichDeliverer(
             service: try tools.service(plain).keeping(definition.secrets),
@@ -19,9 +19,9 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Delivers pictures to Immich (`POST /api/assets`), one request a page.
+/// Delivers pictures to Immich (`POST /api/assets`), with one request per page.
 ///
-/// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be
+/// The server recognizes a picture by its SHA-1 and answers `duplicate`, so an upload may be
 /// repeated.
 struct ImmichDeliverer: Deliverer {
     let service: Service

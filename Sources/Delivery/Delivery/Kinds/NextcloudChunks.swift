@@ -25,7 +25,7 @@ extension SinkDefinition.Kind {
 /// that a limit of the server or of a proxy before it does not matter.
 ///
 /// The pieces go into a folder of the document's own, and a `MOVE` makes them one file where no
-/// other file is. A try that was broken off goes on with the piece that it had come to.
+/// other file is. An interrupted upload continues with the piece at which it ended.
 struct NextcloudChunks: Sendable {
     /// The length of a piece, in bytes; smaller files go whole.
     ///
@@ -38,7 +38,8 @@ struct NextcloudChunks: Sendable {
 
     /// The folder for uploads that belongs to the address of a user's files.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for an address that is none of Nextcloud's files.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an address that is not one of Nextcloud's
+    ///   files.
     static func folder(of address: WebAddress) throws(DeliveryError) -> String {
         let mark = "/remote.php/dav/files/"
         let path = address.rest.prefix { $0 != "?" }
@@ -60,7 +61,7 @@ struct NextcloudChunks: Sendable {
         _ path: String, _ file: OutboxItem.File, to url: String, of item: inout OutboxItem,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> WebAnswer {
-        // Not after an hour's upload.
+        // This is checked first, and not only after an hour's upload.
         let head = try service.send("HEAD", url)
         if head.status == 200 { return WebAnswer(status: 412, headers: [:], body: []) }
         let place = "\(folder)/copystand-\(item.id)-\(file.sha256.prefix(16))"
@@ -71,7 +72,7 @@ struct NextcloudChunks: Sendable {
         var done = min(max(0, Int(item.progress[note] ?? "") ?? 0), pieces)
         if done == 0 {
             let made = try service.send("MKCOL", place, headers: common)
-            // 405: it is there from a try before.
+            // 405: it exists from an earlier try.
             guard (200..<300).contains(made.status) || made.status == 405 else { return made }
         }
         while done < pieces {
@@ -96,7 +97,7 @@ struct NextcloudChunks: Sendable {
                 ("Overwrite", "F"),
                 ("X-OC-MTime", String(Int(exactly: item.created.rounded()) ?? 0)),
             ])
-        // The pieces are gone: their file may be there since a try before.
+        // The pieces are gone: their file may exist from an earlier try.
         guard moved.status == 404 else { return moved }
         try forget(note, &item, save)
         guard try service.send("HEAD", url).status == 200 else { throw thrownAway }

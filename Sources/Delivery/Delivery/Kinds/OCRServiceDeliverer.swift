@@ -1,5 +1,5 @@
 extension SinkDefinition.Kind {
-    /// A service that reads serial numbers off pictures (`POST /process-serial`), one page a
+    /// A service that reads serial numbers off pictures (`POST /process-serial`), with one page per
     /// request.
     public static let ocrService = Self(
         "ocr-service", "sends each page as a picture to /process-serial",
@@ -18,7 +18,7 @@ extension SinkDefinition.Kind {
 /// Delivers pictures to a service that reads serial numbers (`POST
 /// {base}/process-serial?preset=…&device_type=…`, multipart `image`).
 ///
-/// One request a page; the data of its JSON answer becomes the document's.
+/// Each page is one request; the data of its JSON answer becomes the document's.
 struct OCRServiceDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
@@ -49,7 +49,7 @@ struct OCRServiceDeliverer: Deliverer {
                 )
             }
             if definition.fields == nil {
-                // Without a mapping the answer is taken as it is, its plain values by their names.
+                // Without a mapping, all plain values of the answer are used under their names.
                 for (name, value) in answer {
                     item.fields[name] = value.words.map { String($0.prefix(4096)) }
                 }

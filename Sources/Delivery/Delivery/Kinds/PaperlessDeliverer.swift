@@ -20,19 +20,19 @@ extension SinkDefinition.Kind {
 
 /// Delivers a document to paperless-ngx, and follows its task until the document is in.
 ///
-/// The service takes duplicates without a word, so an answer that was lost must not lead to a
-/// second upload: the file goes under a name that nobody else has, and before an upload is repeated
-/// the server's tasks and documents are searched for it.
+/// The service accepts duplicates silently, so a lost answer must not lead to a second upload: the
+/// file goes under a name that nobody else has, and before an upload is repeated the server's tasks
+/// and documents are searched for it.
 struct PaperlessDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
     /// Waits so many seconds.
     let wait: @Sendable (Double) -> Void
 
-    /// How often, and how many seconds apart, a task is looked at before the delivery is put off.
+    /// How often, and how many seconds apart, a task is checked before the delivery is postponed.
     private static let looks = 20
     private static let pause = 1.0
-    /// Seconds until a task that takes long is looked at again.
+    /// Seconds until a task that takes long is checked again.
     private static let nextLook = 30.0
 
     private var lookup: PaperlessLookup { PaperlessLookup(service: service) }
@@ -50,7 +50,7 @@ struct PaperlessDeliverer: Deliverer {
                 item.progress["task"] = try lookup.taskName(fileName(item))
             }
             if item.progress["task"] == nil {
-                // From here on the server may have it, whatever becomes of the answer.
+                // From here on the server may have it, even if its answer is lost.
                 item.progress["posted"] = "yes"
                 try persist(item, save)
                 let response = try post(file, of: item, in: folder)
@@ -82,7 +82,7 @@ struct PaperlessDeliverer: Deliverer {
         _ item: OutboxItem, _ save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws { try save(item) }
 
-    /// The name the file has on the server: for people, and like no other.
+    /// The name of the file on the server: readable for people, and unique.
     private func fileName(_ item: OutboxItem) -> String {
         NameTemplate.safe("\(item.title)") + "-" + item.id + ".pdf"
     }
@@ -118,7 +118,7 @@ struct PaperlessDeliverer: Deliverer {
 
     // MARK: Looking
 
-    /// Looks at the task that was given to us until it has ended.
+    /// Checks the task of this upload until it has ended.
     private func follow(_ task: String, _ item: inout OutboxItem) throws -> DeliveryAttempt {
         var isListed = false
         for look in 0..<Self.looks {
@@ -138,7 +138,7 @@ struct PaperlessDeliverer: Deliverer {
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
-        // Tasks may be cleared away once they have ended; the document shows that this one has
+        // Tasks may be deleted once they have ended; the document shows that this one has
         // succeeded.
         if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
         return .later(

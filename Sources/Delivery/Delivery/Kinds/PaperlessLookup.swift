@@ -1,5 +1,5 @@
-/// Asks a paperless-ngx server for a task or a document that is ours, and passes over all others
-/// that it lists.
+/// Asks a paperless-ngx server for a task or a document that is ours, and ignores all others that
+/// it lists.
 struct PaperlessLookup {
     let service: Service
 
@@ -101,7 +101,7 @@ struct PaperlessTask {
                 document: (json.value(at: "result_data.document_id") ?? json["related_document"])?
                     .words)
         case "failure":
-            // What the server has already is a document delivered.
+            // A document that the server already has counts as delivered.
             return twin.map { .success(document: $0) } ?? .failure(reason)
         case "revoked": return .failure("its task was revoked. \(reason)")
         default: return nil

@@ -32,10 +32,10 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Prints documents through CUPS (`lp`), which has them in a queue of its own from then on.
+/// Prints documents through CUPS (`lp`), which puts them into its own queue.
 ///
-/// Whether a printer took a document is known only from lp's end, so one that was broken off may be
-/// printed twice, and says so.
+/// Whether a printer took a document is known only from lp's end, so after an interruption a
+/// document may be printed twice, and its receipt says so.
 struct PrintDeliverer: Deliverer {
     let definition: SinkDefinition
     let stop: DeliveryStop

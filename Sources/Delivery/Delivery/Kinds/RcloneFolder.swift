@@ -35,7 +35,7 @@ extension SinkDefinition.Kind {
 
 /// A remote of rclone's, by its program, whose exit codes say what failed.
 ///
-/// `--immutable` has rclone refuse to change a file that is there.
+/// `--immutable` makes rclone refuse to change an existing file.
 struct RcloneFolder: RemoteFolder {
     let definition: SinkDefinition
     let stop: DeliveryStop
@@ -61,7 +61,7 @@ struct RcloneFolder: RemoteFolder {
         }
     }
 
-    /// What rclone's ending means where it is no success ("Exit code" in its documentation).
+    /// What rclone's exit means if it is not a success ("Exit code" in its documentation).
     private func obstacle(_ run: ProgramRun) -> Obstacle {
         let said = ForeignWords.told(run.errors)
         switch run.ending {
@@ -81,7 +81,7 @@ struct RcloneFolder: RemoteFolder {
         case .exited(0):
             guard let hash = run.output.split(separator: " ").first else { return .nothing }
             return hash == file.sha256 ? .ours : .other
-        // Neither folder nor file is there.
+        // Neither folder nor file exists.
         case .exited(3), .exited(4): return .nothing
         default: throw obstacle(run)
         }

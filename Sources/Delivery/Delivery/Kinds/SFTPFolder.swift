@@ -70,7 +70,7 @@ struct SFTPFolder: CommandFolder {
 
     static func checkKeys(_ sink: SinkDefinition) throws(DeliveryError) {
         let pin = pin(sink)
-        // 32 bytes in base64, without the filling.
+        // 32 bytes in base64, without padding.
         guard pin.count == 43,
             pin.utf8.allSatisfy({ byte in
                 switch byte {

@@ -30,14 +30,15 @@ extension SinkDefinition.Kind {
 
 /// A folder of an SMB share, by SMB 2 or 3; SMB 1 is refused.
 ///
-/// A file goes there under a hidden name. Since libsmbclient removes what is in the way of a
-/// rename, the name is first taken by a small file of ours, which fails where anything is.
+/// A file goes there under a hidden name. Libsmbclient removes a file that is in the way of a
+/// rename. So the name is first reserved with a small file of ours, which fails if the name is
+/// taken.
 final class SMBFolder: RemoteFolder {
     private let place: SMBPlace
     private let tools: DeliveryTools
     private let definition: SinkDefinition
     private var connection: SMBConnection?
-    /// The name that a try before had reserved, or was about to.
+    /// The name that an earlier try had reserved, or was about to.
     private var reserved: String?
     let reservesNames = true
 
@@ -110,7 +111,7 @@ final class SMBFolder: RemoteFolder {
         }
     }
 
-    /// Asks, with some error numbers as an answer; nil for a success.
+    /// Sends a request, for which some error numbers count as answers; nil for a success.
     private func ask(
         _ request: SMBRequest, of name: String, expecting numbers: Set<Int32>
     ) throws(Obstacle) -> Int32? {
@@ -134,7 +135,7 @@ final class SMBFolder: RemoteFolder {
             if connection != nil, case .refused(ENOENT) = error { return .nothing }
             throw obstacle(error, place.address(name))
         }
-        // Between making a file and writing into it, it is empty.
+        // The file is empty for a moment after it is made.
         if size == 0, file.bytes > 0, name == reserved { return .nothing }
         let sign = Self.sign(file)
         guard size == file.bytes || size == sign.count else { return .other }
@@ -143,8 +144,7 @@ final class SMBFolder: RemoteFolder {
         return hash == ImageHash(of: sign).hexadecimal ? .nothing : .other
     }
 
-    /// What stands under a name until the document does, so that a try that was broken off is known
-    /// again.
+    /// The content of the file that reserves a name, by which a later try recognizes it.
     private static func sign(_ file: OutboxItem.File) -> [UInt8] {
         Array("Copystand is about to put a document here: \(file.sha256)\n".utf8)
     }
@@ -189,7 +189,7 @@ final class SMBFolder: RemoteFolder {
         return !isTaken
     }
 
-    /// Writes the file's bytes, and looks whether all are there.
+    /// Writes the file's bytes, and checks that all of them are there.
     private func send(
         _ path: String, _ file: OutboxItem.File, as hidden: String
     ) throws(Obstacle) {
@@ -283,7 +283,7 @@ private struct SMBPlace {
         return all.indices.map { ([share] + all[...$0]).joined(separator: "/") }
     }
 
-    /// A name without what Windows allows in none: `<>"|?*`, and a dot or space at the end.
+    /// A name without what Windows forbids: `<>"|?*`, and a dot or space at the end.
     static func allowed(_ name: String) -> String {
         name.split(separator: "/").map { part in
             var part = String(part.map { "<>\"|?*".contains($0) ? "-" : $0 })

@@ -15,13 +15,13 @@ extension SinkDefinition.Kind {
 
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
-/// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content
+/// An existing file is never replaced (`If-None-Match: *`). When the name is taken, its content
 /// is compared: the same bytes are this very document, whose answer was lost; others make it take
 /// the next name.
 struct WebDAVDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// How large files go in pieces; nil for a service that takes them whole.
+    /// How large files are sent in pieces; nil for a service that takes them whole.
     let chunks: NextcloudChunks?
     private static let mostNames = 1000
 
@@ -61,7 +61,7 @@ struct WebDAVDeliverer: Deliverer {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
-            // A Nextcloud shows no file before it is whole.
+            // Nextcloud shows no file before it is complete.
             if chunks == nil, item.progress["putting"] != url {
                 item.progress["putting"] = url
                 try keep(item, save)
@@ -69,7 +69,7 @@ struct WebDAVDeliverer: Deliverer {
             let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
             case 200..<300: return try taken(response, url, file)
-            // A missing folder (409) can be made right here.
+            // A missing folder (409) can be made here.
             case 409:
                 guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
                 let again = try send(file, to: url, of: &item, in: folder, save: save)
@@ -77,7 +77,7 @@ struct WebDAVDeliverer: Deliverer {
                     ? try taken(again, url, file) : .failed(service.attempt(after: again))
             case 412:
                 if try holds(url, file) { return .there(url) }
-                guard url == before, let whole = try mend(url, file, in: folder) else { continue }
+                guard url == before, let whole = try repair(url, file, in: folder) else { continue }
                 return (200..<300).contains(whole.status)
                     ? try taken(whole, url, file) : .failed(service.attempt(after: whole))
             default: return .failed(service.attempt(after: response))
@@ -87,7 +87,7 @@ struct WebDAVDeliverer: Deliverer {
             .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
     }
 
-    /// Has the service take a file under a name that is free; 412 for one that is taken.
+    /// Sends a file to a free name; 412 for one that is taken.
     private func send(
         _ file: OutboxItem.File, to url: String, of item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
@@ -101,8 +101,8 @@ struct WebDAVDeliverer: Deliverer {
             body: .file(path: path, mediaType: file.mediaType))
     }
 
-    /// What a success means: 201 and 204 speak of our file; after any other, such as the 200 of a
-    /// page for signing in, it is looked for.
+    /// What a success means: 201 and 204 refer to our file; after any other, such as the 200 of a
+    /// sign-in page, the file is looked for.
     private func taken(
         _ response: WebAnswer, _ url: String, _ file: OutboxItem.File
     ) throws(HTTPFailure) -> PutResult {
@@ -122,10 +122,10 @@ struct WebDAVDeliverer: Deliverer {
         return there.status == 200 && there.hash == file.sha256
     }
 
-    /// Puts the file over what an upload that was broken off has left there.
+    /// Overwrites the file that an interrupted upload has left there.
     ///
     /// Some servers show the beginning of a file under its name. Nil for another file.
-    private func mend(
+    private func repair(
         _ url: String, _ file: OutboxItem.File, in folder: String
     ) throws(HTTPFailure) -> WebAnswer? {
         let path = folder + "/" + file.name
@@ -158,13 +158,13 @@ struct WebDAVDeliverer: Deliverer {
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
         let base = service.address.appending("")
         let names = url.dropFirst(base.count).split(separator: "/").dropLast()
-        // The folder that the sink names may be missing as well; mostly it is there (405).
+        // The sink's own folder may be missing as well. Usually it exists (405).
         let made = try service.send("MKCOL", base)
         var path = base
         for name in names {
             path += name + "/"
             let response = try service.send("MKCOL", path)
-            // 405: it is there already.
+            // 405: it already exists.
             guard (200..<300).contains(response.status) || response.status == 405 else {
                 return false
             }
@@ -182,7 +182,7 @@ struct WebDAVDeliverer: Deliverer {
         }
     }
 
-    /// Looks into the folder, writes a small file, and takes it away.
+    /// Looks into the folder, and writes and removes a small file.
     func test() throws(DeliveryError) -> String {
         _ = try service.test("PROPFIND", service.address.text, allowed: [207])
         let probe = try Probe()

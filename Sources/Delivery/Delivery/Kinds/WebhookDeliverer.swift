@@ -17,7 +17,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Delivers a document to any service in one request a file.
+/// Delivers a document to any service with one request per file.
 ///
 /// The header `Idempotency-Key` is the same at every try
 /// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it takes a document
@@ -31,7 +31,7 @@ struct WebhookDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         let form = definition.form ?? .multipart
-        // Of a document of several files, such as one picture a page, those that are there already
+        // If a document has several files, such as one picture per page, those that have arrived
         // are not sent again.
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
@@ -111,8 +111,8 @@ struct WebhookDeliverer: Deliverer {
     }
 
     func test() throws(DeliveryError) -> String {
-        // Many hooks know nothing but POST: that they answer at all is what can be tested without
-        // sending a document.
+        // Many hooks only accept POST. Without sending a document, only whether they answer can be
+        // tested.
         try service.test("OPTIONS", service.address.text, allowed: [400, 405, 501])
     }
 }

@@ -1,26 +1,27 @@
 import FoundationEssentials
 import Synchronization
 
-/// Tokens that let in for an hour or so, got from a refresh token (RFC 6749, 6), and kept until
-/// shortly before they end.
+/// Access tokens that are valid for an hour or so, obtained with a refresh token (RFC 6749, 6), and
+/// kept until shortly before they end.
 ///
-/// Who gives them may replace the refresh token as well; the new one is then kept with the sink.
+/// The service that issues them may replace the refresh token as well; the new one is then kept
+/// with the sink.
 final class BearerTokens: Sendable {
     static let shared = BearerTokens()
 
     private struct Kept {
         var token: String
         var end: Double
-        /// What the refresh token was replaced by.
+        /// The token that has replaced the refresh token.
         var refresh: String?
         var isStored = true
     }
 
     private let kept = Mutex<[String: Kept]>([:])
 
-    /// What lets in now.
+    /// A token that is valid now.
     ///
-    /// - Throws: ``Obstacle`` when the service that gives tokens does not, or when a new refresh
+    /// - Throws: ``Obstacle`` when the service issues no token, or when a new refresh
     ///   token can't be kept.
     func token(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(Obstacle) -> String {
         let given = definition.token ?? ""
@@ -47,7 +48,7 @@ final class BearerTokens: Sendable {
         return known.token
     }
 
-    /// Has the service give a token for a refresh token.
+    /// Requests a token for a refresh token.
     private func ask(
         _ url: String, _ definition: SinkDefinition, _ tools: DeliveryTools, refresh: String
     ) throws(Obstacle) -> Kept {
@@ -77,7 +78,7 @@ final class BearerTokens: Sendable {
                     ? .refused("\(words). Sign in again") : .later(words, after: nil))
         }
         let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
-        // A minute less, so that it does not end on its way.
+        // Its time is shortened by a minute, so that the token does not expire on its way.
         let end = tools.now() + max(0, min(life, 86_400) - 60)
         let new = json?["refresh_token"]?.text.flatMap { $0.isEmpty || $0 == refresh ? nil : $0 }
         guard let new else {

@@ -9,14 +9,14 @@ struct MailMessage {
     var body: String
     /// Seconds since 1970.
     var date: Double
-    /// Like no other message's, without the part behind `@`.
+    /// The unique part of the message's id, before the `@`.
     var mark: String
     var files: [(path: String, name: String, mediaType: String, bytes: Int)]
 
-    /// A line of base64, in bytes before and after encoding (RFC 2045, 6.8).
+    /// The bytes of a line of base64, before and after encoding (RFC 2045, 6.8).
     static let line = (plain: 57, encoded: 76)
 
-    /// What it is known by, at every try.
+    /// Its Message-ID, the same at every try.
     var id: String { "<\(mark)@\(sender.split(separator: "@").last ?? "copystand")>" }
 
     private var boundary: String { "copystand-\(mark)" }
@@ -47,7 +47,7 @@ struct MailMessage {
             + "Content-Transfer-Encoding: base64\r\nContent-Disposition: \(name)\r\n\r\n"
     }
 
-    /// What comes behind the files.
+    /// What comes after the files.
     var tail: String { "\r\n--\(boundary)--\r\n" }
 
     /// How many bytes the whole message has.
@@ -78,7 +78,7 @@ struct MailMessage {
         var words: [String] = []
         var part = ""
         for character in clean {
-            // At most 45 bytes: 75 with what stands around their base64.
+            // At most 45 bytes: 75 with what is around their base64.
             if part.utf8.count + String(character).utf8.count > 45 {
                 words.append(part)
                 part = ""
@@ -92,7 +92,7 @@ struct MailMessage {
 
     /// A moment as RFC 5322, 3.3 writes it.
     static func date(_ seconds: Double) -> String {
-        // What is no moment is 1970, as a timestamp has it.
+        // An invalid moment becomes 1970, as in ``Timestamp``.
         let isKnown = (-62_135_596_800..<253_402_300_800).contains(seconds)
         let seconds = isKnown ? seconds : 0
         let time = Timestamp(seconds: seconds)
@@ -142,7 +142,7 @@ final class MailSource: TransferSource {
     private func fill() -> Bool {
         guard next <= files.count else { return true }
         if next < files.count {
-            // Whole lines, so that only the file's end is filled up.
+            // Whole lines are read, so that only the end of the file is padded.
             var chunk = [UInt8](repeating: 0, count: MailMessage.line.plain * 1024)
             var count = 0
             while count < chunk.count {

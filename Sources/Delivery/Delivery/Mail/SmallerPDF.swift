@@ -4,7 +4,7 @@ import Imaging
 
 /// A PDF file whose pictures are made smaller; its text and whatever is black and white stay.
 struct SmallerPDF {
-    /// Times the size of every picture, 0…1.
+    /// The factor for the size of every picture, 0…1.
     let scale: Double
     private(set) var longest = 0
 
@@ -73,7 +73,7 @@ struct SmallerPDF {
         return raster
     }
 
-    /// A JPEG file without what it says of its colors: in a PDF, the PDF says that.
+    /// A JPEG file without its color profile and similar data, since the PDF defines the colors.
     private static func withoutProfiles(_ bytes: [UInt8]) -> [UInt8] {
         var result = Array(bytes.prefix(2))
         var place = 2

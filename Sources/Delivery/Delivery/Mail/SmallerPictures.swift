@@ -3,7 +3,7 @@ import Glibc
 import Imaging
 
 extension MailMessage {
-    /// Below this, in pixels of the longer side, nobody can read a page.
+    /// The least number of pixels of the longer side with which a page can still be read.
     private static let smallestSide = 400
     private static let mostTries = 8
 
@@ -20,7 +20,8 @@ extension MailMessage {
         var scale = 1.0
         var message = self
         for _ in 0..<Self.mostTries {
-            // Bytes go with the area; a little less, for what does not get smaller.
+            // Bytes grow with the area; the factor is a little smaller, because some parts do not
+            // get smaller.
             scale *= (0.95 * Double(most) / Double(message.length)).squareRoot()
             message = self
             var longest = 0

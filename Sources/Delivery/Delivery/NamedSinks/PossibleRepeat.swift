@@ -1,7 +1,7 @@
-/// Whether a document may have arrived at a try whose end nobody saw, for services that can't be
+/// Whether a document may have arrived in a try whose end is unknown, for services that can't be
 /// asked.
 struct PossibleRepeat {
-    /// True when a try before was broken off where the document may have arrived.
+    /// True when an earlier try was interrupted at a point where the document may have arrived.
     let isThere: Bool
 
     /// Notes that a try begins; to be saved before it does.
@@ -15,6 +15,6 @@ struct PossibleRepeat {
         item.progress["trying"] = isThere ? "again" : nil
     }
 
-    /// What to tell once the document is there.
+    /// What to report once the document has arrived.
     func notes(_ words: String) -> [String] { isThere ? [words] : [] }
 }

@@ -17,7 +17,7 @@ package enum ProgramEnvironment {
     /// The variable that holds the token for another host; no program gets it.
     package static let hostToken = "COPYSTAND_HOST_TOKEN"
 
-    /// Those variables of `environment` that a program gets.
+    /// The variables of `environment` that a program gets.
     ///
     /// - Parameter more: names of further ones that it gets.
     package static func allowed(
@@ -30,7 +30,7 @@ package enum ProgramEnvironment {
         }
     }
 
-    /// Whether a variable can be called so: letters, digits and underscores, no digit first.
+    /// Whether a variable can have this name: letters, digits and underscores, no digit first.
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
         return name.utf8.allSatisfy { byte in

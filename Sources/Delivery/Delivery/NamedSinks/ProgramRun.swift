@@ -29,7 +29,7 @@ struct ProgramRun {
     ///   - environment: added to those of our own variables that any program gets.
     ///   - names: further variables of ours that it gets.
     ///   - limit: seconds it may take.
-    ///   - secrets: replaces what it must not make us show of its secrets.
+    ///   - secrets: replaces secrets in what it prints.
     ///   - stop: ends it before that.
     /// - Throws: ``DeliveryError`` `unreachable` when it can't be started.
     init(
@@ -47,8 +47,8 @@ struct ProgramRun {
         let end = ContinuousClock.now + .seconds(limit)
         let isInTime =
             Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
-        // What it has started and left behind goes with it; until it is reaped its group's number
-        // is its own.
+        // Processes that it has left behind are ended with it. Until it is reaped, no one else has
+        // its group's number.
         if !isInTime { kill(-child, SIGTERM) }
         if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) {
             kill(-child, SIGKILL)
@@ -142,7 +142,8 @@ private final class Pipe {
                 .inputOutput, "No pipe could be made: \(String(cString: strerror(errno)))")
         }
         reading = ends[0]
-        // Above the descriptors that the child gets, so that placing one never overwrites another.
+        // The number is above the descriptors that the child gets, so that placing one never
+        // overwrites another.
         writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
         close(ends[1])
     }
@@ -157,7 +158,7 @@ private final class Pipe {
         writing = -1
     }
 
-    /// Takes what has come; what is beyond `most` bytes is read and thrown away.
+    /// Reads what has arrived; what is beyond `most` bytes is discarded.
     func read(keeping most: Int) {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         let count = Glibc.read(reading, &chunk, chunk.count)

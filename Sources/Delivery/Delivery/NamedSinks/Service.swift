@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A service that documents are delivered to over HTTP: its address, what lets us in, and what its
+/// A service that documents are delivered to over HTTP: its address, the credentials, and what its
 /// answers mean.
 struct Service: Sendable {
     let address: WebAddress
     let client: any HTTPClient
     /// Seconds since 1970.
     let now: @Sendable () -> Double
-    /// Replaces what this service must not make us show or keep.
+    /// Replaces secrets in what is shown or kept of this service's answers.
     private(set) var secrets: SecretRedactor
     private let headers: [(name: String, value: String)]
     private let signing: WebRequest.Signing?
@@ -43,14 +43,14 @@ struct Service: Sendable {
         self.headers = headers
     }
 
-    /// The same with other secrets to be kept.
+    /// The same service with other secrets.
     func keeping(_ secrets: SecretRedactor) -> Service {
         var service = self
         service.secrets = secrets
         return service
     }
 
-    /// Sends a request with what lets us in.
+    /// Sends a request with the credentials.
     func send(
         _ method: String, _ url: String, headers extra: [(name: String, value: String)] = [],
         body: WebRequest.Body = .none, hashing: Int? = nil
@@ -68,7 +68,7 @@ struct Service: Sendable {
             ? .refused(failure.message) : .later(failure.message, after: failure.after)
     }
 
-    /// What an answer that is no success means for the delivery.
+    /// What an answer that is not a success means for the delivery.
     func attempt(after response: WebAnswer) -> DeliveryAttempt {
         let said = ForeignWords.told(response.excerpt)
         let words = "\(address.origin) answered \(response.status)\(said)"
@@ -119,7 +119,7 @@ struct Service: Sendable {
 }
 
 extension SinkDefinition {
-    /// Takes what an answer says of the document's data.
+    /// Reads what an answer says about the document's data.
     func readFields(_ answer: JSONAnswer?, into item: inout OutboxItem) {
         for (name, path) in fields ?? [:] {
             if let words = answer?.value(at: path)?.words {

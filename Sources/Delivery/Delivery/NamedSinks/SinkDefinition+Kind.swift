@@ -22,12 +22,12 @@ extension SinkDefinition {
         public let reach: Reach
         /// Its settings.
         public let settings: [SinkSetting]
-        /// The ending of the file that is made unless said otherwise.
+        /// The default extension of the file that is made.
         public let format: String
         /// A definition that passes all checks, with which tests and documents show the kind.
         public let example: SinkDefinition.Example
-        /// What a server shows of itself, for somebody to compare it once; nil for a kind whose
-        /// servers are known otherwise.
+        /// What identifies a server, for a person to compare once; nil for a kind whose servers are
+        /// identified otherwise.
         public let identity: Identity?
         let check: @Sendable (SinkDefinition) throws(DeliveryError) -> Void
         let deliverer:
@@ -75,7 +75,7 @@ extension SinkDefinition {
         public static func named(_ name: String) -> Kind? { all.first { $0.name == name } }
     }
 
-    /// By what the servers of a kind are known, where nobody vouches for them.
+    /// What identifies the servers of a kind for which no authority vouches.
     public struct Identity: Sendable {
         /// The parameter that keeps it.
         public let parameter: String
@@ -83,12 +83,12 @@ extension SinkDefinition {
         public let ask: @Sendable (SinkDefinition) throws(DeliveryError) -> String
     }
 
-    /// What an example of a kind is made with: arguments of `copystand sinks add`, without the name
+    /// The arguments for an example of a kind: arguments of `copystand sinks add`, without the name
     /// and `--kind`.
     public struct Example: Sendable {
         /// Option and value, such as `["--url", "https://host/"]`.
         public let arguments: [String]
-        /// Those arguments.
+        /// An example with these arguments.
         public init(_ arguments: String...) { self.arguments = arguments }
     }
 }
@@ -108,7 +108,7 @@ extension SinkDefinition.Kind: Hashable {
 extension SinkDefinition.Kind: Codable {
     /// Reads a kind's name.
     ///
-    /// - Throws: `DecodingError` for one that there is not.
+    /// - Throws: `DecodingError` for an unknown one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let name = try container.decode(String.self)
@@ -141,7 +141,7 @@ struct DeliveryTools: Sendable {
     ///
     /// Requests are noted by `client`.
     let progress: UploadProgress?
-    /// Keeps a token in the place of another one that its giver has replaced.
+    /// Keeps a token instead of one that its issuer has replaced.
     let replaceToken: @Sendable (_ old: String, _ new: String) throws(DeliveryError) -> Void
 
     /// The service of a definition.

@@ -1,4 +1,4 @@
-/// A named sink as its owner described it: what it is, where it is, and how it is spoken to.
+/// A named sink as its owner described it: what it is, where it is, and how to reach it.
 ///
 /// What a kind does not use stays nil. ``check()`` says what is missing or wrong.
 public struct SinkDefinition: Codable, Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var password: String?
     /// Further headers of every request.
     public var headers: [String: String]?
-    /// How a webhook gets the document; `multipart` unless said otherwise.
+    /// How a webhook gets the document; `multipart` by default.
     public var form: Form?
     /// The ending of the file that is made of the document, such as `pdf`; the kind's own when
     /// absent.
@@ -45,7 +45,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// The names of environment variables that a program gets in addition to those that every
     /// program gets.
     public var environment: [String]?
-    /// Seconds a program may take, 1…86,400; 300 unless said otherwise.
+    /// Seconds a program may take, 1…86,400; 300 by default.
     public var timeLimit: Int?
     /// The path of `file`, such as `/home/ada/Scans/{year}/{date} {title}.pdf`; for `webdav` the
     /// name within the folder.
@@ -72,7 +72,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
         try checkLargestSide()
         for path in (fields ?? [:]).values where path.isEmpty {
-            throw DeliveryError(.invalidOption, "A field is taken from no place of the answer.")
+            throw DeliveryError(.invalidOption, "A field names no place in the answer.")
         }
     }
 
@@ -153,7 +153,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// The name of a document in a service's folder, unless said otherwise.
+    /// The default name of a document in a service's folder.
     var nameTemplate: NameTemplate { NameTemplate(template ?? "{date} {title}") }
 
     /// Checks the name of a document in a service's folder.

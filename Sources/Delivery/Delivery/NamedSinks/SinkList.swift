@@ -9,7 +9,7 @@ public struct SinkList: Hashable, Sendable {
     /// between.
     public private(set) var addresses: [String: String] = [:]
 
-    /// What a document can be sent to: the sinks, and `email:NAME` for whoever stands in the address
+    /// What a document can be sent to: the sinks, and `email:NAME` for each name in the address
     /// book, if a mail server is known for them.
     public var choices: [String] {
         let senders = sinks.filter { $0.value.kind == .email }
@@ -65,7 +65,7 @@ public struct SinkList: Hashable, Sendable {
         guard Self.isName(name), name != "archive" else {
             throw DeliveryError(
                 .invalidOption,
-                "A sink can't be called '\(name)': take up to 40 lower-case letters, digits and hyphens, and not 'archive'."
+                "A sink can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens, and not 'archive'."
             )
         }
         try definition.check()
@@ -86,7 +86,7 @@ public struct SinkList: Hashable, Sendable {
         guard Self.isName(name) else {
             throw DeliveryError(
                 .invalidOption,
-                "An address can't be called '\(name)': take up to 40 lower-case letters, digits and hyphens."
+                "An address can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens."
             )
         }
         guard !list.isEmpty else {
@@ -119,12 +119,12 @@ public struct SinkList: Hashable, Sendable {
             .invalidOption, unknownName(name, what: "e-mail address", addresses.keys.sorted()))
     }
 
-    /// Puts a token into the place of another one that its giver has replaced.
+    /// Puts a token in place of one that its issuer has replaced.
     mutating func replace(token: String, with new: String) {
         for (name, sink) in sinks where sink.token == token { sinks[name]?.token = new }
     }
 
-    /// Takes a sink out.
+    /// Removes a sink.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` when there is none.
     public mutating func remove(_ name: String) throws(DeliveryError) {

@@ -2,7 +2,7 @@ import FileNames
 import FoundationEssentials
 import UserFiles
 
-/// The named sinks, in a file that only its owner can read, for it holds tokens and passwords.
+/// The named sinks, in a file that only its owner can read, since it holds tokens and passwords.
 public struct SinkRegistry: Sendable {
     /// The sinks as they were when the file was last read or changed.
     public private(set) var list: SinkList
@@ -74,7 +74,7 @@ public struct SinkRegistry: Sendable {
         try change { try $0.add(name, definition) }
     }
 
-    /// Takes a sink out, and writes the file.
+    /// Removes a sink, and writes the file.
     ///
     /// - Throws: as ``SinkList/remove(_:)`` and ``change(_:)``.
     public mutating func remove(_ name: String) throws { try change { try $0.remove(name) } }

@@ -9,7 +9,7 @@ public struct SinkSetting: Hashable, Sendable {
 
     /// Where it is kept.
     public let place: Place
-    /// What it is good for, without a period at the end.
+    /// What it is for, without a period at the end.
     public let help: String
     /// True when the kind can do nothing without it.
     public let isNeeded: Bool
@@ -37,7 +37,7 @@ public struct SinkSetting: Hashable, Sendable {
         return "\(place)"
     }
 
-    /// True for what nobody may see again.
+    /// True for what is never shown again.
     public var isSecret: Bool { place == .token || place == .password }
 
     /// True for one of the definition's parameters.
@@ -80,7 +80,7 @@ public struct SinkSetting: Hashable, Sendable {
         }
     }
 
-    /// All that is no parameter, whatever the kind.
+    /// All settings that are not parameters, whatever the kind.
     static let fixed: [Place] = [
         .url, .token, .user, .password, .headers, .form, .command, .environment, .timeLimit,
         .template,

@@ -12,10 +12,10 @@ enum Backoff {
     ///
     /// - Parameters:
     ///   - attempts: how often it was tried, at least 1.
-    ///   - asked: what the service asked for; never undercut.
+    ///   - asked: what the service asked for; the delay is never shorter.
     ///   - random: 0..<1.
     static func delay(attempts: Int, asked: Double?, random: Double) -> Double {
-        // Beyond 20 doublings the limit is long reached.
+        // After 20 doublings the limit has long been reached.
         let doublings = Double(1 << min(max(attempts - 1, 0), 20))
         let delay = min(first * doublings, longest) * (0.75 + 0.5 * random)
         return max(delay, asked ?? 0)

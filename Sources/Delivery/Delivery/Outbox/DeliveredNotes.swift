@@ -7,15 +7,15 @@ import Glibc
 ///
 /// A job that was killed after its delivery is resumed and delivers again; by the item's name it
 /// finds here that it has done so. The receipt is kept here as well until the archive has it. Notes
-/// go after a year.
+/// are deleted after a year.
 struct DeliveredNotes {
     /// A delivery.
     struct Note: Codable {
         var receipt: Receipt
         var job: String
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         var made: Double
-        /// The folder of the archive that does not know of it yet; nil when it does.
+        /// The folder of the archive that has no note of it yet; nil when it has one.
         var archive: String?
         /// Its files on this machine as they were left; nil for those of a service.
         var files: [DeliveredFile]?
@@ -39,7 +39,7 @@ struct DeliveredNotes {
 
     /// The note of an item whose files, where this machine has them, are as they were left.
     ///
-    /// A document that is not there any more was not delivered, whatever was noted.
+    /// A document that is not there any more counts as not delivered, whatever was noted.
     func standing(_ id: String) -> Note? {
         guard let note = note(id) else { return nil }
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {
@@ -67,7 +67,7 @@ struct DeliveredNotes {
         try place.sync()
     }
 
-    /// Notes a delivery in the archive, which does not know of it yet.
+    /// Notes a delivery in the archive, which has no note of it yet.
     ///
     /// If the archive does not have the job's document yet, this is tried again later.
     func settle(_ id: String) {
@@ -95,7 +95,7 @@ struct DeliveredNotes {
 }
 
 extension DeliveredNotes.Note {
-    /// The receipt as the archive keeps it, a row a location.
+    /// The receipt as the archive keeps it, one row for each location.
     fileprivate var kept: [KeptReceipt] { receipt.kept(made: made) }
 
     /// What the sink's answer added to the document.
@@ -106,7 +106,7 @@ extension DeliveredNotes.Note {
 }
 
 extension Receipt {
-    /// The receipt as an archive keeps it, a row a location.
+    /// The receipt as an archive keeps it, one row for each location.
     ///
     /// - Parameter made: seconds since 1970.
     func kept(made: Double) -> [KeptReceipt] {

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Breaks off deliveries that are under way, because the program is about to end.
+/// Stops deliveries in progress when the program is about to end.
 ///
-/// What is broken off stays in the outbox, and is due at once.
+/// A stopped delivery stays in the outbox, and is due immediately.
 public final class DeliveryStop: Sendable {
     private struct State {
         var end: ContinuousClock.Instant?
@@ -15,7 +15,7 @@ public final class DeliveryStop: Sendable {
     /// A stop that nobody has asked for yet.
     public init() {}
 
-    /// Lets deliveries go on for so long, and then breaks them off; a second call changes nothing.
+    /// Lets deliveries continue for this long, and then stops them; a second call changes nothing.
     public func request(after grace: Duration) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = .now + grace }
@@ -25,7 +25,7 @@ public final class DeliveryStop: Sendable {
         for one in waiting { one.signal() }
     }
 
-    /// Waits so long, or until deliveries are to be broken off.
+    /// Waits this long, or until deliveries must stop.
     func wait(_ seconds: Double) {
         let limit = ContinuousClock.now + .seconds(seconds)
         while true {
@@ -41,6 +41,6 @@ public final class DeliveryStop: Sendable {
         }
     }
 
-    /// Whether deliveries are to be broken off now.
+    /// Whether deliveries must stop now.
     public var isDue: Bool { state.withLock { $0.end.map { ContinuousClock.now >= $0 } ?? false } }
 }

@@ -43,9 +43,9 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// An outbox over a folder of items, for the sinks of a book.
+    /// An outbox over a folder of items, for the sinks of a registry.
     ///
-    /// - Parameter stop: breaks off its deliveries when the program is about to end.
+    /// - Parameter stop: stops its deliveries when the program is about to end.
     public init(store: OutboxStore, sinks: SinkRegistry, stop: DeliveryStop = DeliveryStop()) {
         self.init(
             store: store, sinks: sinks, client: CurlClient(stop: stop),
@@ -67,7 +67,7 @@ public struct Outbox: Sendable {
         self.random = random
     }
 
-    /// What came of an item.
+    /// The result of delivering an item.
     public struct Delivery: Sendable {
         /// The item's name.
         public var id: String
@@ -75,15 +75,15 @@ public struct Outbox: Sendable {
         public var sink: String
         /// The document's title.
         public var title: String
-        /// What came of it.
+        /// The result of delivering it.
         public var outcome: Outcome
     }
 
-    /// What came of an item.
+    /// The result of delivering an item.
     public enum Outcome: Hashable, Sendable {
         /// The sink has it, and it left the outbox.
         case delivered(Receipt)
-        /// It waits, for a reason, and is tried again then (seconds since 1970).
+        /// It waits, for a reason, and is tried again at this time (seconds since 1970).
         case waits(String, until: Double)
         /// The sink refused it, for a reason; it stays until it is retried or dropped.
         case refused(String)
@@ -101,7 +101,7 @@ public struct Outbox: Sendable {
             guard !stop.isDue else { break }
             guard case .success(let item) = result else { continue }
             let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
-            // Where order counts, one that waits holds back those behind it.
+            // Where order counts, one that waits holds back those after it.
             if isOrdered && blocked.contains(item.sink) { continue }
             let isTried = !isDue || (item.state == .waiting && isDueNow(item))
             let delivery = isTried ? attempt(item) : nil
@@ -140,7 +140,7 @@ public struct Outbox: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
         if let note = DeliveredNotes(store).standing(id) {
-            // It was delivered, and the process was killed before it could take it out.
+            // It was delivered, and the process was killed before it could remove it.
             DeliveredNotes(store).settle(id)
             store.remove(id)
             return Delivery(
@@ -222,7 +222,8 @@ public struct Outbox: Sendable {
         case .underway(let seconds, let words):
             return try waits(words, for: seconds, &item)
         case .later where stop.isDue:
-            // Nothing speaks against the sink, so this was no try, and the next is due at once.
+            // The sink did nothing wrong, so this does not count as a try, and the next is due
+            // immediately.
             item.attempts -= 1
             return try waits(Self.stopped, for: 0, &item)
         case .later(let words, let asked):
@@ -246,7 +247,7 @@ public struct Outbox: Sendable {
         return .waits(words, until: item.nextTry)
     }
 
-    /// Whether a sink can be reached and lets us in, in words for people.
+    /// Whether a sink can be reached and accepts the credentials, in words for people.
     ///
     /// - Throws: ``DeliveryError``: `invalidOption` for one that makes no sense, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {

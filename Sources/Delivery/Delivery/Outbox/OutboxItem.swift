@@ -1,6 +1,6 @@
 /// A document on its way to a named sink, as the outbox keeps it.
 ///
-/// It is on the disk before the first try, and stays there until the sink has answered for it or
+/// It is on the disk before the first try, and stays there until the sink has confirmed it or
 /// somebody drops it.
 public struct OutboxItem: Codable, Hashable, Sendable {
     /// A file of the document.
@@ -15,7 +15,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
         public var sha256: String
     }
 
-    /// Where it stands.
+    /// The item's state.
     public enum State: String, Codable, Hashable, Sendable {
         /// It is tried when its time has come.
         case waiting
@@ -48,15 +48,15 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?
 
-    /// Where it stands.
+    /// The item's state.
     public var state = State.waiting
     /// How often it was tried.
     public var attempts = 0
-    /// When it is tried next, in seconds since 1970; 0 for at once.
+    /// When it is tried next, in seconds since 1970; 0 for immediately.
     public var nextTry = 0.0
     /// Why it has not been delivered yet.
     public var problem: String?
-    /// What its deliverer noted to go on from, such as the task it waits for.
+    /// What its deliverer noted in order to continue, such as the task it waits for.
     public var progress: [String: String] = [:]
     /// Data that the sink's answers gave so far.
     public var fields: [String: String] = [:]
@@ -86,32 +86,33 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of trying to deliver.
+/// The result of trying to deliver.
 enum DeliveryAttempt: Hashable, Sendable {
     /// The sink has the document.
     case delivered(RemoteReceipt)
-    /// It is on its way; look again after so many seconds.
+    /// It is on its way; check again after this many seconds.
     case underway(after: Double, String)
-    /// Not now; try again, after so many seconds when the sink said so.
+    /// Delivery is not possible now and is tried again later, after this many seconds if the sink
+    /// asked for that.
     case later(String, after: Double?)
     /// Trying again can't help.
     case refused(String)
 }
 
-/// A sink's word that it has a document.
+/// A sink's confirmation that it has a document.
 struct RemoteReceipt: Hashable, Sendable {
     /// Where it is, for people: an address or a name, or each of its files.
     var locations: [String]
-    /// The sink's own name of it.
+    /// The sink's own name for it.
     var remoteID: String?
-    /// What people should know of the delivery, in sentences.
+    /// What people should know about the delivery, in sentences.
     var notes: [String] = []
     /// Its files on this machine as they were left, by their whole paths; nil for a service's.
     var files: [DeliveredFile]?
 }
 
 extension RemoteReceipt {
-    /// The word of a sink that has the document in one place.
+    /// The confirmation of a sink that has the document in one place.
     init(location: String, remoteID: String? = nil, notes: [String] = []) {
         self.init(locations: [location], remoteID: remoteID, notes: notes)
     }
@@ -121,7 +122,7 @@ extension RemoteReceipt {
 ///
 /// Calls block.
 protocol Deliverer: Sendable {
-    /// Tries to deliver a document, or goes on where the try before left off.
+    /// Tries to deliver a document, or continues where the last try ended.
     ///
     /// - Parameters:
     ///   - item: notes in `progress` and `fields` are kept.
@@ -133,6 +134,6 @@ protocol Deliverer: Sendable {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt
 
-    /// Whether the sink can be reached and lets us in, in words for people.
+    /// Whether the sink can be reached and accepts the credentials, in words for people.
     func test() throws(DeliveryError) -> String
 }

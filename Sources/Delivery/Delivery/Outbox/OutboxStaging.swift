@@ -3,18 +3,18 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// A document on its way into the outbox: written under a hidden name, and there as a whole or not
-/// at all.
+/// A document that is being put into the outbox: it is written under a hidden name, and appears
+/// complete or not at all.
 final class OutboxStaging {
     /// The hidden folder the files are written to.
     let folder: String
     private let mark: String
     private let store: OutboxStore
     private let created: Double
-    /// Held until the item is placed, so that others know that somebody is at work here.
+    /// Held until the item is placed, so that others know that the folder is in use.
     private var lock: OutboxLock?
 
-    /// Makes the hidden folder, and clears away those that killed processes have left.
+    /// Makes the hidden folder, and removes those that killed processes have left.
     ///
     /// - Parameter created: seconds since 1970; names sort by it.
     init(in store: OutboxStore, at created: Double) throws(DeliveryError) {
@@ -31,8 +31,8 @@ final class OutboxStaging {
 
     deinit { if lock != nil { try? FileManager.default.removeItem(atPath: folder) } }
 
-    /// The name the item will have: for a job's document the same at every try, so that it is known
-    /// again.
+    /// The name the item will have: for a job's document the same at every try, so that it is
+    /// recognized.
     ///
     /// - Parameter pages: what its pages are called at their sources.
     func id(sink: String, job: String?, pages: [String]) -> String {
@@ -59,8 +59,7 @@ final class OutboxStaging {
 
     /// Makes the item durable and visible.
     ///
-    /// An item of that name that is there already is the same document, of a try that was broken
-    /// off; it stays.
+    /// An existing item of that name is the same document, from an interrupted try; it stays.
     func place(_ item: OutboxItem) throws(DeliveryError) {
         try store.write(item, to: folder)
         let root = try OutputFolder(path: store.root, for: item.id, disk: store.disk)

@@ -12,7 +12,7 @@ public struct OutboxStore: Sendable {
     public let root: String
     let disk: Disk
 
-    /// A store in `root`, which is made when the first item comes.
+    /// A store in `root`, which is made when the first item is added.
     public init(root: String) { self.init(root: root, disk: .live) }
 
     init(root: String, disk: Disk) {
@@ -63,8 +63,8 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    /// How many bytes of an item's document are sent; nil while no upload of it goes on, and for
-    /// what is too small or goes by a program of its own, such as rclone.
+    /// How many bytes of an item's document are sent; nil while it is not being uploaded, and for a
+    /// document that is small or sent by a separate program, such as rclone.
     public func sentBytes(of id: String) -> Int? {
         Self.isID(id) ? UploadProgress.sent(in: folder(of: id)) : nil
     }
@@ -84,7 +84,7 @@ public struct OutboxStore: Sendable {
     /// The folder of an item.
     func folder(of id: String) -> String { root + "/" + id }
 
-    /// Takes hold of an item for this process.
+    /// Locks an item for this process.
     ///
     /// - Throws: ``DeliveryError`` `busy` when another one has it.
     func lock(_ id: String) throws(DeliveryError) -> OutboxLock {
@@ -110,17 +110,17 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
-    /// Removes an item that has been delivered or dropped; its name goes first, so that no half of
-    /// it is ever tried or listed.
+    /// Removes an item that has been delivered or dropped; its name is removed first, so that an
+    /// incomplete item is never tried or listed.
     func remove(_ id: String) {
         let gone = root + "/.gone-" + id
         let isHidden = rename(folder(of: id), gone) == 0
         try? FileManager.default.removeItem(atPath: isHidden ? gone : folder(of: id))
     }
 
-    /// Removes what processes left that were killed while they wrote or removed a document here.
+    /// Removes the leftovers of processes that were killed while they wrote or removed a document.
     ///
-    /// Hidden folders that somebody works on are locked; new ones may not be locked yet.
+    /// Hidden folders in use are locked; new ones may not be locked yet.
     func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(".new-") || name.hasPrefix(".gone-") {
@@ -134,12 +134,12 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    /// Seconds after which a hidden folder that nobody has locked is taken for a leftover.
+    /// Seconds after which a hidden folder that nobody has locked counts as a leftover.
     private static let leftoverAge = 60
 
     static let noteName = "item.json"
 
-    /// Items are called by their time, so that names sort by age; see ``OutboxStaging``.
+    /// Items are named by their time, so that names sort by age; see ``OutboxStaging``.
     static func isID(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         return bytes.count == 22
@@ -161,7 +161,7 @@ extension DeliveryError {
     }
 }
 
-/// A process's hold on an item; it goes with the process.
+/// A process's lock on an item; it ends with the process.
 final class OutboxLock: Sendable {
     private let descriptor: CInt
 

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// How far the upload of a document has come, for whoever lists the outbox meanwhile.
+/// The progress of a document's upload, for programs that list the outbox in the meantime.
 ///
 /// It is noted in a file next to the document, at most twice a second, and not synced: it means
-/// something only while the upload goes on. Documents under a megabyte are not noted.
+/// something only during the upload. Documents under a megabyte are not noted.
 final class UploadProgress: Sendable {
     private struct State {
-        /// The bytes of files that are there already.
+        /// The bytes of files that have arrived already.
         var before = 0
         var last: ContinuousClock.Instant?
     }
@@ -21,7 +21,7 @@ final class UploadProgress: Sendable {
     /// Bytes of a document that is worth a note.
     private static let least = 1_000_000
     private static let interval = Duration.milliseconds(500)
-    /// Seconds after which a note is taken for one that a killed process has left.
+    /// Seconds after which a note is assumed to be left by a killed process.
     private static let lifetime = 10
 
     /// The progress of an item.
@@ -39,10 +39,10 @@ final class UploadProgress: Sendable {
     /// Removes the note.
     func end() { if total >= Self.least { unlink(path) } }
 
-    /// Says how many bytes of whole files the sink has.
+    /// Notes how many bytes of whole files the sink has.
     func have(_ bytes: Int) { state.withLock { $0.before = bytes } }
 
-    /// Says how much of a transfer is done.
+    /// Notes how much of a transfer is done.
     ///
     /// - Parameters:
     ///   - sent: bytes of this transfer.
@@ -62,14 +62,14 @@ final class UploadProgress: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // Of one width, so that no reader ever sees a part of two notes.
+        // All notes have the same length, so a reader never sees a mix of two.
         let digits = String(done)
         let line = String(repeating: " ", count: max(0, 20 - digits.utf8.count)) + digits
         _ = Array(line.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         futimens(file, nil)
     }
 
-    /// How many bytes of the item in `folder` are sent; nil where no upload goes on.
+    /// How many bytes of the item in `folder` are sent; nil without an upload.
     static func sent(in folder: String) -> Int? {
         let file = open(folder + "/" + noteName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
@@ -84,7 +84,7 @@ final class UploadProgress: Sendable {
     }
 }
 
-/// Notes of each request how much of it is sent.
+/// Notes for each request how much of it is sent.
 struct NotingClient: HTTPClient {
     let client: any HTTPClient
     let progress: UploadProgress

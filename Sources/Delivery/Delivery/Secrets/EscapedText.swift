@@ -9,7 +9,7 @@ struct EscapedText {
     private(set) var starts: [Int]
     private var rounds = 0
 
-    /// As many escapes within escapes are resolved.
+    /// How many levels of nested escapes are resolved.
     private static let mostRounds = 3
     private static let names: [String: UInt8] = [
         "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
@@ -80,7 +80,7 @@ struct EscapedText {
         ).map { (utf8($0), count) }
     }
 
-    /// The number of so many digits at a place; nil where there is none.
+    /// The number of this many digits at a place; nil where there is none.
     private func number(at index: Int, digits: Int, base: Int) -> Int? {
         guard (1...8).contains(digits), index + digits <= bytes.count else { return nil }
         let text = bytes[index..<(index + digits)]

@@ -19,7 +19,7 @@ enum SecretForms {
         return forms
     }
 
-    /// Base64 of a text in which `bytes` come after so many others: the digits that depend on
+    /// Base64 of a text in which `bytes` come after this many others: the digits that depend on
     /// `bytes` alone, in both alphabets.
     private static func base64(_ bytes: [UInt8], after before: Int) -> [[UInt8]] {
         let encoded = Array(

@@ -4,9 +4,9 @@
 /// HTML, in other case, in base64 or in hexadecimal digits. Secrets under ``shortest`` bytes are
 /// replaced only as a part of a longer form, such as `user:password`, since they occur in any text.
 package struct SecretRedactor: Hashable, Sendable {
-    /// The fewest bytes of a secret that is looked for by itself.
+    /// The fewest bytes of a secret that is looked for on its own.
     package static let shortest = 4
-    /// What stands in the place of a secret.
+    /// The text that replaces a secret.
     package static let replacement = "[secret]"
     /// A redactor that knows no secret.
     package static let none = SecretRedactor([])
@@ -16,7 +16,8 @@ package struct SecretRedactor: Hashable, Sendable {
     private let beginnings: Set<UInt8>
     private let longest: Int
 
-    /// Bytes that are searched at once, so that a long answer does not need many times its memory.
+    /// Bytes that are searched in one go, so that a long answer does not need many times its
+    /// memory.
     private static let portion = 1 << 16
     /// The most bytes that one byte of a secret becomes when it is escaped twice.
     private static let mostGrowth = 24
@@ -63,7 +64,7 @@ package struct SecretRedactor: Hashable, Sendable {
 
     // MARK: Searching
 
-    /// Where secrets are, by their beginnings.
+    /// The ranges of secrets, by the places where they begin.
     private func ranges(in bytes: [UInt8], isCut: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         let overlap = longest * Self.mostGrowth

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension SinkDefinition {
-    /// Replaces in a service's words all that this sink sends and nobody else should see.
+    /// Replaces in a service's text everything that this sink sends and nobody else should see.
     var secrets: SecretRedactor {
         var secrets = [token, password].compactMap { $0 }
         if let user, let password {
@@ -25,8 +25,8 @@ extension SinkDefinition {
             }
     }
 
-    /// A header's value, and those of its words that may be secrets by themselves, such as a token
-    /// behind `Bearer`.
+    /// A header's value, and those of its words that may be secrets on their own, such as a token
+    /// after `Bearer`.
     private static func parts(ofHeader value: String) -> [String] {
         let words = value.split { " ;,=".contains($0) }.map(String.init)
             .filter { $0.utf8.count >= 8 }
@@ -60,8 +60,8 @@ extension SinkDefinition {
         return parts
     }
 
-    /// Those arguments of a program that are secrets by their option's name, by being in an
-    /// address, or by their look.
+    /// The arguments of a program that seem to be secrets, by the name of their option, because
+    /// they are in an address, or by their form.
     private static func parts(ofCommand words: [String]) -> [String] {
         var parts: [String] = []
         var isNextSecret = false
@@ -86,7 +86,7 @@ extension SinkDefinition {
         return name == "-u" || name == "-p" || marks.contains { name.contains($0) }
     }
 
-    /// Whether an argument is long, of letters and digits, and no path or option.
+    /// Whether an argument is long, of letters and digits, and not a path or option.
     private static func looksSecret(_ word: String) -> Bool {
         word.utf8.count >= 16 && !word.hasPrefix("/") && !word.hasPrefix("-")
             && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)

@@ -2,7 +2,7 @@ public import Archive
 import Glibc
 
 extension Archive {
-    /// Writes an imported file as it was, byte for byte; a file that is there is never replaced.
+    /// Writes an imported file as it was, byte for byte; an existing file is never replaced.
     ///
     /// - Returns: its path, the next free one when a file of that name has appeared.
     /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError``.

@@ -8,9 +8,9 @@ import Synchronization
 /// Puts documents into the archive.
 ///
 /// A page that was captured as a JPEG and not changed is kept byte for byte; black and white is
-/// kept in Group 4, other pages as JPEG, or without loss as PNG. The document is there whole and
-/// durable once the receipt is, whose location is its number. A job's document that the archive has
-/// already, after a crash between the two, is not added again.
+/// kept in Group 4, other pages as JPEG, or without loss as PNG. Once there is a receipt, the
+/// document is complete and durable; the receipt's location is its number. A job's document that
+/// the archive has already, after a crash between the two, is not added again.
 ///
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
@@ -124,7 +124,8 @@ final class ArchiveWriter: SinkWriter {
             let picture = try stored(image, page.originalJPEG)
             var kept = page.page
             kept.resolution = resolution(of: page)
-            // The places of words are pixels of this picture, whatever the page said of its size.
+            // The places of words are pixels of this picture, whatever the page said about its
+            // size.
             kept.width = image.width
             kept.height = image.height
             let uncut = try page.uncut.map(stored)
@@ -213,7 +214,7 @@ final class ArchiveWriter: SinkWriter {
 }
 
 extension DeliveryError {
-    /// The archive's error as a delivery's.
+    /// The archive's error as a delivery error.
     init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {
@@ -228,7 +229,7 @@ extension DeliveryError {
 }
 
 /// Makes a folder that only its owner can look into, and those that lead to it, durably: each is
-/// synced into the one it lies in.
+/// synced into the one it is in.
 ///
 /// - Throws: ``DeliveryError``, such as `noSpace`.
 package func makePrivateFolder(_ path: String) throws(DeliveryError) {

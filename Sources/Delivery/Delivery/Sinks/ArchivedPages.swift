@@ -35,7 +35,7 @@ extension Archive {
             document: try documentPage(page, turn))
     }
 
-    /// The page of the kept PDF that a page is; nil when it is of none, or a part of one.
+    /// The page of the kept PDF that a page is; nil when it comes from none, or is a part of one.
     private func documentPage(
         _ page: ArchivedPage, _ turn: QuarterTurn?
     ) throws(ArchiveError) -> DocumentPage? {

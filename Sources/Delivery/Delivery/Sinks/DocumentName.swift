@@ -1,11 +1,9 @@
-/// What the file of an archived document is called where nobody chose a name: its title and an
-/// ending.
+/// The default file name of an archived document: its title and an extension.
 public struct DocumentName: Hashable, Sendable {
     /// The file's name, without a folder; at most 170 bytes.
     public let text: String
 
-    /// A name from a title; `document-12.pdf` where the title leaves nothing that may stand in a
-    /// name.
+    /// A name from a title; `document-12.pdf` where the title leaves nothing for a name.
     ///
     /// - Parameters:
     ///   - title: The document's title; characters that no name may have become hyphens.

@@ -22,7 +22,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     case hocr
     /// ALTO 4: the words with their places, as XML.
     case alto
-    /// All that is known of the document, as JSON.
+    /// All that is known about the document, as JSON.
     case json
 
     /// The endings that choose the format, the usual one first.
@@ -57,8 +57,8 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The usual ending without its dot, such as `pdf` and `alto.xml`: the name of the format in the
-    /// API.
+    /// The usual ending without its dot, such as `pdf` and `alto.xml`: the name of the format in
+    /// the API.
     public var name: String { String(endings[0].dropFirst()) }
 
     /// Whether every page becomes a file of its own, such as `name-001.png`.
@@ -84,10 +84,10 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
 
 /// A path taken apart: folder, stem and ending.
 struct FileName: Hashable, Sendable {
-    /// As the user wrote it; empty for the current folder.
+    /// The folder as the user wrote it; empty for the current one.
     let folder: String
     let stem: String
-    /// As the user wrote it, with its dot.
+    /// The ending as the user wrote it, with its dot.
     let ending: String
     let format: FileFormat
 

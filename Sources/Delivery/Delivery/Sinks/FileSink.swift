@@ -4,9 +4,9 @@ import Glibc
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
 /// A document appears under its name complete and durable, or not at all: it is written under a
-/// hidden temporary name in the same folder, synced, and given its name at the end. A file that is
-/// there already is never replaced. When a file of that name appears while the document is being
-/// written, the document goes to the next free name (`May-2.pdf`), and the receipt says so.
+/// hidden temporary name in the same folder, synced, and given its name at the end. An existing
+/// file is never replaced. When a file of that name appears while the document is being written,
+/// the document goes to the next free name (`May-2.pdf`), and the receipt says so.
 ///
 /// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`,
 /// `May-002.png` and so on; a single page is called `May.png`.
@@ -43,8 +43,8 @@ public struct FileSink: ReplacingSink {
         self.disk = disk
     }
 
-    /// A sink whose document goes to the next free name also where its own is taken from the
-    /// beginning, since nobody is there to choose another.
+    /// A sink whose document goes to the next free name even if its own is taken from the start,
+    /// since no one can choose another.
     public func yielding() -> FileSink {
         var sink = self
         sink.yields = true
@@ -59,8 +59,8 @@ public struct FileSink: ReplacingSink {
         return sink
     }
 
-    /// The file under one of the document's names that is a spooled one, which a process took that
-    /// ended right after; nil for none.
+    /// The spooled file that has one of the document's names, because a process linked it and ended
+    /// right after; nil for none.
     private func linkedState(_ spooled: [String]) -> DeliveredFile? {
         let known = spooled.compactMap { path -> ino_t? in
             var status = stat()

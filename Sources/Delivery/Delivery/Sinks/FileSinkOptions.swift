@@ -3,24 +3,23 @@ public struct FileSinkOptions: Hashable, Sendable {
     /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70
     /// for color.
     ///
-    /// 0 unless said otherwise.
+    /// 0 by default.
     ///
     /// At 50, a page of text in gray at 300 dpi looks clean and takes 0.6 MB; a noisy one 0.7 MB.
     public var pdfQuality: Int
-    /// How a document becomes a PDF: with JPEGs, for everybody, unless said otherwise.
+    /// How a document becomes a PDF: with JPEGs, for everybody, by default.
     public var pdf: PDFOptions
-    /// Quality of `.jpg` files, 1…100; 85 unless said otherwise.
+    /// Quality of `.jpg` files, 1…100; 85 by default.
     public var jpegQuality: Int
-    /// Quality of `.webp` files, 1…100; 80 unless said otherwise.
+    /// Quality of `.webp` files, 1…100; 80 by default.
     public var webpQuality: Int
-    /// Whether the pages of a `.tiff` are compressed, always without loss; true unless said
-    /// otherwise.
+    /// Whether the pages of a `.tiff` are compressed, always without loss; true by default.
     public var compressesTIFF: Bool
     /// The folder in which encoded pages of a PDF wait until the document is complete; the
     /// document's own folder when nil.
     public var spoolFolder: String?
 
-    /// Options; values out of range are brought into it.
+    /// Options; values out of range are clipped.
     public init(
         pdfQuality: Int = 0, pdf: PDFOptions = PDFOptions(), jpegQuality: Int = 85,
         webpQuality: Int = 80,

@@ -7,7 +7,7 @@ import Synchronization
 /// Takes a document's pages, and gives its files their names when all is written.
 final class FileWriter: SinkWriter {
     private struct State {
-        /// Nil once the document is finished or given up.
+        /// The format's writer; nil once the document is finished or abandoned.
         var writer: (any FormatWriter)?
         var pages = 0
         /// Why it was given up.
@@ -139,7 +139,7 @@ final class FileWriter: SinkWriter {
         return names
     }
 
-    /// The earlier state of the document that stands there untouched, and which of the document's
+    /// The earlier state of the document that is there untouched, and which of the document's
     /// names it has.
     private var standingState: (files: [DeliveredFile], attempt: Int)? {
         guard let earlier, let standing = folder.standing(earlier.states) else { return nil }

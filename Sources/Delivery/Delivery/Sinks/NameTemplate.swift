@@ -1,9 +1,10 @@
-/// A path with places for what is known of a document, such as `Scans/{year}/{date} {title}.pdf`.
+/// A path with places for what is known about a document, such as `Scans/{year}/{date}
+/// {title}.pdf`.
 ///
 /// What is put in never adds a folder, never begins a hidden file, and never makes a name longer
 /// than 200 bytes.
 public struct NameTemplate: Hashable, Sendable {
-    /// The places there are.
+    /// The known places.
     public static let places = [
         "date", "time", "year", "month", "day", "title", "type", "barcode", "counter", "sink",
     ]
@@ -59,7 +60,7 @@ public struct NameTemplate: Hashable, Sendable {
         return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
     }
 
-    /// The text with its places filled, for what is no path, such as a subject.
+    /// The text with its places filled, for texts that are not paths, such as a subject.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
     func words(_ values: [String: String]) throws(DeliveryError) -> String {
@@ -95,7 +96,7 @@ public struct NameTemplate: Hashable, Sendable {
         return parts + [.text(String(rest))]
     }
 
-    /// A value as it may stand in a name: no separators, no control characters, nothing that turns
+    /// A value as it may be in a name: no separators, no control characters, nothing that turns
     /// the direction of writing, no leading dot.
     package static func safe(_ value: String) -> String {
         let scalars = value.unicodeScalars.map { scalar -> Character in
@@ -111,7 +112,7 @@ public struct NameTemplate: Hashable, Sendable {
         return shortened(name, to: 150)
     }
 
-    /// At most so many bytes, cut between characters, the ending kept.
+    /// At most this many bytes, cut between characters, the ending kept.
     private static func shortened(_ name: String, to limit: Int = 200) -> String {
         guard name.utf8.count > limit else { return name }
         let dot = name.lastIndex(of: ".")
@@ -124,8 +125,8 @@ public struct NameTemplate: Hashable, Sendable {
 }
 
 extension NameTemplate {
-    /// What stands for a barcode where a document has none, so that it still gets a name, and one
-    /// by which it is found.
+    /// The replacement for a missing barcode, so that the document still gets a name by which it
+    /// can be found.
     public static let noBarcode = "no-barcode"
 
     /// What the places stand for in the name of a document on its way.
@@ -160,7 +161,8 @@ extension NameTemplate {
 
     /// The name of a file of a document on its way, in a service's folder.
     ///
-    /// - Parameter counter: the how-manieth name it is, from 1; the others are taken.
+    /// - Parameter counter: the number of the attempt at a name, from 1; the names before are
+    ///   taken.
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no name.
     func name(
         of file: OutboxItem.File, in item: OutboxItem, at index: Int, counter: Int

@@ -21,14 +21,15 @@ public struct NamedSink: Sink {
     /// The recipients instead of the sink's own; nil for the sink's own.
     private let recipient: String?
 
-    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient, who may also be
-    /// called as in the registry's addresses; several have commas between.
+    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
     ///
-    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is
-    /// spoken to over HTTP.
+    /// It may be a name from the registry's addresses; several are separated by commas.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another kind,
-    ///   or it makes no sense.
+    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
+    /// uses HTTP.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another
+    ///   kind, or it makes no sense.
     public init(_ text: String, in registry: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
@@ -41,7 +42,7 @@ public struct NamedSink: Sink {
             return
         }
         recipient = nil
-        // No name of the registry, and yet one that an order may have.
+        // A name that is not in the registry, but that an order may have.
         if registry.definition(name) == nil,
             !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
             let hint = didYouMean(name, among: registry.sinks.keys + [ArchiveSink.kindName])
@@ -79,7 +80,7 @@ public struct NamedSink: Sink {
         return addresses.filter { seen.insert($0).inserted }.joined(separator: ",")
     }
 
-    /// The one sink of the kind `email`, or of several the one that is called so.
+    /// The only sink of the kind `email`; if there are several, the one with that name.
     private static func sender(in registry: SinkRegistry) throws(DeliveryError) -> (
         String, SinkDefinition
     ) {
@@ -138,10 +139,10 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
     private struct State: @unchecked Sendable {
-        /// Nil once the document is in the outbox or given up.
+        /// The copy on its way to the outbox; nil once the document is there or abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
-        /// What the pages are called at their sources, by which the document is known again.
+        /// What the pages are called at their sources, by which the document is recognized.
         var labels: [String] = []
         /// What the first barcode says.
         var barcode: String?
@@ -250,7 +251,7 @@ private final class NamedSinkWriter: SinkWriter {
 }
 
 extension Sink {
-    /// The sink; a named one makes its file with these options, any other as it does.
+    /// The same sink; if it is a named one, it makes its file with these options.
     package func making(_ options: FileSinkOptions) -> any Sink {
         guard var named = self as? NamedSink else { return self }
         named.fileOptions = options

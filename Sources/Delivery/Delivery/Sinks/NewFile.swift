@@ -14,7 +14,7 @@ package final class NewFile {
     ///
     /// - Returns: the format that the path's ending chooses.
     /// - Throws: ``DeliveryError``: `unknownFormat`, `folderMissing`, `permissionDenied`,
-    ///   `alreadyExists`, or `unsupported` for a format that is a file a page.
+    ///   `alreadyExists`, or `unsupported` for a format with one file per page.
     @discardableResult
     package static func check(_ path: String) throws(DeliveryError) -> FileFormat {
         let (name, folder) = try place(path)

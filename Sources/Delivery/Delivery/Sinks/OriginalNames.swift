@@ -45,7 +45,7 @@ public enum OriginalNames {
         return paths
     }
 
-    /// What is said where a document has none.
+    /// The message for a document without one.
     public static func none(of id: Int64) -> DeliveryError {
         DeliveryError(
             .noSuchItem,

@@ -16,8 +16,8 @@ struct Timestamp: Equatable {
         let days = whole.flooredQuotient(86_400)
         let rest = whole - days * 86_400
 
-        // Counted from 0000-03-01, leap days fall at the end of a year, so months follow a fixed
-        // rhythm of 153 days in five.
+        // Counted from 0000-03-01, leap days fall at the end of a year, so every five months have
+        // 153 days.
         let sinceMarch = days + 719_468
         let era = sinceMarch.flooredQuotient(146_097)
         let dayOfEra = sinceMarch - era * 146_097

@@ -1,4 +1,4 @@
-/// Text as XML 1.0 takes it, between tags as well as in an attribute.
+/// Text that is valid in XML 1.0, between tags as well as in an attribute.
 ///
 /// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0
 /// forbids (control characters, U+FFFE, U+FFFF) is left out.
@@ -20,7 +20,7 @@ package func xmlEscaped(_ text: String) -> String {
     return result
 }
 
-/// Whether a character may stand in a text file or in XML 1.0: no control character and no
+/// Whether a character may be in a text file or in XML 1.0: no control character and no
 /// noncharacter.
 func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -29,8 +29,8 @@ func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// A word as every format takes it: no control characters, and one space for every run of white
-/// space inside.
+/// A word in a form that every format accepts: no control characters, and one space for every run
+/// of white space inside.
 ///
 /// Empty when nothing is left; such a word is left out.
 func cleaned(_ word: String) -> String {
@@ -49,8 +49,8 @@ func cleaned(_ word: String) -> String {
     return result
 }
 
-/// A language as BCP 47 and `xsd:language` take it, or nil when `name` is none, such as
-/// `script/Latin`.
+/// A language in the form of BCP 47 and `xsd:language`, or nil when `name` is not a language, such
+/// as `script/Latin`.
 ///
 /// Tesseract's `chi_sim` becomes `chi-sim`.
 func languageTag(_ name: String?) -> String? {

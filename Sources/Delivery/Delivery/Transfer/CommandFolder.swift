@@ -6,11 +6,11 @@ import CCurl
 protocol CommandFolder: RemoteFolder {
     var address: WebAddress { get }
     var transfer: CurlTransfer { get }
-    /// What every order has: the sign-in and its security.
+    /// The settings of every request: the sign-in and its security.
     var base: CurlTransfer.Order { get }
     /// Whether it can give the length of a file without sending it.
     var asksLength: Bool { get }
-    /// What libcurl says of a file that is not there.
+    /// What libcurl says about a file that does not exist.
     var missing: [CURLcode] { get }
     /// The commands that rename a file; both names are within the same folder.
     func renaming(_ name: String, to goal: String) -> [String]
@@ -19,14 +19,15 @@ protocol CommandFolder: RemoteFolder {
 }
 
 extension CommandFolder {
-    /// Bytes of what libcurl writes as an answer without a body: its length, in words.
+    /// The most bytes of what libcurl writes for an answer without a body: a line with the file's
+    /// length.
     private static var mostOfAnswer: Int { 1 << 10 }
 
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
         var order = base
         order.url = place(of: name)
         if asksLength {
-            // Nearly always nothing is there, or another file: no data connection is needed then.
+            // Nearly always there is no file or a different one; then no data connection is needed.
             order.numbers.append((CURLOPT_NOBODY, 1))
             order.most = Self.mostOfAnswer
             let ending = transfer.perform(order)
@@ -62,19 +63,19 @@ extension CommandFolder {
         let ending = transfer.perform(order)
         if ending.code == CURLE_QUOTE_ERROR { return false }
         guard !ending.isDone else { return true }
-        // What lies there half fills a disk that is full already. Whoever has broken off is not
-        // asked anything more.
+        // An incomplete file takes space on a disk that is full already. After an interruption, the
+        // server is not asked anything more.
         let isThere = [CURLE_SSH, CURLE_REMOTE_DISK_FULL, CURLE_UPLOAD_FAILED].contains(ending.code)
         if isThere, !ending.isStopped { discard(hidden, in: folder) }
         guard ending.code == CURLE_SSH else { throw Obstacle(ending.obstacle(address.origin)) }
-        // The protocol has no answer for a full disk, nor has libcurl one for a refused write.
+        // The protocol has no answer for a full disk, and libcurl has no error for a refused write.
         throw Obstacle(
             .later(
                 "\(address.origin) did not take the whole file (\(ending.words)): the disk there may be full",
                 after: nil))
     }
 
-    /// Takes away a file that is not whole, if it can be done.
+    /// Removes an incomplete file, if possible.
     private func discard(_ hidden: String, in folder: String) {
         var order = base
         order.url = place(of: folder)

@@ -5,9 +5,9 @@ import Glibc
 /// Transfers by protocols other than HTTP, one after another through one handle of libcurl, which
 /// keeps its connection.
 ///
-/// Calls block. `@unchecked Sendable` is not claimed: a handle belongs to one delivery.
+/// Calls block. It is not `Sendable`, because a handle belongs to one delivery.
 final class CurlTransfer {
-    /// What is asked of libcurl.
+    /// What libcurl is to do.
     struct Order {
         var url: String
         var texts: [(option: CURLoption, value: String)] = []
@@ -18,14 +18,14 @@ final class CurlTransfer {
         /// What is set instead of `numbers` for a server that refused the first way of TLS; empty
         /// for nothing.
         var otherwise: [(option: CURLoption, value: Int)] = []
-        /// The most bytes that are taken of what comes, which is hashed and not kept.
+        /// The most bytes that are received; they are hashed but not kept.
         var most = 0
     }
 
     /// How a transfer ended.
     struct Ending {
         var code: CURLcode
-        /// The last answer's number, where the protocol has one.
+        /// The number of the last answer, if the protocol has such numbers.
         var status: Int
         /// Why it failed, without secrets.
         var words: String
@@ -35,7 +35,7 @@ final class CurlTransfer {
         var hash: String
         /// The length of the file at the address, if the server gave it.
         var length: Int?
-        /// How much came.
+        /// The number of bytes that were received.
         var taken: Int
         /// Whether it was ended because Copystand ends.
         var isStopped: Bool
@@ -160,7 +160,7 @@ extension CurlTransfer.Ending {
     }
 }
 
-/// What goes and comes during a transfer.
+/// What is sent and received during a transfer.
 private final class TransferContext {
     private let source: (any TransferSource)?
     private let most: Int
@@ -168,7 +168,7 @@ private final class TransferContext {
     private let progress: UploadProgress?
     private var hasher = SHA256()
     private(set) var taken = 0
-    /// The last line that the server said, and the last one that refused something.
+    /// The last line that the server sent, and the last one that refused something.
     private var (line, refusal) = ("", "")
 
     init(_ source: (any TransferSource)?, most: Int, _ tools: DeliveryTools) {
@@ -177,7 +177,7 @@ private final class TransferContext {
         (stop, progress) = (tools.stop, tools.progress)
     }
 
-    /// The line with this number: after it, libcurl has said goodbye.
+    /// The line with this number, since libcurl ends the conversation after it.
     func answer(_ status: Int) -> String { refusal.hasPrefix("\(status)") ? refusal : line }
 
     var hash: String { hasher.hexadecimal() }

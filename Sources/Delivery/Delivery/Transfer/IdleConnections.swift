@@ -3,18 +3,18 @@ import Synchronization
 
 /// Connections that wait for the next document, by the sink that they lead to.
 ///
-/// So a batch signs in once. One is in here, or in the hands of one delivery.
+/// So a batch signs in once. A connection is either here or used by one delivery.
 final class IdleConnections<Connection: Sendable>: Sendable {
     private let idle = Mutex<[SinkDefinition?: [Connection]]>([:])
     /// The most that wait for one sink.
     private static var most: Int { 4 }
 
-    /// One that waits; nil where none does.
+    /// Takes a waiting connection; nil for none.
     func take(_ sink: SinkDefinition?) -> Connection? {
         idle.withLock { $0[sink]?.popLast() }
     }
 
-    /// Has one wait that is as good as new.
+    /// Keeps a connection that can be used again.
     func keep(_ connection: Connection, for sink: SinkDefinition?) {
         idle.withLock { idle in
             if idle[sink, default: []].count < Self.most {
@@ -24,7 +24,7 @@ final class IdleConnections<Connection: Sendable>: Sendable {
     }
 }
 
-/// The connections of one outbox, by what makes them.
+/// The idle connections of one outbox, by their kind.
 struct OpenConnections: Sendable {
     let curl = IdleConnections<CurlHandle>()
     let smb = IdleConnections<SMBConnection>()

@@ -8,7 +8,7 @@ final class Probe {
     let file: OutboxItem.File
     private let folder: String
 
-    /// Writes the file into a folder of its own, which goes with this object.
+    /// Writes the file into a folder of its own, which is removed with this object.
     ///
     /// - Throws: ``DeliveryError`` when the disk refuses it.
     init() throws(DeliveryError) {
@@ -20,7 +20,7 @@ final class Probe {
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         mark = String(folder.suffix(6))
         path = folder + "/probe.txt"
-        let text = "Copystand tries this folder, and takes this file away. \(mark)\n"
+        let text = "Copystand tests this folder, and removes this file. \(mark)\n"
         do {
             try Data(text.utf8).write(to: URL(filePath: path))
         } catch {

@@ -1,6 +1,6 @@
 /// A folder of a service, in which documents get names of their own and nothing is ever replaced.
 protocol RemoteFolder {
-    /// What stands under a name.
+    /// What a name is used for.
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName
     /// Puts a file there as a whole.
     ///
@@ -15,8 +15,7 @@ protocol RemoteFolder {
     func place(of name: String) -> String
     /// Keeps the connection for the next document; called after a success.
     func keep()
-    /// Whether a name is reserved before the file is there, which a try that was broken off leaves
-    /// empty.
+    /// Whether a name is reserved with an empty file first, which an interrupted try leaves behind.
     var reservesNames: Bool { get }
     /// The name that an earlier try had reserved, or was about to; nil for none.
     func remember(reserved name: String?)
@@ -28,15 +27,15 @@ extension RemoteFolder {
     func remember(reserved name: String?) {}
 }
 
-/// What stands under a name.
+/// What a name is used for.
 enum RemoteName: Hashable {
     case nothing
-    /// The very bytes that were to go there, of a try whose answer was lost.
+    /// The file there has our bytes, from a try whose answer was lost.
     case ours
     case other
 }
 
-/// What stands in the way of a delivery.
+/// Why a delivery is not possible.
 struct Obstacle: Error {
     let attempt: DeliveryAttempt
     init(_ attempt: DeliveryAttempt) { self.attempt = attempt }
@@ -109,7 +108,7 @@ struct RemoteFolderDeliverer: Deliverer {
             .refused("\(Self.mostNames) names of the template '\(template.text)' are taken"))
     }
 
-    /// Writes a small file and takes it away.
+    /// Writes a small file and removes it.
     func test() throws(DeliveryError) -> String {
         let remote = try open()
         let probe = try Probe()

@@ -11,7 +11,7 @@ final class SMBConnection: @unchecked Sendable {
     private let socket: OwnedDescriptor
     private let channel: SMBChannel
     private let patience: Int
-    /// False once an answer was missing, or named a failure other than that of one file.
+    /// False once an answer was missing, or reported a failure that does not concern a single file.
     private(set) var isSound = true
 
     /// Why something was not done.
@@ -58,7 +58,8 @@ final class SMBConnection: @unchecked Sendable {
         _ request: SMBRequest, _ bytes: ArraySlice<UInt8> = [], goesOn: () -> Bool
     ) throws(Failure) -> (answer: SMBAnswer, bytes: [UInt8]) {
         guard isSound else { throw .silent("the connection has ended") }
-        // The library waits for each of several answers; this is for one that waits for ever.
+        // The library has a time limit for each of several answers. This limit is for a library
+        // that waits forever.
         let end = ContinuousClock.now + .seconds(3 * patience + 10)
         guard channel.send(request, bytes),
             let (answer, content) = channel.receive(

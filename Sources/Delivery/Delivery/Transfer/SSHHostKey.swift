@@ -2,7 +2,7 @@ import Archive
 import CCurl
 import FoundationEssentials
 
-/// The key that an SSH server shows, before anybody signs in.
+/// The key that an SSH server shows before anyone signs in.
 enum SSHHostKey {
     /// Its SHA-256 as `ssh-keygen -l` writes it, such as `SHA256:47DEQpj8HBSa+/TImW…`.
     ///

@@ -3,7 +3,7 @@ import Glibc
 
 /// Bytes that a transfer sends, as it asks for them.
 protocol TransferSource: AnyObject {
-    /// How many there are.
+    /// The number of bytes.
     var length: Int { get }
     /// True as long as nothing was read.
     var isUntouched: Bool { get }

@@ -14,7 +14,9 @@ package struct DeviceSettings: Codable, Sendable {
         list = values.sorted { $0.key < $1.key }.map { .init(option: $0.key, value: $0.value) }
     }
 
-    /// Writes them; of an option that is set twice, the last value counts.
+    /// Writes the options.
+    ///
+    /// If one is set twice, the last value counts.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(Dictionary(list.map { ($0.option, $0.value) }) { $1 })

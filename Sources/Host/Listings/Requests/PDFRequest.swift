@@ -10,7 +10,7 @@ package struct PDFRequest: Codable, Sendable {
     package let quality: Int?
     package let archival: PDFOptions.Archival?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    package enum CodingKeys: String, CodingKey, CaseIterable {
         case compression, quality, archival
     }
 
@@ -24,7 +24,7 @@ package struct PDFRequest: Codable, Sendable {
         (self.compression, self.quality, self.archival) = (compression, quality, archival)
     }
 
-    /// What an order says of PDFs, without passwords.
+    /// An order's settings for PDFs, without passwords.
     package init(_ order: PDFOrder) {
         (compression, quality, archival) = (order.compression, order.quality, order.archival)
     }
@@ -57,7 +57,7 @@ package struct PDFRequest: Codable, Sendable {
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The order that it is.
+    /// The order for these settings.
     package var order: PDFOrder {
         var order = PDFOrder()
         (order.compression, order.quality, order.archival) = (compression, quality, archival)

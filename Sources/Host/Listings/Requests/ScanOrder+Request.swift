@@ -3,7 +3,7 @@ package import ScanService
 extension ScanOrder {
     /// What a request asks for, with the defaults for what it leaves open.
     ///
-    /// Where the document goes is not said yet.
+    /// Where the document goes is set later.
     package init(_ request: ScanRequest, from sources: [String]) {
         self.init(
             sources: sources, outputs: [], profile: request.profile ?? "document",

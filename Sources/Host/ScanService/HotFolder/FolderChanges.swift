@@ -39,8 +39,8 @@ public final class FolderChanges: Sendable {
         return !numbers.contains { $0 < 0 }
     }
 
-    /// Returns once something has come since the last call, after so many seconds, or when the task
-    /// is canceled.
+    /// Returns once something has come since the last call, after this many seconds, or when the
+    /// task is canceled.
     public func wait(atMost seconds: Double) async {
         await withTaskCancellationHandler {
             await queue.run { [descriptor] in

@@ -2,12 +2,12 @@ import Delivery
 import FoundationEssentials
 import Glibc
 
-/// Files that stay where they are, such as those of a phone's folder that is kept in step: a mark
+/// Files that stay where they are, such as those of a phone's folder that is kept in sync: a mark
 /// says that a file was taken.
 extension HotFolder {
     static let left = "left"
 
-    /// Where the mark of a file is, which is another once the file is written again.
+    /// The path of a file's mark, which changes when the file is written again.
     private func leftMark(_ name: String, _ sight: Sight) -> String {
         let file = "\(name)\u{0}\(sight.size)\u{0}\(sight.seconds)\u{0}\(sight.nanoseconds)"
         return path + "/" + Self.own + "/" + Self.left + "/" + textHash(file)
@@ -23,7 +23,7 @@ extension HotFolder {
     /// - Returns: whether the file can be read at `target` now.
     func borrow(_ name: String, _ sight: Sight, at target: String) -> Bool {
         let source = path + "/" + name
-        // Not every file system knows links, nor may every file be linked.
+        // Not every file system has links, and not every file may be linked.
         guard
             link(source, target) == 0
                 || (try? FileManager.default.copyItem(atPath: source, toPath: target)) != nil
@@ -56,13 +56,13 @@ extension HotFolder {
         return path + "/" + name
     }
 
-    /// Drops the marks of files that are gone.
+    /// Deletes the marks of files that are gone.
     func forgetGoneFiles() {
         let folder = path + "/" + Self.own + "/" + Self.left
         let present = Set(sights().map { leftMark($0.name, $0.sight) })
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let mark = folder + "/" + name
-            // Another host may just have taken a file that came since.
+            // Another host may have taken a file that came in the meantime.
             if !present.contains(mark), let age = Self.age(of: mark), age > 24 * Self.repeating {
                 unlink(mark)
             }

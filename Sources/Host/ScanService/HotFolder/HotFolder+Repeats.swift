@@ -49,7 +49,7 @@ extension HotFolder {
         if let mark = mark(claimed) { unlink(mark) }
     }
 
-    /// Drops what is too old to matter.
+    /// Deletes marks that are too old to matter.
     func forgetOldMarks() {
         let folder = path + "/" + Self.own + "/" + Self.taken
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

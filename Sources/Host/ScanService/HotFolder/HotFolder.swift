@@ -16,33 +16,33 @@ public final class HotFolder {
     public let stillness: Double
     /// Seconds after which a file that is still and not complete is given up.
     public let patience: Double
-    /// Whether files stay where they are; else they are moved to `done` or `failed`.
+    /// Whether files stay where they are; otherwise they are moved to `done` or `failed`.
     public let leavesFiles: Bool
     /// Whether the folder has to be polled, since the system reports no changes on network file
     /// systems.
     public let isOnNetwork: Bool
     private var known: [String: Sight] = [:]
-    /// The files that are still on their way, as was seen last.
+    /// The files that are still on their way, as last seen.
     public private(set) var unfinished: [String] = []
-    /// Where this host's files are while it is at work.
+    /// Where files are while this host works on them.
     private let work: String
     /// Locked for as long as this host lives.
     private let lock: Int32
 
-    /// What was seen of a file.
+    /// The state in which a file was last seen.
     struct Sight: Hashable {
         var size: Int
         var seconds: Int
         var nanoseconds: Int
         var inode: UInt
-        /// Since when it has stayed so.
+        /// The time since which it has not changed.
         var since = 0.0
         /// Whether it was reported as given up, so that this is reported once.
         var isTold = false
         /// Whether it was taken, and stays where it is.
         var isLeft = false
 
-        /// Whether nothing is to be done about it.
+        /// Whether there is nothing left to do with it.
         var isSettled: Bool { isTold || isLeft }
 
         func isLike(_ other: Sight) -> Bool {
@@ -51,11 +51,11 @@ public final class HotFolder {
         }
     }
 
-    /// A file about which something is to be done.
+    /// A file that needs some action.
     public enum Found: Hashable, Sendable {
-        /// It is whole.
+        /// The file is complete.
         case whole(String)
-        /// It has not changed for long and is not whole, for a reason.
+        /// It has not changed for long and is incomplete, for a reason.
         case broken(String, String)
     }
 
@@ -128,7 +128,7 @@ public final class HotFolder {
             else { continue }
             let place = fields[4].replacing("\\040", with: " ")
             let isAbove = place == "/" || path == place || path.hasPrefix(place + "/")
-            // Of several mounts on one place the last one counts.
+            // If there are several mounts on one place, the last one counts.
             guard isAbove, place.utf8.count >= nearest.length else { continue }
             nearest = (place.utf8.count, String(fields[dash + 1]))
         }
@@ -137,7 +137,7 @@ public final class HotFolder {
         }
     }
 
-    /// What there is to do now.
+    /// The files that are ready now.
     ///
     /// - Parameter now: seconds of a monotonic clock.
     /// - Returns: files in the order of their names.
@@ -275,7 +275,7 @@ public final class HotFolder {
     /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
-        // Whoever puts it back wants it tried again.
+        // A file that is put back is to be tried again.
         if reason != nil { unmark(claimed) }
         if leavesFiles { return try giveBack(claimed, reason: reason) }
         return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
@@ -304,7 +304,7 @@ public final class HotFolder {
             // A link fails where something is in the way, which a rename would replace.
             if link(source, path) == 0 { return unlink(source) == 0 ? path : nil }
             if errno == EEXIST { continue }
-            // Not every file system knows links.
+            // Not every file system has links.
             guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK,
                 access(path, F_OK) != 0
             else { return nil }

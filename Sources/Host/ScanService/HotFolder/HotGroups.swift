@@ -7,12 +7,12 @@ import FileNames
 public struct HotGroups {
     /// Which files become one document.
     public enum Rule: Hashable, Sendable {
-        /// Every file is one.
+        /// Every file is a document of its own.
         case each
-        /// All that come, until nothing has come for so many seconds.
+        /// All that come, until nothing has come for this many seconds.
         case quiet(Double)
-        /// Those whose names differ in their last number alone, once no other has come for so many
-        /// seconds.
+        /// Files whose names differ only in their last number are one document, once no other has
+        /// come for this many seconds.
         case numbered(Double)
         /// Two files, in the order in which they came: the fronts of a stack, and the backs.
         case sides
@@ -38,7 +38,7 @@ public struct HotGroups {
     ///
     /// - Parameters:
     ///   - found: what the folder says.
-    ///   - now: seconds of a clock that only goes on, as the folder was given them.
+    ///   - now: seconds of the monotonic clock that the folder uses, too.
     public mutating func ready(
         _ found: [HotFolder.Found], in folder: HotFolder, now: Double
     ) -> [Group] {
@@ -66,8 +66,8 @@ public struct HotGroups {
         return groups
     }
 
-    /// The sets of files that nothing was added to for so long, and that have no file still on its
-    /// way.
+    /// The sets of files to which nothing was added for that long, and none of which is still
+    /// arriving.
     private mutating func still(
         _ sets: [String: [String]], coming: [String], for seconds: Double, now: Double
     ) -> [Group] {
@@ -116,7 +116,7 @@ public struct HotGroups {
     private static func common(_ name: String) -> String? {
         let bytes = Array(name.utf8)
         let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
-        // The ending, such as jp2, has a number of its own.
+        // The extension, such as jp2, may have a number of its own.
         let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
         guard let last = bytes[..<end].lastIndex(where: isDigit) else { return nil }
         let first = bytes[..<last].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0

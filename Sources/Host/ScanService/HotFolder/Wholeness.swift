@@ -19,7 +19,7 @@ enum Wholeness: Hashable, Sendable {
         if head.starts(with: Array("%PDF-".utf8)) {
             self = Self.holds(tail, "%%EOF") ? .whole : .partial("its end (%%EOF) is missing")
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
-            // Some cameras fill up with zeros.
+            // Some cameras pad the file with zeros.
             let end = tail.reversed().drop { $0 == 0 }.prefix(2)
             self =
                 Array(end) == [0xD9, 0xFF] ? .whole : .partial("the end of its picture is missing")
@@ -55,7 +55,7 @@ enum Wholeness: Hashable, Sendable {
         }
         var offset = number(4, 4) ?? 0
         guard offset > 0 else { return false }
-        // More pages than this no scanner sends; a ring ends here, too.
+        // No scanner sends more pages than this; a loop ends here, too.
         for _ in 0..<10_000 {
             guard offset != 0 else { return true }
             guard let entries = number(offset, 2),

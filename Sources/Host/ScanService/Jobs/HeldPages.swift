@@ -42,8 +42,8 @@ struct HeldPages {
         }
     }
 
-    /// Where the same page is among `pages`: one of the same label whose picture has the same
-    /// bytes; nil for nowhere.
+    /// The index of the same page among `pages`: one with the same label and the same bytes of its
+    /// picture; nil if there is none.
     static func index(of page: CapturedPage, in pages: [CapturedPage]) -> Int? {
         pages.firstIndex {
             $0.description.label == page.description.label && hasSamePicture($0, page)

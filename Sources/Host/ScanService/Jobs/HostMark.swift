@@ -9,7 +9,7 @@ import Glibc
 struct HostMark {
     private let path: String
 
-    /// Attempts after which a job is left to its user: it may be the job that ends the host.
+    /// Attempts after which a job is left to its user: it may be the job that crashes the host.
     static let mostAttempts = 3
 
     init(folder: String) { path = folder + "/host" }
@@ -32,7 +32,8 @@ struct HostMark {
 }
 
 extension JobStore {
-    /// The jobs that a host died in, the oldest first; without those that ended several hosts.
+    /// The jobs during which a host died, the oldest first, without those during which several
+    /// hosts died.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in
             !job.isRunning

@@ -16,7 +16,7 @@ public struct JobError: Error, Sendable {
         case undelivered
         /// No one can be asked to turn the stack.
         case nobodyToAsk
-        /// Where the batch is to be split makes no sense.
+        /// The rules for splitting the stack make no sense.
         case splitRuleWrong
         /// Standard input, or a pipe, can't be read, is empty, or is named twice.
         case inputUnusable

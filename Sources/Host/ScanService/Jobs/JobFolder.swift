@@ -12,7 +12,7 @@ final class JobFolder: Sendable {
     /// The descriptor that holds the lock; -1 once it was released.
     private let lock: Mutex<CInt>
 
-    /// Takes hold of a job's folder.
+    /// Locks a job's folder.
     ///
     /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it
     ///   can't be locked.
@@ -67,7 +67,8 @@ final class JobFolder: Sendable {
     func remove() {
         let gone = String(path.dropLast(id.utf8.count)) + Self.goneMark + id
         let place = rename(path, gone) == 0 ? gone : path
-        // In parallel: freeing the pages of a large stack takes the kernel a while.
+        // Files are deleted in parallel, because freeing the pages of a large stack takes the
+        // kernel a while.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         DispatchQueue.concurrentPerform(iterations: names.count) { unlink("\(place)/\(names[$0])") }
         try? FileManager.default.removeItem(atPath: place)

@@ -47,7 +47,7 @@ extension DeliveredPlace {
 }
 
 extension JobRecord {
-    /// Where its documents are; for a record of an older version, what it says about files.
+    /// The places of its documents; for a record of an older version, those that it has of files.
     fileprivate func places(of job: String) -> [DeliveredPlace] {
         if let places { return places }
         guard let deliveredPages else { return [] }

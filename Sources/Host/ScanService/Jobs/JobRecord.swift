@@ -47,9 +47,9 @@ struct JobRecord: Codable, Sendable {
 
     /// The states of an output.
     struct StoredDelivery: Codable, Sendable {
-        /// As it was left.
+        /// The files as they were left.
         var left: [DeliveredFile] = []
-        /// As it was about to be left.
+        /// The files as they were about to be left.
         var placing: [DeliveredFile] = []
         /// The document's number, where it went into the archive; of use for lists only, since the
         /// archive knows the job.
@@ -80,7 +80,8 @@ struct JobRecord: Codable, Sendable {
     /// True when its pages can be read from files, its own included.
     var isOfFiles: Bool { readsFiles ?? isRereadable }
 
-    /// The device that gave a page of that label: of several files the one that is called so.
+    /// The device that gave a page of that label: if there are several files, the one with that
+    /// name.
     func device(of label: String?) -> String {
         let named = devices.first { device in
             label.map { $0 == device.lastComponent || $0.hasPrefix(device.lastComponent + ", ") }
@@ -111,8 +112,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document elsewhere than it was ordered: what was delivered so far is not a concern
-    /// any more.
+    /// Sends the document to another place than requested; earlier deliveries no longer count.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder

@@ -87,6 +87,6 @@ public struct PagesAtRisk: Sendable {
         return names.joined(separator: " and ") + (places.count == 1 ? " has" : " have")
     }
 
-    /// What an archive is called among places.
+    /// The name of an archive in the list of places.
     static let archive = "archive"
 }

@@ -11,7 +11,7 @@ enum OwnFiles {
     /// How the names of uploads begin.
     private static let uploadMark = "picture-"
 
-    /// What an input becomes that can be read only once.
+    /// The name of the file for an input that can be read only once.
     ///
     /// - Parameter number: counts the inputs of a job from 0.
     static func name(ofInput number: Int) -> String {
@@ -26,7 +26,7 @@ enum OwnFiles {
     /// How many are in a job's folder; one without a byte does not count.
     static func count(in folder: String) -> Int { paths(in: folder).count }
 
-    /// Those in a job's folder, in the order of their names; one without a byte does not count.
+    /// The files in a job's folder, in the order of their names; empty ones do not count.
     static func paths(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let own = names.filter {

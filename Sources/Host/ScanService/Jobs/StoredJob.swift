@@ -36,14 +36,14 @@ public struct StoredJob: Codable, Sendable {
     /// A file of the job's own that was not read to its end counts as one page at least. Pages that
     /// are no longer found anywhere count again; pages that are found somewhere are safe.
     public let undeliveredPages: Int
-    /// How many of these were delivered once.
+    /// The number of these that were delivered before.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
     /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
-    /// How many of its pages every output and sink has; nil when one has not got its document.
+    /// How many of its pages every output and sink has; nil when one does not have its document.
     private let deliveredPages: Int?
     /// True when its pages are read from files, the job's own included.
     public let isRereadable: Bool
@@ -114,7 +114,7 @@ public struct StoredJob: Codable, Sendable {
     ///
     /// It does not run, and either has nothing, for more than a day, or every page it has is
     /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
-    /// documents count as delivered. Files that were read only in part stay their owner's.
+    /// documents count as delivered. Files that were read only in part are kept for their owner.
     ///
     /// A job with a page that a sink does not have yet, or that no place has any more, is always
     /// kept.
@@ -142,7 +142,7 @@ public struct StoredJob: Codable, Sendable {
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job is not discarded; there is no command of another machine in it.
+    /// Why a job is not discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }

@@ -3,7 +3,9 @@ import CaptureKit
 
 /// Listens for a press of a camera's own button while it streams, and then captures by hand.
 struct ButtonListener: Sendable {
-    /// How often the button is asked for.
+    /// How often the button is read.
+    ///
+    /// A camera need not report a press: it may show only in the options, which clear it.
     private static let rhythm = Duration.milliseconds(100)
 
     /// Why the button can't be read; nil when it can.

@@ -7,7 +7,7 @@ struct FollowedLook {
     let quad: Quad
     /// What was there.
     let signature: PageSignature?
-    /// How well it was to be seen.
+    /// How well it could be seen.
     let measures: PageMeasures?
 
     /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the
@@ -20,7 +20,7 @@ struct FollowedLook {
     ///   - quad: where it is.
     ///   - luma: the picture, reduced.
     ///   - last: the previous look, and what is at its place now; nil if unknown.
-    ///   - measures: how well it is to be seen, where that is known.
+    ///   - measures: how well it can be seen, where that is known.
     ///   - seeksGlare: false to assume that there is none.
     init(
         at quad: Quad, in luma: Raster, after last: (look: FollowedLook, now: PageSignature)?,

@@ -4,7 +4,7 @@ import Imaging
 /// A frame that is kept because it may become the page.
 struct HeldFrame: Sendable {
     let frame: CapturedPage
-    /// When it was taken.
+    /// The time at which it was taken.
     let time: Double
     /// The page's corners in pixels of the frame; nil when none was found.
     let quad: Quad?
@@ -29,7 +29,7 @@ struct HeldFrames: Sendable {
     private static let sharp = 0.97
     private var frames: [HeldFrame] = []
 
-    /// Keeps a frame; the last of them in ``bestFirst`` goes when there is no more room.
+    /// Keeps a frame; the last of them in ``bestFirst`` is released when there is no more room.
     mutating func keep(_ frame: HeldFrame) {
         frames.append(frame)
         guard frames.count > Self.most else { return }

@@ -9,7 +9,7 @@ enum LiveArea: Sendable {
     /// A fixed part of the frame.
     case fixed(Profile.Region)
     /// A region of the frame that a user drew, and may change at any time: every page is reported
-    /// with its own.
+    /// with its own region.
     case drawn(Profile.Region)
 
     /// The area for a profile's target.

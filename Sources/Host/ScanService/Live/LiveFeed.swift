@@ -109,6 +109,7 @@ final class LiveFeed: PageFeed {
             advice: "Plug it in again; if it happens again, choose another size or format")
         return Task {
             while !isOver {
+                // Silence sends no event, so the time of the last frame is checked now and then.
                 try? await waiting.sleep(for: .milliseconds(250))
                 if Task.isCancelled { return }
                 let time = elapsed
@@ -140,7 +141,8 @@ final class LiveFeed: PageFeed {
     /// Its first frame shows whether it works again.
     private func reopened() async -> OpenDevice? {
         while !isOver {
-            // In short steps, so that a stop is noticed.
+            // No event says that a busy or hung camera works again, so it is opened to find out.
+            // The steps are short, so that a stop is noticed.
             try? await waiting.sleep(for: .milliseconds(250))
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }

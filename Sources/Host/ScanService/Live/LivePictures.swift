@@ -50,7 +50,7 @@ public final class LivePictures: Sendable {
     ///   - isReady: whether the viewer accepts a picture now; called for every frame, from any
     ///     thread.
     ///   - take: gets a picture, on any thread.
-    /// - Returns: the number by which ``remove(_:)`` knows them.
+    /// - Returns: the viewer's number, for ``remove(_:)``.
     public func add(
         isReady: @escaping @Sendable () -> Bool, take: @escaping @Sendable (Picture) -> Void
     ) -> Int {
@@ -61,12 +61,12 @@ public final class LivePictures: Sendable {
         }
     }
 
-    /// Shows the film to them no longer.
+    /// Removes a viewer.
     public func remove(_ number: Int) {
         _ = state.withLock { $0.viewers.removeValue(forKey: number) }
     }
 
-    /// How many look on.
+    /// The number of viewers.
     public var viewers: Int { state.withLock { $0.viewers.count } }
 
     /// Shows a frame to viewers that are ready; an unreadable one is not shown.

@@ -1,4 +1,5 @@
 import CaptureHost
+import CaptureKit
 import Detection
 import Imaging
 import Processing
@@ -100,7 +101,10 @@ struct PageFollower: ~Copyable {
             page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
         }
         var seen = LiveObservation(
-            time: time, page: page, width: width, height: height, motion: motion)
+            time: time, page: page, width: width, height: height, motion: motion,
+            camera: frame.description.metadata.map {
+                CameraState(exposure: $0.exposure, gain: $0.gain, focus: $0.focus)
+            })
         guard let page else {
             lastLook = nil
             return Look(seen: seen)

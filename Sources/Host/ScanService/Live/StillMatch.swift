@@ -23,8 +23,8 @@ struct StillMatch: Sendable {
     private static let sameShape = 0.01
     /// A page whose corners are farther from where they were, in parts of its diagonal, has moved.
     private static let samePlace = 0.02
-    /// The least sharpness of a still for that of the film at one size; a page that moves while it
-    /// is taken has less.
+    /// The least sharpness of a still, relative to that of the live frames at the same size; a page
+    /// that moves while it is taken has less.
     private static let sameSharpness = 0.75
     /// The fraction of its blocks in which the page may differ from the live frames: another page
     /// differs in a quarter and more.
@@ -39,7 +39,8 @@ struct StillMatch: Sendable {
     ///
     /// - Throws: ``Refusal`` when it can't be the same page; what the detector throws.
     func quad(in frame: CameraFrame) throws -> Quad? {
-        // As large as the live frames were when examined, so that sharpness is comparable.
+        // The still is reduced to the size of the examined live frames, so that sharpness is
+        // comparable.
         var reader = LumaReader(longSide: max(seen.width, seen.height))
         try reader.read(frame)
         let luma = reader.luma
@@ -79,7 +80,8 @@ struct StillMatch: Sendable {
             }
             return detected.quad
         }
-        // The film's corners are those of many frames: they are where a single look is not sure.
+        // The corners of the live frames come from many looks, and count where a single look is not
+        // sure.
         guard let detected, detected.confidence >= settings.ready else { return expected }
         let quad = detected.quad.turned(towards: expected)
         guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }

@@ -1,5 +1,5 @@
-/// Brings the pages of a job's captures into the order of the document, and counts its sheets on
-/// from capture to capture.
+/// Brings the pages of a job's captures into the order of the document, and continues the count of
+/// sheets from capture to capture.
 struct PageOrder: Sendable {
     /// A page in the spool.
     struct Captured: Hashable, Sendable {

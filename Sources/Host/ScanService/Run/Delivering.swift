@@ -120,7 +120,7 @@ final class Delivering: Sendable {
         return receipts
     }
 
-    /// Writes where files went into the archive; named sinks see to that themselves.
+    /// Writes where files went into the archive; named sinks do that themselves.
     ///
     /// If that fails, the job stays and can be resumed: every sink then knows what it already has.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {

@@ -14,6 +14,8 @@ struct DeviceQueue: Sendable {
     var clock: any Clock<Duration> = ContinuousClock()
 
     /// How often a device is asked for.
+    ///
+    /// Claims are locks of files, whose release sends no event.
     private static let interval = Duration.milliseconds(500)
 
     /// Claims a device, as soon as no other job has it.

@@ -37,7 +37,7 @@ extension PageText {
         self.init(blocks: blocks, languages: [])
     }
 
-    /// The text of a frame on the picture made from it, of which a part is kept.
+    /// The text of a frame, moved to the picture that was made from a part of the frame.
     func stretched(
         from frame: FrameDescription, to picture: Raster, cut part: PixelRect
     ) -> PageText? {

@@ -2,8 +2,8 @@ public import Delivery
 
 /// How the PDFs of a job are made, including those for named sinks; nil means the default.
 ///
-/// Passwords are never written to disk, only that there are some: to continue a job later, they
-/// must be given again.
+/// Passwords are never written to disk, only the fact that there are some. To continue a job later,
+/// they must be given again.
 public struct PDFOrder: Codable, Hashable, Sendable {
     /// How pictures are coded.
     public var compression: PDFOptions.Compression?

@@ -49,7 +49,7 @@ extension CapturedPage {
             isWorthless: facts?.origin == .screenshot)
     }
 
-    /// What steps need not guess about it.
+    /// The facts about it that steps need not guess.
     var facts: PictureFacts {
         let facts = description.facts
         let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)

@@ -13,7 +13,7 @@ struct FedPage: Sendable {
     /// sure.
     let origin: SourceFile?
 
-    /// A page under the label it is to have.
+    /// A page with the label that it is to have.
     init(
         captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil,
         origin: SourceFile? = nil
@@ -50,7 +50,7 @@ protocol PageFeed: Sendable {
 struct SpoolFeed: PageFeed {
     let pages: [FedPage]
 
-    /// There is nothing to wait for: the pages are on the disk already.
+    /// Does nothing more, because the pages are on the disk already.
     func stop() {}
 
     func run(

@@ -4,6 +4,8 @@ import CaptureKit
 /// Waits until a device's feeder has paper, according to its sensor.
 struct PaperWait: Sendable {
     /// How often a sensor is read.
+    ///
+    /// SANE has no events, so it is read again and again.
     static let reading = Duration.milliseconds(500)
     /// How often a feeder without a sensor is tried.
     static let trying = Duration.seconds(2)
@@ -36,7 +38,7 @@ struct PaperWait: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func pause(_ time: Duration) async throws {
-        // In small steps, so that a stop is noticed soon.
+        // Waits in short steps, so that a stop is noticed soon.
         let step = Duration.milliseconds(250)
         var left = time
         while left > .zero {

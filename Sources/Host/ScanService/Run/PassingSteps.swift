@@ -7,7 +7,7 @@ import Recognition
 
 /// A profile's steps for pages that belong to no job.
 package struct PassingSteps: Sendable {
-    /// A page as the steps left it.
+    /// A page after the steps.
     package struct Page: Sendable {
         /// The picture.
         package let image: Raster
@@ -23,7 +23,7 @@ package struct PassingSteps: Sendable {
 
     /// Takes a captured page through the steps.
     ///
-    /// - Returns: at least one page; several where a step parts the picture.
+    /// - Returns: at least one page; several where a step splits the picture.
     /// - Throws: ``HostError`` when the page's file is gone; `CancellationError`.
     package func process(_ page: CapturedPage) async throws -> [Page] {
         let input = PageInput(

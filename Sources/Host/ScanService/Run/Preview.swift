@@ -31,7 +31,7 @@ extension ScanService {
     /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses
     /// the format.
     ///
-    /// Of the usual settings those are made that the device has; `change` comes on top of them.
+    /// The usual settings that the device has are made first, and then those of `change`.
     ///
     /// - Parameters:
     ///   - device: the device by any name the host understands; nil for the default one.

@@ -47,7 +47,8 @@ final class RepeatedFeed: PageFeed {
                 where error.code == HostError.Code(.feederEmpty)
                 && state.withLock({ $0.taken > 0 })
             {
-                // There was no sheet: asks again, rather than ending a document that has pages.
+                // There was no sheet. The user is asked again, because a document that has pages
+                // should not end like this.
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }

@@ -59,11 +59,13 @@ public final class ScanControl: Sendable {
     /// True once ``stop()`` was called.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Runs `action` when the job is stopped, at once if it already was; replaces the earlier
+    /// Runs `action` when the job is stopped, immediately if it already was; replaces the earlier
     /// action.
     package func whenStopped(_ action: @escaping @Sendable () -> Void) { onStop(action) }
 
-    /// Says what stopping means now; done at once when the job was stopped before.
+    /// Sets the action for a stop.
+    ///
+    /// It runs immediately if the job was stopped before.
     func onStop(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isStopped { state.action = action }

@@ -22,8 +22,8 @@ public struct ScanOrder: Codable, Sendable {
     public var asksForMore = false
     /// True when a capture begins automatically once the feeder has paper.
     public var waitsForPaper = false
-    /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they
-    /// came, else without loss.
+    /// How TIFF files are compressed; nil means not at all if the profile leaves pages as they
+    /// came, and otherwise without loss.
     public var compression: Compression?
     /// How PDFs are made.
     public var pdf = PDFOrder()
@@ -71,7 +71,7 @@ public struct ScanOrder: Codable, Sendable {
 
     /// How the pages of a TIFF are compressed.
     public enum Compression: String, Codable, Sendable, CaseIterable {
-        /// Not at all: the fastest.
+        /// Not compressed, which is fastest.
         case none
         /// Without loss.
         case lossless

@@ -26,7 +26,7 @@ public struct ScanOutcome: Sendable {
     public var skipped: [SkippedPage] = []
     /// The sinks that have the document.
     public var receipts: [Receipt] = []
-    /// The sinks that could not take it.
+    /// The sinks to which it could not be delivered.
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
     /// continues it.

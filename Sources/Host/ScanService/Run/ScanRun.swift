@@ -207,7 +207,7 @@ struct ScanRun: Sendable {
         let scale = page.captured.scale
         let keepsPixels = (try? keepsPixels(of: page)) ?? false
         // The pixels are those of the file as long as nothing has changed them; files that can be
-        // read again go at once.
+        // read again are released immediately.
         let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(

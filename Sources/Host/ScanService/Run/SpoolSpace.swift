@@ -11,7 +11,7 @@ struct SpoolSpace: Sendable {
     /// small disk.
     private static let least: UInt64 = 1 << 30
 
-    /// True when so little is free that pages which can be read again go.
+    /// True when so little is free that pages that can be read again are released.
     var isShort: Bool {
         var disk = statvfs()
         guard statvfs(folder, &disk) == 0 else { return false }

@@ -24,7 +24,7 @@ func spool(
         var total = 0
         while true {
             var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-            // In short steps, so that a stop is noticed while nothing arrives.
+            // Waits in short steps, so that a stop is noticed while nothing arrives.
             let ready = poll(&request, 1, 100)
             if control.isStopped { return CancellationError() }
             if ready == 0 { continue }

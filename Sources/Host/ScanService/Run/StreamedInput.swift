@@ -47,7 +47,7 @@ enum StreamedInput: Hashable, Sendable {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     var words: String {
         switch self {
         case .standard: "Standard input"

@@ -14,13 +14,13 @@ public import Processing
 /// Pictures come through the file backend's process like every page, so whatever is wrong with one
 /// stays there.
 public struct PictureSearch: Sendable {
-    /// What came of all pictures.
+    /// The result of searching all pictures.
     public struct Outcome: Sendable {
         /// The pictures in the order of their files.
         public var pictures: [SearchedPicture] = []
         /// The documents that were written.
         public var receipts: [Receipt] = []
-        /// Those that could not be.
+        /// The pictures that could not be searched.
         public var failures: [DeliveryFailure] = []
     }
 

@@ -4,7 +4,7 @@
 /// papers.
 public struct CommonSettings: Codable, Hashable, Sendable {
     /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
-    /// paper and else the flatbed.
+    /// paper, or else the flatbed.
     public var source: String?
     /// `bilevel`, `gray` or `color`.
     public var mode: String?
@@ -18,6 +18,11 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     public var brightness: Double?
     /// Percent, −100…100; 0 leaves pages as the scanner sees them.
     public var contrast: Double?
+
+    /// The names of its JSON.
+    package enum CodingKeys: String, CodingKey {
+        case source, mode, resolution, paper, area, brightness, contrast
+    }
 
     /// Settings; nil values leave the device as it is.
     public init(

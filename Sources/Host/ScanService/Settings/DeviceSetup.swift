@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// Brings a device's options to what an order asks for.
+/// Sets a device's options as an order requests.
 struct DeviceSetup: Sendable {
     let order: ScanOrder
     /// Which sides are captured.
@@ -91,7 +91,7 @@ extension OpenDevice {
         }
     }
 
-    /// Gives back the values that differ from those of `before`.
+    /// Restores the values that differ from those of `before`.
     ///
     /// Numbers first, and only those that were set: an automatically controlled value changes on
     /// its own, and setting it makes the control manual. Then the choices and switches, automatic

@@ -41,7 +41,7 @@ extension ScanService {
         of device: OpenDevice, _ common: CommonSettings, _ settings: [ScanOrder.Setting]
     ) async throws -> OptionTrial {
         var trial = OptionTrial(options: [])
-        /// Takes in a refusal; what else goes wrong ends the trial.
+        /// Notes a refusal; any other error ends the trial.
         func trying(_ option: String?, _ work: () async throws -> Void) async throws {
             do { try await work() } catch let error as HostError
                 where [.invalidValue, .noSuchOption].contains(error.code)

@@ -9,11 +9,11 @@ import Recognition
 struct BatchSplitter: Hashable, Sendable {
     /// Where a page belongs.
     enum Place: Hashable, Sendable {
-        /// Into a document that begins with it.
+        /// The page begins a document.
         case beginning(number: Int, name: String?)
-        /// Into the document that has begun.
+        /// The page belongs to the document that has begun.
         case continuing(number: Int)
-        /// Into no document: it is a sheet, or the back of one.
+        /// The page belongs to no document: it is a separator sheet, or the back of one.
         case aside
     }
 

@@ -6,7 +6,7 @@ import Recognition
 ///
 /// It is on the disk before the first document is.
 struct SplitJournal: Codable, Hashable, Sendable {
-    /// What one page was found to be.
+    /// The role that one page was found to have.
     struct Entry: Codable, Hashable, Sendable {
         /// The page's label at its source: files that are read again may have changed by then.
         var label: String?
@@ -15,7 +15,7 @@ struct SplitJournal: Codable, Hashable, Sendable {
         var isBlank: Bool
     }
 
-    /// By the picture's number in the spool and the page's place in it.
+    /// The entries, by the picture's number in the spool and the page's place in the picture.
     private var entries: [String: Entry] = [:]
 
     /// The kind of a page: as found before, otherwise as found now, which is noted.

@@ -4,7 +4,7 @@ import Recognition
 
 /// Where a job's stack is split, and how its pages are processed for that.
 struct Splitting: Sendable {
-    /// Where; empty for nowhere.
+    /// The rules for where to split; empty for nowhere.
     let rules: [SplitRule]
     /// The profile, with the steps that detect sheets and their blank backs.
     let profile: Profile

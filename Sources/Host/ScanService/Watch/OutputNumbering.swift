@@ -37,7 +37,7 @@ public struct OutputNumbering: Sendable {
     }
 
     private static func template(_ output: String) -> String {
-        // There is one archive for all.
+        // All documents go into the same archive.
         if output.contains(mark) || ArchiveSink.isMeant(by: output) { return output }
         let name = output.utf8.lastIndex(of: UInt8(ascii: "/")).map { output.utf8.index(after: $0) }
         let start = name ?? output.startIndex

@@ -5,7 +5,7 @@ import Synchronization
 
 /// How a scanner is watched.
 public struct ScannerWatchPlan: Sendable {
-    /// What every job is; `{n}` in an output stands for the job's number.
+    /// The order of every job; `{n}` in an output stands for the job's number.
     public var order: ScanOrder
     /// The watch ends when no job began for this long; nil for never.
     public var idle: Duration?
@@ -22,8 +22,8 @@ public struct ScannerWatchPlan: Sendable {
 
 /// What happens while a scanner is watched.
 public enum ScannerWatchEvent: Sendable {
-    /// The scanner is open, and what starts a job is waited for; `sensors` are the names of its
-    /// options.
+    /// The scanner is open, and the watch waits for the start of a job; `sensors` are the names of
+    /// its options.
     case waiting(name: String, sensors: [String])
     /// A job begins.
     case triggered(ScanTrigger, job: Int)
@@ -113,8 +113,12 @@ extension ScanService {
 /// A running watch.
 private struct ScannerWatch {
     /// How often the sensors are read.
+    ///
+    /// SANE has no events, so the options are read again and again.
     static let reading = Duration.milliseconds(500)
-    /// How often a scanner that is gone is looked for.
+    /// How often a lost scanner is looked for.
+    ///
+    /// A scanner on a network sends no event when it is back.
     static let looking = Duration.seconds(2)
 
     let service: ScanService

@@ -9,7 +9,7 @@ import Suggestions
 struct BodyCheck {
     private let root: JSONNode
 
-    /// Reads a body; nil when it is not JSON, which decoding it reports better.
+    /// Reads a body; nil when it is not JSON, which the decoder reports better.
     init?(_ body: [UInt8]) {
         guard let root = try? JSONDecoder().decode(JSONNode.self, from: Data(body)) else {
             return nil
@@ -82,7 +82,7 @@ struct BodyCheck {
     }
 }
 
-/// A JSON value of which only the numbers matter.
+/// A JSON value, of which only numbers and keys are kept.
 private enum JSONNode: Decodable {
     case number(JSONNumber)
     case array([JSONNode])

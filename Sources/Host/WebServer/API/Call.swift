@@ -23,7 +23,7 @@ struct Call: Sendable {
 
     /// The whole number of a name in the query.
     ///
-    /// - Throws: ``Problem`` when it is none, or out of range.
+    /// - Throws: ``Problem`` when it is not a whole number, or out of range.
     func number(
         _ name: String, _ range: ClosedRange<Int>, default usual: Int
     ) throws(Problem) -> Int {
@@ -49,7 +49,7 @@ struct Call: Sendable {
     /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it is one of
     /// them; nil for any.
     ///
-    /// - Throws: ``Problem`` for what is no list of them.
+    /// - Throws: ``Problem`` for anything but a list of them.
     func seen() throws(Problem) -> Set<DocumentVersion>? {
         guard let text = request.head.header("If-Match"), text != "*" else { return nil }
         var seen: Set<DocumentVersion> = []
@@ -65,7 +65,7 @@ struct Call: Sendable {
         return seen
     }
 
-    /// One of some values of a name in the query; nil when it is absent.
+    /// The value of a name in the query, which must be one of several; nil when it is absent.
     ///
     /// - Throws: ``Problem`` when it is none of them.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -79,7 +79,7 @@ struct Call: Sendable {
         return choice
     }
 
-    /// The truth of a name in the query: `true` or `false`; false when it is absent.
+    /// The Boolean value of a name in the query: `true` or `false`; false when it is absent.
     ///
     /// - Throws: ``Problem`` when it is neither.
     func truth(_ name: String) throws -> Bool {

@@ -1,29 +1,21 @@
 import ScanService
 
-extension CommonSettings {
+extension PlatenArea: Described {
+    /// Millimeters of the platen, up to a hundred meters.
+    static let schema = Schema.record(
+        ["x", "y", "width", "height"].map { ($0, .number(from: 0, to: 100_000)) })
+}
+
+extension CommonSettings: Described {
     /// The schema of its JSON; null values leave the device as it is, and only the device knows
     /// whether it accepts a value.
-    static let schema = Schema.object(
+    static let schema = Schema.read(
+        by: Self.self,
         [
-            ("source", .nullable(.string())),
-            ("mode", .nullable(.string(description: "bilevel, gray or color"))),
-            ("resolution", .nullable(.integer(minimum: 1, maximum: 100_000))),
-            ("paper", .nullable(.string())),
-            (
-                "area",
-                .nullable(
-                    .object(
-                        sides.map { ($0, length) }, required: sides))
-            ),
-            ("brightness", .nullable(percent)), ("contrast", .nullable(percent)),
-        ], required: [])
-
-    /// Millimeters of the platen.
-    private static let sides = ["x", "y", "width", "height"]
-    /// Up to a hundred metres.
-    private static let length = Schema.number(from: 0, to: 100_000)
-    /// A device takes the nearest that it has.
-    private static let percent = Schema.number(from: -1_000, to: 1_000)
+            CodingKeys.mode: .description("bilevel, gray or color"),
+            .resolution: .range(1...100_000), .brightness: .range(-1_000...1_000),
+            .contrast: .range(-1_000...1_000),
+        ], isNullable: true)
 
     /// The settings; values out of any device's range are refused.
     ///

@@ -1,5 +1,5 @@
-/// A JSON value whose members keep their order, for what is written by hand rather than encoded
-/// from a type.
+/// A JSON value whose members keep their order, for JSON that is put together here rather than
+/// encoded from a type.
 enum JSONValue: Sendable, ExpressibleByStringLiteral {
     case string(String)
     case integer(Int)

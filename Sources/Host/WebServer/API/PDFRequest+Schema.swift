@@ -1,7 +1,6 @@
-import Delivery
 import Listings
 
-extension PDFRequest {
+extension PDFRequest: Described {
     /// Reads it from the query of a request.
     ///
     /// - Throws: ``Problem`` for an invalid value.
@@ -14,18 +13,13 @@ extension PDFRequest {
             archival: try call.choice("archival"))
     }
 
-    private static let members: [(name: String, schema: Schema)] = [
-        ("compression", .string(choices: PDFOptions.Compression.allCases.map(\.rawValue))),
-        ("quality", .integer(minimum: qualities.lowerBound, maximum: qualities.upperBound)),
-        ("archival", .string(choices: PDFOptions.Archival.allCases.map(\.rawValue))),
-    ]
+    private static let details = [CodingKeys.quality: Schema.Detail.range(qualities)]
 
     /// The schema of its JSON; null means the default.
-    static let schema = Schema.object(
-        members.map { ($0.name, .nullable($0.schema)) }, required: [])
+    static let schema = Schema.read(by: Self.self, details, isNullable: true)
 
     /// The same as names in a query.
-    static let parameters = members.map { member in
+    static let parameters = Schema.members(readBy: Self.self, details).map { member in
         let summary =
             switch member.name {
             case "compression": "How pictures in a PDF are coded; jpeg unless given"

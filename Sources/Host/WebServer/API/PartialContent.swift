@@ -2,7 +2,7 @@ import HTTPServer
 
 /// What `Range` requests of this many bytes (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
-    /// Nothing that is known here, or several parts: everything is sent.
+    /// The header is not understood or asks for several parts, so everything is sent.
     case whole
     /// Bytes beyond the end.
     case none

@@ -16,7 +16,7 @@ struct Problem: Error, Sendable {
     var retryAfter: Int?
     /// The methods that are known at the address, when only the method was wrong.
     var allowed: [String]?
-    /// How many bytes there are, when others were asked for.
+    /// The number of bytes that exist, when others were requested.
     var length: Int?
     /// The scope that a token needs, when only that was missing.
     var scope: AccessScope?

@@ -12,7 +12,7 @@ struct Route: Sendable {
     var group: String
     /// The names in the query that it takes.
     var query: [Parameter] = []
-    /// Whether `If-Match` says which versions of the document it is done to.
+    /// Whether `If-Match` says to which versions of the document it applies.
     var takesVersion = false
     /// What its JSON body looks like; nil when it takes none.
     var body: Schema?

@@ -7,9 +7,7 @@ protocol Described {
     static var schema: Schema { get }
 }
 
-extension CommonSettings: Described {}
 extension LiveRegion: Described {}
-extension PDFRequest: Described {}
 extension ScanRequest.Watch: Described {}
 extension DeviceSettings: Described {
     /// Texts by the options' names; none of them may name a file.
@@ -17,7 +15,7 @@ extension DeviceSettings: Described {
 }
 
 extension Schema {
-    /// What a type of Swift does not say of a value.
+    /// What a type of Swift does not say about a value.
     enum Detail {
         /// What it means.
         case description(String)
@@ -34,18 +32,31 @@ extension Schema {
     /// The schema of the objects that `type` reads: its initializer is run, and each key that it
     /// asks for becomes a member of the asked type.
     ///
-    /// - Parameter details: what the types do not say, by key.
+    /// - Parameters:
+    ///   - type: the type that is read.
+    ///   - details: what the types do not say, by key.
+    ///   - isNullable: whether every member may be null.
     static func read<Value: Decodable, Key: CodingKey & Hashable>(
-        by type: Value.Type, _ details: [Key: Detail]
+        by type: Value.Type, _ details: [Key: Detail], isNullable: Bool = false
     ) -> Schema {
+        let members = members(readBy: type, details)
+        return .object(
+            members.map { ($0.name, isNullable ? .nullable($0.schema) : $0.schema) },
+            required: [])
+    }
+
+    /// The members of the objects that `type` reads, as for ``read(by:_:isNullable:)``.
+    static func members<Value: Decodable, Key: CodingKey & Hashable>(
+        readBy type: Value.Type, _ details: [Key: Detail]
+    ) -> [(name: String, schema: Schema)] {
         let recorder = KeyRecorder()
-        // Everything is absent, so only a type that requires something fails, and then lacks keys.
+        // Every key is absent, so a type fails only if it requires one; later keys are then
+        // missing.
         _ = try? type.init(from: recorder)
         let byName = Dictionary(uniqueKeysWithValues: details.map { ($0.stringValue, $1) })
-        return .object(
-            recorder.members.map { name, schema in
-                (name, byName[name].map { schema.with($0) } ?? schema)
-            }, required: [])
+        return recorder.members.map { name, schema in
+            (name, byName[name].map { schema.with($0) } ?? schema)
+        }
     }
 
     private func with(_ detail: Detail) -> Schema {

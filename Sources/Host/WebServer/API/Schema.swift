@@ -15,9 +15,9 @@ indirect enum Schema: Sendable {
     /// An object with any keys, whose values have the same schema.
     case dictionary(Schema)
     case nullable(Schema)
-    /// One that is narrowed down by more keywords of JSON Schema.
+    /// A schema that is limited by further keywords of JSON Schema.
     case limited(Schema, [(String, JSONValue)])
-    /// One that is described once, by its name.
+    /// A reference by name to a schema that is described once.
     case reference(String)
     /// Anything at all.
     case any
@@ -33,7 +33,7 @@ indirect enum Schema: Sendable {
     /// A moment as RFC 3339 writes it.
     static let moment = Schema.limited(.string(), [("format", "date-time")])
 
-    /// A number within whole limits, which belong to it.
+    /// A number within whole limits, including them.
     static func number(from least: Int, to most: Int) -> Schema {
         .limited(.number, [("minimum", .integer(least)), ("maximum", .integer(most))])
     }

@@ -13,8 +13,8 @@ final class AnswerCache: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A cache of at most that many bytes; of an answer that would take more than an eighth of it
-    /// none is kept.
+    /// A cache of at most that many bytes; an answer that would take more than an eighth of it is
+    /// not kept.
     init(limit: Int = 8 << 20) { self.limit = limit }
 
     /// The answer to a question at a moment of the archive.

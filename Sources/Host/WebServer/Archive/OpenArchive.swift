@@ -3,7 +3,7 @@ import Delivery
 import HTTPServer
 import Synchronization
 
-/// The user's archive, opened once, when it is first asked for and is there.
+/// The user's archive, which is opened once, at the first request after it exists.
 final class OpenArchive: Sendable {
     private let folder: String
     private let opened = Mutex<Archive?>(nil)

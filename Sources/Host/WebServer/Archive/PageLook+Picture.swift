@@ -12,7 +12,7 @@ extension PageLook {
         let result: Raster
         switch self {
         case .clean:
-            // Tiles of half a centimeter of an A4 page, as the step `light` has them.
+            // Tiles of half a centimeter on an A4 page, as in the step `light`.
             result = raster.lightEvened(tile: max(32, side / 64)).enhanced(contrast: 1.3)
         case .bilevel: result = try raster.binarized(.sauvola(radius: max(8, side / 140)))
         }

@@ -23,7 +23,7 @@ public final class EventHub: Sendable {
     /// A hub.
     ///
     /// - Parameters:
-    ///   - run: names this run of the host in the events' numbers.
+    ///   - run: the name of this run of the host in the events' numbers.
     ///   - capacity: events kept for listeners that come back.
     ///   - bytes: how much they may take; the job of a thousand pages takes a hundred
     ///     kilobytes at each of them.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Small pictures of the pages of the latest jobs, in memory; the oldest go when there are too
-/// many.
+/// Small pictures of the pages of the latest jobs, in memory; the oldest are dropped when there are
+/// too many.
 final class JobPictures: Sendable {
     /// A picture as a client gets it.
     struct Picture: Sendable {
@@ -25,7 +25,7 @@ final class JobPictures: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A pictures.
+    /// A store without pictures.
     ///
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
@@ -38,7 +38,7 @@ final class JobPictures: Sendable {
             state.serial += 1
             state.pictures[place] = Picture(bytes: bytes, serial: state.serial)
             guard state.bytes > limit else { return }
-            // A quarter at once, so that the search for the oldest is rare.
+            // A quarter in one go, so that the search for the oldest is rare.
             for (place, picture) in state.pictures.sorted(by: { $0.value.serial < $1.value.serial })
             where state.bytes > limit / 4 * 3 {
                 state.bytes -= picture.bytes.count

@@ -21,7 +21,7 @@ final class JobRunner: Sendable {
         var entries: [String: Entry] = [:]
         /// The jobs in the order they were begun.
         var order: [String] = []
-        /// How the last jobs ended, the latest at the end.
+        /// The results of the last jobs, the latest at the end.
         var results: [(id: String, result: Result<[UInt8], Problem>)] = []
         var isStopping = false
         /// The tasks that wait for the end of the last job.
@@ -29,7 +29,7 @@ final class JobRunner: Sendable {
 
         var running: Int { entries.values.count { !$0.isOver } }
 
-        /// The tasks that need not wait any more.
+        /// The waiting tasks that may continue.
         mutating func released() -> [CheckedContinuation<Void, Never>] {
             guard running == 0 else { return [] }
             defer { waiting = [] }
@@ -312,8 +312,8 @@ final class JobRunner: Sendable {
 }
 
 extension ScanEvent {
-    /// False for the steady progress of a page, which would fill the line; it is in the job's
-    /// status anyway.
+    /// False for the steady progress of a page, which would take up the connection; the job's
+    /// status has it anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

@@ -15,7 +15,7 @@ extension JobStatus {
         var captured: Int?
         /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
         var hasPicture = false
-        /// 0…1 of a page that is being captured; nil when its height is not known.
+        /// How much of a page has been captured, 0…1; nil when its height is not known.
         var progress: Double?
         var width: Int?
         var height: Int?

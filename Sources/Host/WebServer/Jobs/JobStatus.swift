@@ -38,7 +38,7 @@ struct JobStatus: Encodable, Sendable {
     var state = State.running
     /// What it does now, or how it ended, in a sentence for users.
     private(set) var message = JobMessage(.starting).text
-    /// The same for other languages; nil if there is only a problem.
+    /// The parts of the message, for other languages; nil if there is only a problem.
     private(set) var saying: JobMessage? = JobMessage(.starting)
     /// Its question, to be answered at `jobs/{id}/answer`; nil for none.
     private(set) var question: Question?
@@ -165,7 +165,7 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
-    /// Takes in that its question was answered; false when it asks nothing.
+    /// Notes that its question was answered; false when it asks nothing.
     mutating func answered(goesOn: Bool) -> Bool {
         guard question != nil else { return false }
         question = nil
@@ -184,7 +184,8 @@ struct JobStatus: Encodable, Sendable {
             fail(Problem(error))
             if goesOn { continuation = id }
         case .success(let outcome):
-            // What could not be read waits among the stored jobs: nothing is added to it.
+            // If pages could not be read, the job waits among the stored ones, and no pages are
+            // added to it.
             let isUnread = outcome.continuation?.interruption.code == Interruption.unread
             continuation = isUnread ? nil : outcome.continuation?.job
             code = outcome.continuation?.interruption.code

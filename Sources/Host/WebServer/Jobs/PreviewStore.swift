@@ -170,7 +170,7 @@ final class PreviewStore: Sendable {
         return control != nil
     }
 
-    /// Stops all of them.
+    /// Stops all previews.
     func shutDown() {
         for entry in state.withLock({ Array($0.entries.values) }) { entry.control.stop() }
     }

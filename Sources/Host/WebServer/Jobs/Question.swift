@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A question that a job waits with until a client answers it.
+/// A question that a job asks; the job waits until a client answers it.
 final class Question: Sendable {
     private struct State {
         var waiting: CheckedContinuation<Bool, any Error>?
@@ -38,7 +38,7 @@ final class Question: Sendable {
         }
     }
 
-    /// Answers it.
+    /// Answers the question.
     func answer(_ goesOn: Bool) {
         let waiting = state.withLock { state in
             if state.waiting == nil { state.early = goesOn }

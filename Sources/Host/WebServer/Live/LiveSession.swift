@@ -55,7 +55,7 @@ final class LiveSession: Sendable {
 
     // MARK: Pictures
 
-    /// What separates the pictures of a film.
+    /// What separates the pictures of the live view.
     static let boundary = "copystand-frame"
 
     /// The live view, one picture after another (`multipart/x-mixed-replace`); a reader gets as

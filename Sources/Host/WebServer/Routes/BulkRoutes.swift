@@ -3,7 +3,7 @@ import Documents
 import HTTPServer
 import Listings
 
-/// `/api/v1/bulk`, `/tags` and `/trash`: many documents at once, and what is deleted for good.
+/// `/api/v1/bulk`, `/tags`, `/fields` and `/trash`: many documents at once, and what is deleted for good.
 struct BulkRoutes {
     let context: ServerContext
 
@@ -63,19 +63,26 @@ struct BulkRoutes {
         ])
     }
 
-    private struct TagsJSON: Encodable {
-        struct Tag: Encodable {
-            var name: String
-            var documents: Int
-        }
-        var tags: [Tag]
+    /// A tag or a field, and how many documents have it.
+    private struct Usage: Encodable {
+        var name: String
+        var documents: Int
 
         static let schema = Schema.record([
-            (
-                "tags",
-                .array(.record([("name", .string()), ("documents", .integer(minimum: 1))]))
-            )
+            ("name", .string()), ("documents", .integer(minimum: 1)),
         ])
+    }
+
+    private struct TagsJSON: Encodable {
+        var tags: [Usage]
+
+        static let schema = Schema.record([("tags", .array(Usage.schema))])
+    }
+
+    private struct FieldsJSON: Encodable {
+        var fields: [Usage]
+
+        static let schema = Schema.record([("fields", .array(Usage.schema))])
     }
 
     var routes: [Route] {
@@ -104,6 +111,19 @@ struct BulkRoutes {
                                 .init(name: $0.name, documents: $0.documents)
                             }
                         )
+                    }
+                }),
+            Route(
+                "GET", "/api/v1/fields", needs: .read, group: "Documents",
+                "List the fields of documents outside the trash, the most frequent first",
+                answers: [.init(status: 200, summary: "The fields", schema: FieldsJSON.schema)],
+                problems: [500, 503],
+                work: { [context] call in
+                    try await context.archive.answer(call, absent: FieldsJSON(fields: [])) {
+                        FieldsJSON(
+                            fields: try $0.fields().map {
+                                .init(name: $0.name, documents: $0.documents)
+                            })
                     }
                 }),
             Route(

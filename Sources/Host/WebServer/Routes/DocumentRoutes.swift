@@ -9,7 +9,7 @@ struct DocumentRoutes {
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
-        /// How many there are, whatever the limit.
+        /// The number of all documents, whatever the limit is.
         var total: Int
     }
 
@@ -28,6 +28,9 @@ struct DocumentRoutes {
             name: "type", schema: .string(choices: Schemas.types),
             summary: "Only documents of this type"),
         .init(name: "tag", schema: .string(), summary: "Only documents with this tag"),
+        .init(
+            name: "field", schema: .string(),
+            summary: "Only documents with this text in that field, such as total=12.50"),
         .init(
             name: "since", schema: .string(),
             summary:
@@ -75,7 +78,9 @@ struct DocumentRoutes {
                 query: [
                     .init(
                         name: "q", schema: .string(), isRequired: true,
-                        summary: "Words, \"phrases\", prefix*, -not, type:, tag:, since:, before:")
+                        summary:
+                            "Words, \"phrases\", prefix*, -not, type:, tag:, field:, since:, before:"
+                    )
                 ]
                     + Self.portion,
                 answers: [
@@ -188,6 +193,7 @@ struct DocumentRoutes {
         let filter = DocumentFilter(
             type: try call.text("type").map(SearchQuery.type),
             tags: call.text("tag").map { [$0] } ?? [],
+            fields: try call.text("field").map { [try FieldFilter($0)] } ?? [],
             since: try call.text("since").map { try SearchQuery.day($0, "since") },
             before: try call.text("before").map { try SearchQuery.day($0, "before") },
             isTrash: try call.truth("trash"),

@@ -56,7 +56,7 @@ struct ReviewOrder: Decodable {
     var splitAfter: Int?
     var merge: Int64?
 
-    /// A page's own look, and the others.
+    /// The names of all looks, including that of the original.
     private static let lookNames = ["original"] + PageLook.allCases.map(\.rawValue)
     private static let number = Schema.integer(minimum: 1)
     private static let place = Schema.integer(minimum: 0, maximum: 1_000_000_000)
@@ -177,7 +177,7 @@ struct ReviewOrder: Decodable {
         return actions
     }
 
-    /// Puts the only page of another document in a page's place.
+    /// Replaces a page by the only page of another document.
     private func replacing(
         _ order: Replacement, of review: Review, in archive: Archive
     ) throws -> ReviewAction {

@@ -24,17 +24,17 @@ struct SessionRoutes {
     private struct SessionJSON: Encodable {
         var isOpen: Bool
         var needsToken: Bool
-        /// What this client may do; nil for one that is not let in.
+        /// What this client may do; nil for one without access.
         var scope: AccessScope?
-        /// The name of the token by which it is let in.
+        /// The name of its token.
         var name: String?
     }
 
     private struct CodeJSON: Encodable {
         var code: String
-        /// Where it signs in, at the host's address that this was asked at.
+        /// The address for signing in, with the host name that the request used.
         var address: String
-        /// Seconds that it is good for.
+        /// The number of seconds for which it is valid.
         var life: Int
         /// The QR code of the address: rows of dark (`1`) and light (`0`) fields.
         var qr: [String]

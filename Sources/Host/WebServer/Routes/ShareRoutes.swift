@@ -54,7 +54,8 @@ struct ShareRoutes {
                 "profile",
                 .string(
                     description:
-                        "The profile whose picture steps pages pass through; 'none' for none")
+                        "The profile whose steps change the pages' pictures; 'none' changes nothing"
+                )
             ), ("readsText", .boolean),
         ])
     }
@@ -90,9 +91,9 @@ struct ShareRoutes {
                 }),
             Route(
                 "PATCH", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
-                "Choose what is done with the pages of a shared device; it need not be there",
+                "Choose what is done with the pages of a shared device; it need not be connected",
                 body: Order.schema,
-                answers: [.init(status: 204, summary: "The next scan is made so", type: nil)],
+                answers: [.init(status: 204, summary: "The next scan uses it", type: nil)],
                 problems: [404, 415, 422, 500],
                 work: { [self] call in
                     let (device, order) = (call["device"], try call.decoded(Order.self))
@@ -112,8 +113,8 @@ struct ShareRoutes {
                 }),
             Route(
                 "DELETE", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
-                "Share a device no longer; it need not be there",
-                answers: [.init(status: 204, summary: "It is not shared any more", type: nil)],
+                "Stop sharing a device; it need not be connected",
+                answers: [.init(status: 204, summary: "It is no longer shared", type: nil)],
                 problems: [404, 500],
                 work: { [self] call in
                     let device = call["device"]

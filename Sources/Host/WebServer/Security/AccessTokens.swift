@@ -15,7 +15,7 @@ public import UserFiles
 public final class AccessTokens: Sendable {
     /// What is known about a token.
     public struct Token: Codable, Sendable {
-        /// Whose it is, or what for.
+        /// Its owner or its purpose.
         public var name: String
         /// When it was made: ISO 8601, universal time.
         public var made: String
@@ -132,7 +132,7 @@ public final class AccessTokens: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-        // 44 of 62 signs are 262 bits.
+        // 44 characters out of 62 are 262 bits.
         let text = String(
             decoding: (0..<44).map { _ in digits.randomElement(using: &random) ?? digits[0] },
             as: UTF8.self)

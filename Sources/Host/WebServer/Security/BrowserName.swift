@@ -4,7 +4,7 @@ enum BrowserName {
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
         ("Mac OS X", "Mac"), ("CrOS", "Chromebook"), ("Linux", "Linux"),
     ]
-    /// Those that name others too come first.
+    /// Programs that also name others come first.
     private static let programs = [
         ("Firefox/", "Firefox"), ("Edg", "Edge"), ("OPR/", "Opera"), ("Chrome/", "Chrome"),
         ("CriOS/", "Chrome"), ("FxiOS/", "Firefox"), ("Safari/", "Safari"),

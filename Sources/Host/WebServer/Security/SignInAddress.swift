@@ -2,7 +2,7 @@ import Recognition
 
 /// The address that signs a browser in by a code, as text and as a QR code.
 ///
-/// The code is behind the `#`, so that no server and no log ever gets it.
+/// The code is after the `#`, so that no server and no log ever gets it.
 public enum SignInAddress {
     /// The address at a host, which may have a port.
     public static func text(host: String, isSecure: Bool, code: String) -> String {

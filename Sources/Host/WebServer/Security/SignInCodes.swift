@@ -9,9 +9,9 @@ final class SignInCodes: Sendable {
         var end: Double
     }
 
-    /// Seconds that a code is good for.
+    /// The number of seconds for which a code is valid.
     static let life = 900.0
-    /// Codes that can wait at the same time; the oldest goes when there is another.
+    /// Codes that can wait at the same time; the oldest is dropped when another is added.
     static let most = 16
     /// Letters and digits that people don't confuse; 12 of them are 59 bits.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
@@ -36,7 +36,7 @@ final class SignInCodes: Sendable {
         return text
     }
 
-    /// The scope of a code, which is used up by this; nil for one that is not good, or no longer.
+    /// The scope of a code, which is used up by this; nil for one that is not valid, or no longer.
     func use(_ text: String) -> AccessScope? {
         let sha256 = AccessTokens.hash(text)
         return codes.withLock { codes in

@@ -7,7 +7,7 @@ import Synchronization
 /// Beyond that a token is not checked, unless it was right from there before: others behind the
 /// same address can keep working while someone guesses.
 final class WrongTokens: Sendable {
-    /// How many were counted.
+    /// The numbers of wrong tokens.
     struct Counts: Hashable, Sendable {
         /// Tokens that were checked and are wrong.
         var wrong = 0
@@ -33,7 +33,7 @@ final class WrongTokens: Sendable {
 
     /// Wrong tokens that are free.
     static let free = 10.0
-    /// Seconds after which another one is.
+    /// The seconds after which another one is accepted.
     static let pause = 5.0
     /// Networks that are remembered, so that an attacker with many addresses fills no memory.
     static let mostNetworks = 4096

@@ -34,7 +34,7 @@ final class Uploads: Sendable {
         var entries: [String: Entry] = [:]
         /// The bytes of all entries.
         var bytes = 0
-        /// When files of the last minute were begun.
+        /// The times at which files of the last minute were begun.
         var recent: [ContinuousClock.Instant] = []
 
         mutating func remove(_ id: String) {
@@ -42,7 +42,7 @@ final class Uploads: Sendable {
         }
     }
 
-    /// How the folders of uploads are called.
+    /// The beginning of the names of upload folders.
     private static let mark = ".uploads-"
 
     let limits: Limits
@@ -50,8 +50,8 @@ final class Uploads: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Uploads in a folder of their own below the spool's root; what runs of a host that are gone
-    /// have left goes.
+    /// Uploads in a folder of their own below the spool's root; what ended runs of a host have left
+    /// is deleted.
     ///
     /// - Parameter run: names this run of the host.
     init(
@@ -70,8 +70,8 @@ final class Uploads: Sendable {
     /// A place for a file that is about to arrive.
     ///
     /// - Parameter announced: how many bytes it claims to have; 0 if unknown.
-    /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no
-    ///   room on the disk.
+    /// - Throws: ``Problem`` 429 when too many arrive at the same time, 507 when too much waits or
+    ///   there is no room on the disk.
     func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
         dropOld()
         let moment = now()
@@ -81,7 +81,7 @@ final class Uploads: Sendable {
                 throw Problem(
                     429, "too-many-uploads",
                     detail:
-                        "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
+                        "More than \(limits.pace) files a minute were sent. Wait a minute, then continue.",
                     retryAfter: 60)
             }
             guard state.entries.count < limits.count, state.bytes < limits.all,

@@ -13,21 +13,21 @@ typedef struct {
 } copystand_service;
 
 typedef enum {
-    copystand_named,     /* this machine is called what is told */
-    copystand_announced, /* under the name that is told */
-    copystand_renamed,   /* another has the name; it is tried under the one that is told */
-    copystand_no_daemon, /* nothing is announced until it runs; it is waited for */
+    copystand_named,     /* the name that this machine has is reported */
+    copystand_announced, /* the service is announced under the reported name */
+    copystand_renamed,   /* the name is taken; the reported one is tried */
+    copystand_no_daemon, /* it does not run; announcing waits for it */
     copystand_announce_failed
 } copystand_announcement;
 
 typedef struct copystand_announcer copystand_announcer;
 
 /* Starts announcing services under one name, and continues after renames and restarts of the
-   daemon. `tell` is called from a thread of the library's. All that is given is copied. NULL when
+   daemon. `tell` is called from a thread of the library's. All arguments are copied. NULL when
    the library is not there or can't be used, with the reason in `problem`, which stays. */
 copystand_announcer *copystand_announce(const char *name, const copystand_service *services,
     size_t count, void (*tell)(void *context, copystand_announcement what, const char *text),
     void *context, const char **problem);
 
-/* Takes the announcement back; `tell` is not called any more when this returns. */
+/* Withdraws the announcement. `tell` is not called again after this returns. */
 void copystand_announce_end(copystand_announcer *announcer);

@@ -2,9 +2,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* libcurl without linking with it: the functions of curl.h that are used, each of which loads the
+/* libcurl without linking to it: the functions of curl.h that are used, each of which loads the
    real one when it is first needed (dlopen). libcurl loads nineteen libraries, which took a third
-   of the time to start the program, and only what talks HTTP needs it. No function may be called
+   of the program's start time, and only code that uses HTTP needs it. No function may be called
    before curl_global_init has answered CURLE_OK; it answers CURLE_FAILED_INIT where libcurl is not
    installed. */
 
@@ -20,13 +20,13 @@ CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value
 /* Both curl_write_callback and curl_read_callback. */
 CURLcode copystand_curl_set_transfer(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
-/* Asked about once a second, also while nothing comes; any answer but 0 ends the transfer. */
+/* Called about once a second, also while no data arrives; any result but 0 ends the transfer. */
 CURLcode copystand_curl_set_progress(CURL *handle,
     int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
-/* Called with the key of an SSH server; any answer but 0 ends the connection. */
+/* Called with the key of an SSH server; any result but 0 ends the connection. */
 CURLcode copystand_curl_set_host_key(
     CURL *handle, int (*value)(void *, int, const char *, size_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
 long copystand_curl_status(CURL *handle);
-/* How long what the last transfer asked for is; -1 where the server did not say. */
+/* The length of what the last transfer asked for; -1 if the server did not say. */
 long copystand_curl_length(CURL *handle);

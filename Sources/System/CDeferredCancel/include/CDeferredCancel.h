@@ -1,4 +1,4 @@
-/* Threads of scanner drivers that are canceled where they allow it. */
+/* Makes threads of scanner drivers end only at places where that is safe. */
 #ifndef CDEFERREDCANCEL_H
 #define CDEFERREDCANCEL_H
 
@@ -10,8 +10,8 @@
  * cancel it at the end of every page (sanei_thread; the drivers avision, pixma, plustek, test and
  * others). A thread that ends while it allocates or frees memory keeps the allocator's lock, and
  * any thread that joins it or allocates waits forever: seen with the driver `test` about once in
- * 6,000 pages. Deferred, it ends where it waits or asks (pthreads(7), "Cancellation points"), such
- * as in read, write, poll and nanosleep.
+ * 6,000 pages. With deferred cancellation, it ends where it waits or asks (pthreads(7),
+ * "Cancellation points"), such as in read, write, poll and nanosleep.
  *
  * Returns 0, or EINVAL for a type that is neither PTHREAD_CANCEL_DEFERRED nor
  * PTHREAD_CANCEL_ASYNCHRONOUS. */

@@ -2,8 +2,9 @@
 /* Reads XML through libexpat, which is loaded when it is first needed. */
 #include <stddef.h>
 
-/* What is told of a document. A name is its namespace, a space, and its name there; without a
-   namespace the name alone. Each answers 0 to go on, and anything else to end the reading. */
+/* Callbacks for the parts of a document. A name is its namespace, a space, and its local name;
+   without a namespace it is just the name. Each returns 0 to continue, and anything else to end the
+   reading. */
 typedef struct {
     void *context;
     int (*begin)(void *context, const char *name);
@@ -13,13 +14,13 @@ typedef struct {
 
 typedef enum {
     copystand_xml_done,
-    /* No document, or one that ends early. */
+    /* Not a document, or one that ends early. */
     copystand_xml_malformed,
     /* It declares a document type, and so perhaps entities. */
     copystand_xml_has_doctype,
     /* A function of the reader ended it. */
     copystand_xml_stopped,
-    /* libexpat is not there, or has no memory. */
+    /* libexpat is not installed, or there is no memory. */
     copystand_xml_unavailable
 } copystand_xml_result;
 

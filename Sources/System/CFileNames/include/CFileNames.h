@@ -6,7 +6,7 @@
 
    Linked into a program, this target also replaces the C library's calls that take a path (open,
    stat, rename, ...): they turn such scalars back into bytes, for the program, Foundation and
-   every library. A path longer than the kernel takes at once is walked in parts. */
+   every library. A path longer than the kernel's limit is walked in parts. */
 
 /* Writes the bytes that `text` stands for to `bytes`, which has room for `count`. Returns their
  * number. */

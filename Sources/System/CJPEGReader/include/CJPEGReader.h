@@ -1,7 +1,7 @@
 #pragma once
-/* Reads JPEG through libjpeg, whose errors are long jumps that Swift frames must not see. Of
-   TurboJPEG's own interface it differs in what browsers read too: unusual sampling, stray bytes
-   between segments, and pictures that break off. */
+/* Reads JPEG through libjpeg, whose errors are long jumps that Swift frames must not see. Unlike
+   TurboJPEG's interface, it reads what browsers read: unusual sampling, stray bytes between
+   segments, and truncated pictures. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,7 +11,7 @@ typedef struct jpeg_reader jpeg_reader;
 typedef struct {
     uint32_t width;
     uint32_t height;
-    int samples;               /* of a pixel as it is read: 1 gray, 3 red, green and blue, 4 inks */
+    int samples;               /* per pixel as read: 1 gray, 3 red, green and blue, 4 inks */
     int isYCbCr;               /* colors are stored as brightness and two differences */
     int isProgressive;         /* the whole picture's coefficients are held in memory */
     int isUsualSampling;       /* of a kind that every reader has */
@@ -23,22 +23,22 @@ typedef struct {
 jpeg_reader *jpeg_reader_open(
     const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength);
 
-/* Begins with the pixels: 0, or -1 on failure. `stop` is asked with `context` now and then and ends
-   the reading when it answers other than 0. */
+/* Begins with the pixels: 0, or -1 on failure. `stop` is called with `context` now and then; any
+   result but 0 ends the reading. */
 int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context,
     char *message, size_t messageLength);
 
 /* Reads the next row: 0, or -1 on failure. */
 int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t messageLength);
 
-/* What was wrong with the data so far; NULL when it is sound. */
+/* What was wrong with the data so far; NULL if nothing was. */
 const char *jpeg_reader_damage(const jpeg_reader *reader);
 
-/* True when anything was amiss, stray bytes included. */
+/* True if anything was wrong, including stray bytes. */
 int jpeg_reader_is_odd(const jpeg_reader *reader);
 
-/* The row from which on there is no data, and what was read is made up; the height when all rows
- * have some. */
+/* The first row without data, from which on the pixels are invented; the height if all rows have
+ * data. */
 uint32_t jpeg_reader_missing_from(const jpeg_reader *reader);
 
 void jpeg_reader_close(jpeg_reader *reader);

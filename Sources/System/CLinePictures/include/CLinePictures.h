@@ -7,9 +7,9 @@
 /* Replaces leptonica's function of that name in a program that is linked with it, for every caller.
  *
  * Tesseract (5.3, ImageData::SetPixInternal) writes the picture of every line it reads to memory as
- * PNG, and reads it back at once: a tenth of all its time goes into deflating. Here such a picture
- * is written without compression (leptonica's SPIX), which pixReadMem knows by its first bytes.
- * Other formats are leptonica's own affair. */
+ * PNG, and immediately reads it back: compression takes a tenth of all its time. Here such a
+ * picture is written without compression (leptonica's SPIX), which pixReadMem recognizes by its
+ * first bytes. Other formats are left to leptonica. */
 l_ok pixWriteMem(l_uint8 **data, size_t *size, PIX *picture, l_int32 format);
 
 #endif

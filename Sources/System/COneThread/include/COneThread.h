@@ -1,4 +1,4 @@
-/* OpenMP's parallel regions in a program of one thread. */
+/* OpenMP's parallel regions for a program that should use one thread. */
 #ifndef CONETHREAD_H
 #define CONETHREAD_H
 

@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 /*
- * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp: none passes these
- * functions. A document and its pages are for one thread.
+ * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp; none of them leaves
+ * these functions. A document and its pages may only be used by one thread.
  *
  * Lengths are points of 1/72 inch, from the top left corner of the page as it is shown: CropBox,
  * Rotate and UserUnit are heeded.
@@ -21,7 +21,7 @@ typedef struct cpdfr_words cpdfr_words;
 
 typedef enum {
     CPDFR_OK,
-    /* It needs a password and none was given, or the one given opens nothing. */
+    /* It needs a password, and none or a wrong one was given. */
     CPDFR_LOCKED,
     CPDFR_DAMAGED,
     CPDFR_NO_MEMORY,
@@ -36,14 +36,14 @@ typedef struct {
     double x0, y0, x1, y1;
 } cpdfr_box;
 
-/* Opens a file by its path; the answer is NULL where `status` is not CPDFR_OK, and `message` (256
+/* Opens a file by its path; the result is NULL if `status` is not CPDFR_OK, and `message` (256
  * bytes) then says why. */
 cpdfr_document *cpdfr_open(
     char const *path, char const *password, cpdfr_status *status, char *message);
 void cpdfr_close(cpdfr_document *document);
 int cpdfr_page_count(cpdfr_document const *document);
 
-/* 1 when the file is encrypted, if only against changes. */
+/* 1 when the file is encrypted, even if only against changes. */
 int cpdfr_is_encrypted(cpdfr_document const *document);
 
 /* Reads page `index`, counted from 0; freed with cpdfr_free_page() before its document is closed.
@@ -61,14 +61,15 @@ int cpdfr_page_errors(cpdfr_page const *page, char *message);
 
 /* What the page draws besides pictures. */
 typedef enum {
-    /* Nothing that can be seen on white paper, or nothing that the only picture does not cover. */
+    /* Nothing that is visible on white paper and not covered by the only picture. */
     CPDFR_NOTHING_ELSE,
     /* Text, lines, areas or shadings. */
     CPDFR_MARKS,
 } cpdfr_marks;
 cpdfr_marks cpdfr_page_marks(cpdfr_page const *page);
 
-/* Square points of the box around those marks; 0 for lines without width, and for none. */
+/* The area of the box around those marks in square points; 0 if there are none or only lines
+ * without width. */
 double cpdfr_page_marked(cpdfr_page const *page);
 
 /* The pictures that the page draws, in order; at most 4,096 are counted. */
@@ -85,14 +86,14 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture);
 int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 
 /*
- * The JPEG that the picture is, where the page shows it as that decodes, without mappings of color;
- * NULL for another coding. It lives as long as the page.
+ * The picture's JPEG data if the page shows it as it decodes, without mapping colors; NULL for
+ * another coding. It lives as long as the page.
  */
 unsigned char const *cpdfr_picture_jpeg(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
 /* The ICC profile of a picture's colors, and how many components it says they have; NULL for none.
- * It lives until the next is asked for. */
+ * It is valid until the next one is requested. */
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
@@ -110,8 +111,8 @@ unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t 
 void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture);
 
 /*
- * Draws a picture with these pixels from now on, wherever the page has it: `rows` are as many as
- * the picture's, without padding, of 1 (gray) or 3 (sRGB) components. Its mask stays. A picture
+ * Draws these pixels instead of a picture from now on, wherever the page has it: `rows` are as many
+ * as the picture's, without padding, of 1 (gray) or 3 (sRGB) components. Its mask stays. A picture
  * with a color key stays as it is.
  */
 cpdfr_status cpdfr_picture_recolor(
@@ -122,8 +123,8 @@ int cpdfr_picture_is_recolored(cpdfr_page const *page, cpdfr_picture const *pict
 
 /*
  * Draws the page on white into `rgb`, width * height * 3 bytes, `scale_x` and `scale_y` pixels for
- * each point. Errors are counted, and what can be drawn is drawn; CPDFR_NO_MEMORY and CPDFR_DAMAGED
- * say that nothing was.
+ * each point. Errors are counted, and what can be drawn is drawn; after CPDFR_NO_MEMORY and
+ * CPDFR_DAMAGED nothing was drawn.
  */
 cpdfr_status cpdfr_draw(
     cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb);

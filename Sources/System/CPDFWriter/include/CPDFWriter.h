@@ -5,7 +5,7 @@
 
 /*
  * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they
- * answer 0, or a negative number and leave a sentence behind for cpdf_error().
+ * return 0, or a negative number, and then cpdf_error() returns a sentence.
  */
 
 #ifdef __cplusplus
@@ -62,7 +62,7 @@ typedef struct {
 /* Strings are UTF-8; any may be NULL or empty, and is then left out. */
 typedef struct {
     const char *title;
-    /* 1 when the title stands before that of a file whose pages are kept. */
+    /* 1 when the title replaces that of a file whose pages are kept. */
     int is_title_given;
     const char *date;
     const char *producer;
@@ -78,12 +78,12 @@ typedef struct {
 /* What protects a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords are
  * UTF-8, of at most 127 bytes. */
 typedef struct {
-    const char *open;  /* opens the document; empty for one that everybody may open */
+    const char *open;  /* opens the document; empty if everybody may open it */
     const char *owner; /* lifts what is forbidden */
-    int may_change;    /* whether who opens it without the owner's password may change it */
+    int may_change;    /* whether people without the owner's password may change it */
 } cpdf_protection;
 
-/* Takes bytes of the finished file. Answers 0 to go on. */
+/* Takes bytes of the finished file. Returns 0 to continue. */
 typedef int (*cpdf_receiver)(void *context, const void *bytes, size_t count);
 
 /* Begins a document whose images and contents are in the file `spool`. NULL without memory. */
@@ -110,7 +110,8 @@ int cpdf_source_is_signed(const cpdf_source *source);
 /* The sides of page `page`, counted from 0, as it is shown, in its own units. */
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height);
 
-/* 1 when something lies on page `page`, counted from 0, such as a link, a form field or a comment. */
+/* 1 when page `page`, counted from 0, has annotations, such as a link, a form field or a
+ * comment. */
 int cpdf_source_page_has_notes(cpdf_source *source, int page);
 
 /*
@@ -123,30 +124,30 @@ int cpdf_source_page_has_notes(cpdf_source *source, int page);
 int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, int quarters,
     const cpdf_range *layer);
 
-/* Adds a page of a file with another appearance and size; what refers to the page still does. */
+/* Adds a page of a file with another appearance and size. References to the page stay valid. */
 int cpdf_replace_source_page(
     cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance);
 
-/* Adds an ICC profile of colors of so many components, which is number 1, then 2 and so on. */
+/* Adds an ICC profile for this many components. The first one is number 1, the next 2 and so on. */
 int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components);
 
 /* Adds the font that is called /F1, then /F2 and so on. */
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
 
 /*
- * Writes the document; `protection` may be NULL. One without pages of files is linearized and has
- * the metadata `info`; otherwise those pages' file gives it. The same input gives the same bytes,
- * except for a protected document, whose key is random.
+ * Writes the document; `protection` may be NULL. A document without pages of files is linearized
+ * and has the metadata `info`; otherwise the metadata is from the pages' file. The same input gives
+ * the same bytes, except for a protected document, whose key is random.
  */
 int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context);
 
-/* Of how many files bookmarks, forms or attachments were left out, since these are damaged; known
- * once the document is written. */
+/* The number of files whose bookmarks, forms or attachments were left out because they are damaged.
+ * Known once the document is written. */
 int cpdf_damaged_count(const cpdf_document *document);
 
-/* How many bookmarks and links were left out, since they lead to pages of these files that are not
- * in the document; known once it is written. */
+/* How many bookmarks and links were left out because they lead to pages that are not in the
+ * document. Known once it is written. */
 void cpdf_pruned_counts(const cpdf_document *document, int *bookmarks, int *links);
 
 /* A picture of a PDF: a JPEG file, or else rows of samples of 8 bits. */
@@ -159,7 +160,7 @@ typedef struct {
     size_t count;
 } cpdf_picture;
 
-/* What takes its place: a JPEG file of as many components, from malloc; NULL to leave it. */
+/* Its replacement: a JPEG file with as many components, from malloc; NULL to keep the picture. */
 typedef struct {
     uint8_t *bytes;
     size_t count;
@@ -171,9 +172,9 @@ typedef void (*cpdf_shrinker)(void *context, const cpdf_picture *picture, cpdf_s
 
 /*
  * Writes the PDF file `path` as `goal` with its pictures as `shrinker` makes them, which is called
- * for each that is gray or has three colors; text, masks and pictures in black and white stay. A
- * picture that would not get shorter stays too. The same input gives the same bytes. -1 when the
- * file can't be read, is encrypted or can't be written; `message` (512 bytes) says why.
+ * for each picture that is gray or has three colors; text, masks and pictures in black and white
+ * stay. A picture that would not get shorter stays too. The same input gives the same bytes. -1
+ * when the file can't be read, is encrypted or can't be written; `message` (512 bytes) says why.
  */
 int cpdf_shrink(
     const char *path, const char *goal, cpdf_shrinker shrinker, void *context, char *message);

@@ -21,13 +21,13 @@ typedef struct {
     const char *exifText; /* the same in hexadecimal digits, as programs wrote it before there was a
                              chunk for it; NULL when there is none */
     size_t exifTextLength;
-    int hasStrayAlpha; /* alpha comes before a palette, and is left out */
+    int hasStrayAlpha; /* alpha comes before the palette, and is ignored */
     const uint8_t
         *profile; /* owned by the reader; NULL when there is none, or none that libpng takes */
     uint32_t profileLength;
-    int isProfileForeign; /* there is one, of colors of another kind than the picture's */
+    int isProfileForeign; /* there is one, but not for the picture's kind of colors */
     int isSRGB;           /* the file says that its colors are those of sRGB */
-    double gamma;         /* numbers are light to this power; 0 when unknown */
+    double gamma;         /* samples are light to this power; 0 when unknown */
     int hasPlaces;
     double places[8]; /* x and y of red, green, blue and white */
 } png_facts;
@@ -37,10 +37,10 @@ typedef struct {
 png_reader *png_reader_open(
     const uint8_t *bytes, size_t count, png_facts *facts, char *message, size_t messageLength);
 
-/* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is asked with `context` before each
-   row and ends the reading when it answers other than 0. Answers 0 when every row was read; `rows`
-   are those that hold something, from the top. With `take`, which is for pictures that are not
-   woven, each row is read to the same place and given to it. */
+/* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is called with `context` before
+   each row; any result but 0 ends the reading. Returns 0 when every row was read; `rows` is the
+   number of rows with data, from the top. With `take`, which is for pictures that are not
+   interlaced, each row is read to the same place and passed to it. */
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
     void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows,
     char *message, size_t messageLength);

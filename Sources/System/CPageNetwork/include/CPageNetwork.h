@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The loops in which the page detector spends its time, and the weights it ships with.
+// The loops in which the page detector spends its time, and its weights.
 //
-// Pictures lie row after row, pixel after pixel, channel after channel ("NHWC"), as floats.
+// Pictures are stored row after row, pixel after pixel, channel after channel ("NHWC"), as floats.
 // Distances between rows and pixels are counted in floats. Nothing here allocates, checks or keeps
 // state: the caller has checked every size.
 
@@ -41,8 +41,8 @@ typedef struct {
 
 /// A separate convolution of each channel, then rectified.
 typedef struct {
-    /// The first pixel under the kernel's top left weight: a border of kernel / 2 zeros has been
-    /// laid about the picture.
+    /// The first pixel under the kernel's top left weight: the picture has a border of kernel / 2
+    /// zeros.
     const float *input;
     size_t input_row;
     /// kernel × kernel rows of one float a channel.
@@ -64,7 +64,7 @@ typedef struct {
     size_t width, height;
     /// Bytes from one row to the next, and from one pixel to the next.
     size_t row, pixel;
-    /// Neighbouring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
+    /// Neighboring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
     size_t channels;
     /// The result is a square of `side` pixels, at most PN_MOST_SIDE; each value is (mean / 255 −
     /// 0.5) × 4.

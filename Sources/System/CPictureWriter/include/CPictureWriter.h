@@ -7,11 +7,10 @@
 typedef struct picture_writer picture_writer;
 
 /* The PNGs are quick to make, except the last, which uses libpng's default compression. The third
-   has three channels, whatever the samples, for readers that take no other; they have 8 bits
-   then. */
+   always has three channels of 8 bits, for readers that accept nothing else. */
 typedef enum { picture_jpeg, picture_png, picture_png_rgb, picture_png_small } picture_kind;
 
-/* How samples lie: as in the capture protocol. */
+/* The layout of samples, as in the capture protocol. */
 typedef enum {
     picture_bilevel, /* one bit a pixel, 1 is black */
     picture_gray8,
@@ -20,14 +19,14 @@ typedef enum {
     picture_rgb16 /* little-endian */
 } picture_format;
 
-/* Begins a file at `descriptor`, which stays the caller's. JPEG has 8 bits a sample, and no
-   bilevel: others become that. `xDPI` and `yDPI` are 0 when unknown; `quality` is 1 to 100, for
-   JPEG. NULL on failure, with the reason in `message`. */
+/* Begins a file at `descriptor`, which stays the caller's. JPEG has 8 bits a sample and no bilevel
+   pictures, so others are converted. `xDPI` and `yDPI` are 0 when unknown; `quality` is 1 to 100,
+   for JPEG. NULL on failure, with the reason in `message`. */
 picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width,
     uint32_t height, picture_format format, double xDPI, double yDPI, int quality, char *message,
     size_t messageLength);
 
-/* Takes `count` bytes; answers how many it took, fewer only on failure. */
+/* Takes `count` bytes. Returns how many it took, which is fewer only on failure. */
 typedef size_t (*picture_sink)(void *context, const void *bytes, size_t count);
 
 /* The same for a file that is written by `sink`. */
@@ -42,5 +41,5 @@ int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stri
 /* Ends the file once all rows were written, and frees the writer. 0 when done. */
 int picture_writer_finish(picture_writer *writer);
 
-/* Frees the writer of a file that is not wanted any more. */
+/* Frees the writer of a file that is no longer wanted. */
 void picture_writer_abandon(picture_writer *writer);

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 
 /* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift can't call directly.
-   Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise.
+   Each returns what the wrapped call returns: -1 and errno on failure, unless noted otherwise.
  */
 
 /* sendmsg(2) with one descriptor as SCM_RIGHTS; never raises SIGPIPE. `count` is at least 1. */
@@ -22,8 +22,8 @@ int cposix_memory_file(const char *name);
 /* fcntl(2) F_ADD_SEALS: the file's size can no longer change. */
 int cposix_seal_size(int descriptor);
 
-/* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file
- * system lacks it. */
+/* renameat2(2) with RENAME_NOREPLACE: EEXIST if `to` exists. Uses link and unlink if the file
+ * system does not support it. */
 int cposix_rename_new(const char *from, const char *to);
 
 /* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in
@@ -31,7 +31,7 @@ int cposix_rename_new(const char *from, const char *to);
 int cposix_exchange(int folder, const char *one, const char *other);
 
 /* flistxattr(2), fgetxattr(2): 1 when two open files have the same extended attributes with the
-   same values, access lists and security labels among them, or their file systems have none; else
+   same values, including access lists and security labels, or their file systems have none; else
    0. */
 int cposix_same_attributes(int one, int other);
 
@@ -47,8 +47,8 @@ int cposix_reserve(int descriptor, off_t size);
  * not wait. */
 int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 
-/* fcntl(2) F_OFD_SETLK: this open file alone has the file locked from now on; EAGAIN at once where
-   another one has. */
+/* fcntl(2) F_OFD_SETLK: locks the file for this open file only; fails immediately with EAGAIN if
+   another one has locked it. */
 int cposix_lock(int descriptor);
 int cposix_unlock(int descriptor);
 
@@ -58,13 +58,13 @@ int cposix_is_locked(int descriptor);
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
-/* fcntl(2) F_SETPIPE_SZ: the pipe holds `size` bytes; fails for what is not a pipe, and where no
- * more than that many are allowed. */
+/* fcntl(2) F_SETPIPE_SZ: the pipe holds `size` bytes; fails if it is not a pipe, or if so many are
+ * not allowed. */
 int cposix_widen_pipe(int descriptor, int size);
 
 /* What a backend's process may use. */
 struct cposix_confinement {
-    uint64_t memory;      /* bytes of private memory (RLIMIT_DATA); 0 for as much as there is */
+    uint64_t memory;      /* bytes of private memory (RLIMIT_DATA); 0 for no limit */
     uint64_t file_size;   /* bytes of a file that it writes (RLIMIT_FSIZE) */
     uint64_t open_files;  /* descriptors (RLIMIT_NOFILE) */
     int is_read_only;     /* it can change no file and reach no process */
@@ -79,16 +79,17 @@ struct cposix_confinement {
 struct cposix_backend {
     pid_t process; /* the program */
     pid_t first;   /* the first process of its namespaces; 0 where it has none */
-    uint64_t mark; /* what it and all that it starts bear */
+    uint64_t mark; /* the mark of it and of all that it starts */
 };
 
 /* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a
    session of its own, all signals at their defaults: standard input is /dev/null, standard output
    and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
-   privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends,
-   SIGHUP, or SIGKILL when it is read-only, so that thread must live as long. If neither namespaces
-   nor Landlock confine a read-only one, no process can trace the host from then on. Both
-   descriptors must be above 9. Answers 0, or an error number and what failed in `*failed`. */
+   privileges, writes no core files, and may do only what `confinement` allows. When the calling
+   thread* ends, it gets SIGHUP, or SIGKILL if it is read-only, so that thread must live as long. If
+   neither namespaces nor Landlock confine a read-only backend, no process can trace the host from
+   then on. Both descriptors must be above 9. Returns 0, or an error number and what failed in
+   `*failed`. */
 int cposix_spawn_backend(const char *program, char *const variables[], int socket, int output,
     const struct cposix_confinement *confinement, struct cposix_backend *backend,
     const char **failed);
@@ -97,8 +98,8 @@ int cposix_spawn_backend(const char *program, char *const variables[], int socke
  */
 void cposix_end_descendants(const struct cposix_backend *backend);
 
-/* Reaps the first process of a backend's namespaces, once the backend itself is reaped: then
- * nothing of it is left. */
+/* Reaps the first process of a backend's namespaces, once the backend itself is reaped. Then none
+ * of its processes is left. */
 void cposix_reap_first(const struct cposix_backend *backend);
 
 /* Tries whether this process may make the namespaces of a sandbox: 0, or an error number. */
@@ -139,8 +140,8 @@ int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, co
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 
-/* Waits for a child to end without reaping it: 1, 0 after the given milliseconds, or -1. Where the
-   kernel has no pidfd_open(2), it may come back earlier. */
+/* Waits for a child to end without reaping it: 1, 0 after the given milliseconds, or -1. If the
+   kernel has no pidfd_open(2), it may return earlier. */
 int cposix_await_exit_for(pid_t process, int milliseconds);
 
 /* Reaps a child that has ended. Stores its exit status, or -1, and the signal that ended it, or 0.

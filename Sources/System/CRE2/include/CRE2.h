@@ -25,12 +25,12 @@ typedef struct {
 cre2_pattern *cre2_compile(char const *text, size_t count);
 void cre2_free(cre2_pattern *pattern);
 
-/* What is wrong with the pattern, NULL for nothing; and the part of it that is. Both live as long
- * as the pattern. */
+/* What is wrong with the pattern, and which part of it; NULL if nothing is. Both live as long as
+ * the pattern. */
 char const *cre2_problem(cre2_pattern const *pattern);
 char const *cre2_problem_part(cre2_pattern const *pattern);
 
-/* How many groups the pattern has that are called so: 0 or 1. */
+/* How many groups of the pattern have this name: 0 or 1. */
 int cre2_has_group(cre2_pattern const *pattern, char const *name);
 
 /*

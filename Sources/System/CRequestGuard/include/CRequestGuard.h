@@ -21,11 +21,11 @@ typedef ssize_t (*copystand_guard)(
  * watched. */
 bool copystand_guard_watch(int socket, bool is_tls, void *watcher, copystand_guard judge);
 
-/* Watches it no more; call this before the socket is closed. */
+/* Stops watching it. Call this before the socket is closed. */
 void copystand_guard_forget(int socket);
 
-/* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing it does not take
- * back what was just sent. */
+/* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing the socket does
+ * not discard what was just sent. */
 void copystand_guard_drain(int socket);
 
 /* This target's `recv` and `gnutls_record_recv` replace the C library's and GnuTLS's in a program

@@ -3,11 +3,11 @@
 #include <stdint.h>
 
 /* Files on SMB shares, through Samba's libsmbclient without being linked with it: it is loaded when
-   it is first needed (dlopen), since only a sink of the kind 'smb' needs it. SMB 2 and 3 alone are
-   spoken. Calls block, and belong to one thread.
+   it is first needed (dlopen), since only a sink of the kind 'smb' needs it. Only SMB 2 and 3 are
+   used. Calls block and must come from one thread.
 
-   Addresses are smb://host/share/path, percent-encoded and without a port. What answers an int
-   answers 0, or an error number as errno has it. */
+   Addresses are smb://host/share/path, percent-encoded and without a port. Functions with an int as
+   their result return 0 or an error number of errno. */
 
 typedef struct copystand_smb copystand_smb;
 typedef struct copystand_smb_file copystand_smb_file;
@@ -20,8 +20,8 @@ struct copystand_smb_account {
     int timeout; /* milliseconds that a server may take for one answer */
 };
 
-/* What opens connections for an account; NULL with an error number in *error, which is ELIBACC when
-   libsmbclient can't be loaded. Strings are copied. */
+/* An opener of connections for an account; NULL with an error number in *error, which is ELIBACC
+   when libsmbclient can't be loaded. Strings are copied. */
 copystand_smb *copystand_smb_new(const struct copystand_smb_account *account, int *error);
 /* Why libsmbclient could not be loaded. */
 const char *copystand_smb_problem(void);
@@ -33,11 +33,11 @@ int copystand_smb_look_into(copystand_smb *smb, const char *folder);
 int copystand_smb_size(copystand_smb *smb, const char *address, int64_t *size);
 int copystand_smb_make_folder(copystand_smb *smb, const char *address);
 int copystand_smb_remove(copystand_smb *smb, const char *address);
-/* Renames a file. What is there under the other name is removed: libsmbclient leaves no choice. */
+/* Renames a file. An existing file with the new name is removed; libsmbclient leaves no choice. */
 int copystand_smb_rename(copystand_smb *smb, const char *address, const char *goal);
 
 /* Opens a file to read it; to write it, emptied if it is there; or to write a new one, which fails
-   with EEXIST where anything is. */
+   with EEXIST if the name is taken. */
 enum copystand_smb_way {
     copystand_smb_read_file,
     copystand_smb_write_file,

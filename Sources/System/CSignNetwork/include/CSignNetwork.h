@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-// A network that reads a line of capital letters and digits, sign by sign, and expects no words.
-// Scripts/train-signs makes its weights.
+// A network that reads a line of capital letters and digits, character by character, and expects no
+// words. Scripts/train-signs makes its weights.
 
 enum {
     /// Rows of a line's picture, and how many of them a capital letter takes.
@@ -28,7 +28,7 @@ enum {
 /// - chances: room for width / SN_STEP × SN_CLASSES floats; of each column, what it may show,
 /// together 1.
 ///
-/// Returns 0, or -1 when `width` is none of these or there is no memory.
+/// Returns 0, or -1 if `width` is not valid or there is no memory.
 int sn_read(const float *line, size_t width, float *chances);
 
 #endif

@@ -1,7 +1,7 @@
 #pragma once
 /* Reads the pictures of a video through libavformat, libavcodec and libswscale, which are loaded
-   when they are first needed (dlopen): with the libraries that they load they would double the time
-   to start a program that mostly reads pictures.
+   when they are first needed (dlopen): together with their own libraries they would double the
+   start time of a program that mostly reads pictures.
 
    Only the descriptor that is given is read. No other file, address or subtitle that a video names
    is opened, and only the containers and codecs that are listed here read its bytes. */
@@ -21,7 +21,7 @@ typedef enum {
     video_unreadable, /* the system can't read it */
     video_no_memory,
     video_no_library, /* a library is not installed */
-    video_no_picture, /* it holds nothing to see, such as sound alone */
+    video_no_picture, /* it has no pictures, such as sound alone */
     video_no_decoder, /* its pictures are coded in a way that is not decoded here */
     video_odd_colors  /* their colors are stored in a way that is not converted here */
 } video_outcome;
@@ -42,28 +42,28 @@ typedef struct {
     int width, height; /* pixels, once they are made square, before the turn */
     int turn;          /* how it must be turned to stand upright, as EXIF numbers it: 1…8 */
     int is_gray;
-    int is_absolute; /* its light is in candelas (HDR, PQ), which is drawn as if it were not */
+    int is_absolute; /* its light is in candelas (HDR, PQ), but it is drawn as if it were not */
     int is_key;      /* it can be decoded without any other */
-    int is_flawed;   /* a part of it was lost and made up */
+    int is_flawed;   /* a part of it was lost and invented */
     int64_t number;  /* the place of its data in the file, counted from 1 */
-    int64_t last; /* after video_broken: what was lost is one of the places from `number` to this */
-    double time;  /* seconds, from wherever; NAN for unknown */
+    int64_t last; /* after video_broken: the lost pictures are between `number` and this */
+    double time;  /* seconds from any origin; NAN for unknown */
 } video_picture;
 
-/* Asked now and then with its context; any answer but 0 ends the call with video_stopped. */
+/* Called now and then with its context; any result but 0 ends the call with video_stopped. */
 typedef int (*video_stop)(const void *context);
 
 /* Opens the video in `descriptor`, which must stay open as long as the reader; `size` bytes of it
-   are read. No picture may have more than `most_pixels`. On another outcome than video_good there
-   is no reader, and `message`, which has room for `length` bytes, says more or is empty; with
+   are read. No picture may have more than `most_pixels`. If the result is not video_good, there is
+   no reader, and `message`, which has room for `length` bytes, says more or is empty; with
    video_no_decoder it is the codec's name. */
 video_outcome video_open(int descriptor, int64_t size, video_container container,
     int64_t most_pixels, video_stop stop, const void *context, video_reader **reader,
     video_facts *facts, char *message, size_t length);
 
 /* Decodes the next picture: video_good, video_ended, video_broken, video_broken_off, video_stopped,
-   video_no_memory, video_damaged or video_unreadable. After video_broken, pictures may build on
-   what was lost, up to the next key picture in the file. */
+   video_no_memory, video_damaged or video_unreadable. After video_broken, pictures may depend on
+   lost ones, up to the next key picture in the file. */
 video_outcome video_next(video_reader *reader, video_stop stop, const void *context,
     video_picture *picture, char *message, size_t length);
 

@@ -5,8 +5,8 @@
 
 /*
  * Reads and writes barcodes with ZXing (libzxing-dev), whose interface is C++. No C++ exception
- * leaves these functions: where one came up, they answer NULL or a negative number and leave a
- * sentence behind for czxing_error().
+ * leaves these functions: if one was thrown, they return NULL or a negative number, and
+ * czxing_error() returns a sentence.
  */
 
 #ifdef __cplusplus
@@ -18,7 +18,7 @@ typedef enum { CZXING_LOCAL = 0, CZXING_GLOBAL = 1 } czxing_threshold;
 
 typedef struct {
     char const *format; /* as ZXing names it without a hyphen, such as Code128 */
-    char const *text;   /* UTF-8, not ended by 0; bytes that are no text in hexadecimal */
+    char const *text;   /* UTF-8, not ended by 0; bytes that are not text are in hexadecimal */
     size_t text_count;
     double
         corners[8]; /* x and y: top left, top right, bottom right, bottom left of the code itself */
@@ -44,9 +44,9 @@ typedef enum {
  * needs `lines` agreeing scan lines.
  *
  * The search runs in a forked process that ends after `milliseconds` at the latest: ZXing 1.4 has
- * assertions that some pictures make fail, and its searches can't be stopped. What was found before
- * is given in any case. The answer is freed with czxing_free(); its codes live as long. NULL when
- * there is no memory or no process.
+ * assertions that some pictures make fail, and its searches can't be stopped. Codes that were found
+ * before are always returned. The result is freed with czxing_free() together with its codes. NULL
+ * when there is no memory or no process.
  */
 czxing_results *czxing_read(uint8_t const *pixels, int width, int height, int stride,
     char const *formats, czxing_threshold threshold, int lines, int milliseconds);

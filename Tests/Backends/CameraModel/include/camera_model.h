@@ -1,5 +1,5 @@
-/* A camera as V4L2 drivers show it, without a driver: formats, controls, buffers, and faults on
- * request.
+/* A camera with the interface of V4L2 drivers, without a driver: formats, controls, buffers, and
+ * faults on request.
  *
  * A camera is a folder `videoN`:
  *
@@ -10,13 +10,13 @@
  *
  *     hdmi                      makes a second input, and names the size of the signal there:
  * "64x48", "32x24", or nothing range, colors            "full" or "limited", "709": what its
- * numbers mean (quantization, ycbcr_enc)
+ * samples mean (quantization, ycbcr_enc)
  *
  * Files that a test makes and removes there change what it does:
  *
  *     unplugged   every request answers ENODEV
- *     busy        another program films: EBUSY
- *     stalled     no frame comes any more
+ *     busy        another program is filming: EBUSY
+ *     stalled     no more frames come
  *     corrupt     frames come with V4L2_BUF_FLAG_ERROR
  *     cut         frames come with half of their bytes
  *     lossy       every second frame is lost in the driver: DQBUF answers EIO
@@ -35,7 +35,7 @@
 struct camera;
 struct camera_file;
 
-/* The camera in ROOT/videoNUMBER; NULL when there is none, or its folder holds no mode. */
+/* The camera in ROOT/videoNUMBER; NULL if there is none, or its folder has no mode. */
 struct camera *camera_load(const char *root, int number);
 int camera_is_unplugged(const struct camera *camera);
 
@@ -43,7 +43,7 @@ struct camera_file *camera_open(struct camera *camera);
 void camera_close(struct camera_file *file);
 
 /* A request of V4L2 other than those with lists of controls: 0, or a negative error number.
-   VIDIOC_DQBUF answers -EAGAIN when no frame is there; the caller does the waiting. */
+   VIDIOC_DQBUF returns -EAGAIN if there is no frame; the caller has to wait. */
 int camera_request(struct camera_file *file, uint32_t request, void *argument);
 
 /* VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS, whose argument points to a list. */
@@ -67,7 +67,7 @@ int camera_buffer_count(const struct camera_file *file);
 int camera_memory_descriptor(const struct camera_file *file);
 /* Marks a buffer as mapped. */
 void camera_mapped(struct camera_file *file, int index);
-/* The file that films, or NULL. */
+/* The open file that is filming, or NULL. */
 struct camera_file *camera_owner(const struct camera *camera);
 
 /* Calls `filled` with each buffer that gets a frame. */

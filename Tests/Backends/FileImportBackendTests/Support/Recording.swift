@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Synchronization
 
-/// What came of a capture, in order.
+/// What a capture delivered, in order.
 struct Recording: Sendable {
     /// A finished frame.
     struct Page: Sendable, Equatable {
@@ -121,7 +121,7 @@ func record(
     return sink.recording
 }
 
-/// Captures `path`, which must fail, and answers why.
+/// Captures `path`, which must fail, and returns the error.
 func failure(
     _ path: String, _ options: [String: OptionValue] = [:], mode: CaptureRequest.Mode = .pages,
     limits: ImportLimits = ImportLimits(), sink: RecordingSink = RecordingSink()

@@ -12,7 +12,7 @@ final class Scratch: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file and answers its path; folders in `name` are made.
+    /// Writes a file and returns its path; folders in `name` are made.
     @discardableResult
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = path + "/" + name
@@ -33,7 +33,7 @@ extension Scratch {
 }
 
 extension Scratch {
-    /// Makes a folder and answers its path.
+    /// Makes a folder and returns its path.
     func folder(_ name: String) throws -> String {
         let folder = path + "/" + name
         try FileManager.default.createDirectory(

@@ -72,7 +72,7 @@ struct Listing {
 }
 
 extension NativeOption {
-    /// Fills in what is behind an option's name.
+    /// Fills in what follows an option's name.
     fileprivate mutating func take(
         _ text: String, _ step: Double, _ value: String?, _ units: [(String, Unit)]
     ) {

@@ -8,7 +8,7 @@ import SANEBackend
 /// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one,
 /// which is built here.
 final class SANESetup: Sendable {
-    /// The one setup; SANE reads its environment once a process.
+    /// The one setup; SANE reads its environment once per process.
     static let shared = Result { try SANESetup() }
 
     let folder: TemporaryFolder

@@ -8,7 +8,7 @@ struct SensorListing: CustomTestStringConvertible, Sendable {
     var buttons: [String] = []
     var paper: [String] = []
     var covers: [String] = []
-    /// Those whose value in the listing says yes.
+    /// The sensors whose value in the listing is yes.
     var tripped: [String] = []
     var listing: String
 

@@ -301,8 +301,8 @@ SANE_Status sane_fault_control_option(
 {
     Device *d = handle;
     if (info) *info = 0;
-    /* A driver may write the whole of a string's buffer: one that is too short, or read-only, is
-     * found out. */
+    /* A driver may write the whole buffer of a string: this detects one that is too short or
+     * read-only. */
     if (action == SANE_ACTION_GET_VALUE) {
         switch (option) {
         case COUNT: *(SANE_Int *)value = OPTIONS; return SANE_STATUS_GOOD;
@@ -377,7 +377,7 @@ SANE_Status sane_fault_start(SANE_Handle handle)
     d->starts++;
     d->cancelled = 0;
     if (feeds && is(d, "empty")) return SANE_STATUS_NO_DOCS;
-    /* A sheet that jams stays to be put back. */
+    /* A sheet that jams can be put back. */
     int fails = d->pages + 1 == d->page &&
                 (is(d, "jam") || is(d, "double") || is(d, "cover") || is(d, "io") ||
                     is(d, "inval") || is(d, "memory") || is(d, "unsupported"));
@@ -396,7 +396,7 @@ SANE_Status sane_fault_start(SANE_Handle handle)
     return SANE_STATUS_GOOD;
 }
 
-/* What a reader does, cancellable at any instruction where the system grants that. */
+/* The work of a reader, which can be canceled at any instruction if the system allows that. */
 static void *allocate(void *unused)
 {
     int before;
@@ -409,7 +409,7 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* A reader that dies with the allocator's lock blocks its own end, or a later reader's. */
+/* A reader that ends while it holds the allocator's lock blocks its own end or a later reader's. */
 static void use_readers(void)
 {
     for (int i = 0; i < 200; i++) {
@@ -439,7 +439,7 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
         if (now(d, "short")) return SANE_STATUS_EOF;
         if (now(d, "hang"))
             for (;;) pause();
-        /* Blocks until somebody cancels, and answers then as the test driver does. */
+        /* Blocks until somebody cancels, and then returns what the test driver returns. */
         if (is(d, "stuck")) {
             fault_is_stuck = 1;
             while (!d->cancelled) usleep(1000);

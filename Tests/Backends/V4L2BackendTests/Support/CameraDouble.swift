@@ -5,7 +5,7 @@ import Testing
 
 /// Cameras without hardware: files that answer as a driver does, served by `fuse-camera-for-tests`.
 ///
-/// Each has its own folder, in which a test lays clips and faults; see
+/// Each has its own folder, in which a test puts clips and faults; see
 /// `Tests/Backends/CameraModel/include/camera_model.h`.
 final class CameraDouble: @unchecked Sendable {
     // `@unchecked Sendable`: what is stored never changes; the FILE is only closed, once, at the

@@ -19,7 +19,7 @@ final class PreloadedCamera: Sendable {
         for (name, bytes) in files {
             try CameraDouble.write(bytes, to: folder.file("cameras/video0/\(name)"))
         }
-        // Something must lie where the camera is found by listing the folder.
+        // Something must be where the camera is found by listing the folder.
         try CameraDouble.write([], to: node)
         let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let build = try run(

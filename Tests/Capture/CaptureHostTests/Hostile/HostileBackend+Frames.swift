@@ -3,7 +3,7 @@ import CaptureKit
 @testable import CaptureHost
 
 extension HostileBackend {
-    /// Those that break the protocol, or end, during a capture of at most three pages.
+    /// The backends that break the protocol or end during a capture of at most three pages.
     static let framesThatLie: [HostileBackend] = [
         capturing(
             name: "dies in the middle of a page",

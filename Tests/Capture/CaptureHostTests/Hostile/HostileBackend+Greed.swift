@@ -3,7 +3,7 @@ import CaptureKit
 @testable import CaptureHost
 
 extension HostileBackend {
-    /// Those that send more than anybody can use.
+    /// The backends that send more than anyone can use.
     static let floods: [HostileBackend] = [
         flood("unknown events", "{'event': 'x'}"),
         flood("lines for the log", "{'event': 'log', 'message': 'again'}"),
@@ -36,7 +36,7 @@ extension HostileBackend {
                 """, code: .nonsense, words: "floods the host with messages")
     }
 
-    /// Those that leave something behind.
+    /// The backends that leave something behind.
     static let leftovers: [HostileBackend] = [
         leaving(
             "a child", "if os.fork() == 0: time.sleep(600)"),
@@ -101,7 +101,7 @@ extension HostileBackend {
     private static func leaving(_ what: String, _ fork: String) -> HostileBackend {
         HostileBackend(
             name: "goes and leaves \(what)", verb: .devices,
-            // The children are there before it goes.
+            // The children exist before the backend ends.
             script: "until('devices')\n\(fork)\ntime.sleep(0.2)\nos._exit(0)", code: .crashed,
             words: "exited with status 0", end: .status(0))
     }

@@ -3,7 +3,8 @@ import CaptureKit
 @testable import CaptureHost
 
 extension HostileBackend {
-    /// Those that break the protocol in their messages, when they are asked for their devices.
+    /// The backends that break the protocol in their messages, when they are asked for their
+    /// devices.
     static let lies: [HostileBackend] = [
         lie(
             "exits with status 3", "take(); print('no firmware', file=sys.stderr); sys.exit(3)",

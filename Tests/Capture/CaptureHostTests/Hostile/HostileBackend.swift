@@ -5,7 +5,7 @@ import Testing
 
 /// A backend that does what no backend should, and what happens to it.
 struct HostileBackend: CustomTestStringConvertible, Sendable {
-    /// What it does.
+    /// Its behavior.
     let name: String
     /// How far the host goes with it.
     let verb: Verb

@@ -10,7 +10,8 @@ import Testing
 /// Backends that crash, hang, lie, flood, fork and eat memory, each against a host in a process of
 /// its own.
 @Suite struct HostileTests {
-    /// One after the other: every trial is three processes, and some have a second to answer.
+    /// Trials run one after the other, because each has three processes, and some of these have
+    /// only a second to answer.
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(

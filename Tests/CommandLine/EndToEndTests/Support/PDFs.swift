@@ -55,7 +55,7 @@ struct PDFs {
         return pdf.file(info: "<</Title(Old title)/Author(Ada)>>")
     }
 
-    /// A page with a text, and with another in a layer that is hidden.
+    /// A page with a text, and another text in a hidden layer.
     ///
     /// - Parameter isByRule: Whether it is hidden since all layers are, unless named.
     static func layered(_ text: String, hidden: String, isByRule: Bool = false) -> Data {

@@ -54,7 +54,7 @@ enum Pictures {
     }
 
     /// A TIFF 6.0 of uncompressed 8-bit gray pages, 40 × 30; the pixels of the pages in `broken`
-    /// lie beyond the file's end.
+    /// are beyond the file's end.
     static func tiff(pages: Int, broken: Set<Int> = []) -> [UInt8] {
         let (width, height) = (40, 30)
         var file: [UInt8] = [0x49, 0x49, 42, 0]

@@ -99,7 +99,7 @@ final class MessageStream: @unchecked Sendable {
     }
 }
 
-/// A folder that goes with the value.
+/// A folder that is removed with the value.
 final class TemporaryFolder {
     let path: String
 

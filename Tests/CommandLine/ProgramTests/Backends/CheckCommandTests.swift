@@ -24,7 +24,7 @@ import Testing
         try JSONDecoder().decode(Report.self, from: Data(text.utf8))
     }
 
-    @Test("A backend that keeps what was checked gives 0, and an object of what was found")
+    @Test("A backend that passes what was checked gives 0, and an object of what was found")
     func passing() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -43,7 +43,7 @@ import Testing
     @Test("A backend that breaks a must gives 4, and says what was expected and what came")
     func failing() throws {
         let home = try TemporaryFolder()
-        // It speaks no protocol at all.
+        // The program does not speak the protocol at all.
         try home.write("mute", "#!/bin/sh\nexit 3\n")
         chmod(home.path + "/mute", 0o755)
         let line = ["backend", "check", home.path + "/mute", "-c", "hello.answers"]
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Options are set whenever the device is opened; what the backend does not have is a mistake, and no fault of its own",
+        "Options are set whenever the device is opened; one that the backend does not have is the user's mistake, not a fault of the backend",
         arguments: [
             (["--set", "pages=2"], 0, ""), (["--set", "pages=none"], 2, "'pages' takes"),
             (["--set", "sheets=2"], 2, "no option is called 'sheets'"),
@@ -107,6 +107,25 @@ import Testing
             ],
             in: home)
         #expect(broken.status == 4 && broken.errors.contains("Failed: hello.answers."))
+    }
+
+    @Test("A check that is interrupted says what was made until then")
+    func interrupted() throws {
+        let home = try TemporaryFolder()
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path, ["backend", "check", Self.stripes], in: home)
+        defer { running.remove() }
+        let output = URL(filePath: running.folder + "/out")
+        // Each check has its line as soon as it is made.
+        while (try? String(contentsOf: output, encoding: .utf8))?.contains("hello.newer") != true {
+            usleep(20_000)
+        }
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        let summary = /Stopped after (\d+) of (\d+): (\d+) passed, 0 failed/
+        let found = try #require(outcome.errors.firstMatch(of: summary), "\(outcome.errors)")
+        #expect(Int(found.1)! < Int(found.2)! && Int(found.3)! > 0)
     }
 
     @Test("The list of checks needs no backend, and names a section for each")

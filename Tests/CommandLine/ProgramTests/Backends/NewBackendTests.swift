@@ -20,7 +20,7 @@ import Testing
         #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }
 
-    @Test("A new backend's files are those of Examples, without a place that was not filled")
+    @Test("A new backend's files are those of Examples, with every placeholder filled")
     func files() throws {
         let home = try TemporaryFolder()
         for language in ["python", "c", "swift"] {
@@ -36,7 +36,12 @@ import Testing
                 let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
                 #expect(text?.contains("{{") != true, "\(name)")
             }
-            #expect(Set(names).isSuperset(of: ["README.md", "backend.json", "test"]))
+            let wanted: Set = [
+                "README.md", "backend.json", "test", "icon.svg", ".github/workflows/check.yml",
+            ]
+            #expect(Set(names).isSuperset(of: wanted), "\(names)")
+            #expect(names.contains { $0.lowercased().contains("fake") }, "\(names)")
+            #expect(names.contains("build") == (language != "python"))
         }
         for (mine, example) in [
             ("my-python/copystand_backend.py", "python/copystand_backend.py"),

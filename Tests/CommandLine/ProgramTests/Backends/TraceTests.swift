@@ -56,6 +56,27 @@ import Testing
         #expect(pixels.compactMap(\.bytes).reduce(0, +) == 2 * 300 * 200)
         #expect(text.utf8.count < 2 * 300 * 200 + 100_000)
         #expect(entries.contains { $0.message.verb == "set" })
+        #expect(!text.contains("\"faults\""))
+    }
+
+    @Test("What is not as the protocol's schemas say is marked, with its place")
+    func faults() throws {
+        let home = try TemporaryFolder()
+        let source = try String(contentsOfFile: Self.stripes + "/stripes.py", encoding: .utf8)
+        let broken = source.replacing("\"kind\": \"scanner\"", with: "\"kind\": 7")
+        try #require(broken != source)
+        let manifest = try String(contentsOfFile: Self.stripes + "/backend.json", encoding: .utf8)
+        try home.write("stripes/backend.json", manifest)
+        try home.write("stripes/stripes.py", broken, mode: 0o755)
+        let outcome = try BuiltProgram.run(
+            ["backend", "trace", home.path + "/stripes", "--", "devices"], in: home)
+        let line = "✗ devices[0].kind is 7, not of type string"
+        #expect(outcome.errors.contains(line), "\(outcome.errors)")
+        #expect(outcome.errors.contains(" messages are not as Docs/protocol/"))
+        let json = try BuiltProgram.run(
+            ["backend", "trace", home.path + "/stripes", "--json", "--", "devices"], in: home)
+        #expect(json.errors.contains(#""faults":["devices[0].kind is 7"#), "\(json.errors)")
+        #expect(json.errors.split(separator: "\n").count { $0.contains("\"faults\":[") } == 1)
     }
 
     @Test("A run gives the same with a trace as without")

@@ -18,7 +18,7 @@ import Testing
         for (kind, file) in TutorialPage.files {
             let whole = try String(
                 contentsOfFile: TutorialPage.root + "/Examples/" + file, encoding: .utf8)
-            // Between two blocks the page may have other empty lines than the file.
+            // Between two blocks, the page may have more or fewer empty lines than the file.
             func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
             let isSame = lines(page.text(kind)) == lines(whole)
             #expect(isSame, "the blocks of \(kind) are not \(file)")
@@ -71,6 +71,22 @@ import Testing
         #expect(outcome.output.contains("mycam:card"))
         #expect(outcome.errors.contains("options #"))
         #expect(bench.leftovers == [])
+        // What a build server does once Copystand is installed.
+        let workflow = try String(
+            contentsOfFile: bench.home.path + "/work/mycam/.github/workflows/check.yml",
+            encoding: .utf8)
+        let commands = workflow.matches(of: /- run: ((?:.\/test|copystand ).*)/).map {
+            String($0.1)
+        }
+        #expect(commands.count == 2)
+        for command in commands {
+            let isCheck = command.hasPrefix("copystand")
+            let few = " --check hello.answers --check capture.page --check capture.empty"
+            let made = try bench.run(
+                "cd mycam; export MYCAM_FAKE=yes; " + command + (isCheck ? few : ""))
+            #expect(made.status == 0, "\(made.output)\n\(made.errors)")
+        }
+        #expect(access(bench.home.path + "/work/mycam/checks.xml", R_OK) == 0)
     }
 
     @Test(
@@ -105,8 +121,8 @@ import Testing
         .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
     func swift() throws {
         let bench = try Workbench()
-        // One package, because a build takes long: the new backend as it was made, and the
-        // documentation page's next to it.
+        // Both are in one package, because a build takes long: the new backend as it was made, and
+        // next to it that of the documentation page.
         let made = try bench.run(
             """
             copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What Copystand stores, as a version of it wrote it: made, put into text, and put back.
+"""Makes the files that a version of Copystand stores, saves them as text, and restores them.
 
     stored.py make PROGRAM FOLDER     writes it with PROGRAM, and keeps it in FOLDER
     stored.py restore FOLDER HOME     puts it into HOME, where a program finds it
@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 MARK = b"@HOME@"
-#: What a program makes only while it runs, besides the empty files of its locks.
+#: Files that a program only needs while it runs, besides the empty files of its locks.
 PASSING = {"archive.sqlite-wal", "archive.sqlite-shm", "claims"}
 PARTS = ("config", "data", "state")
 
@@ -58,7 +58,7 @@ def letter() -> bytes:
 
 
 def write_everything(program: str, home: Path) -> None:
-    """Uses the program until each kind of thing is stored."""
+    """Uses the program until each kind of data is stored."""
 
     def run(*words: str) -> None:
         done = subprocess.run(
@@ -84,7 +84,7 @@ def write_everything(program: str, home: Path) -> None:
     (home / "password").write_text("not so secret\n")
     run("sinks", "add", "cloud", "-k", "webdav", "--url", "https://cloud.invalid/dav",
         "--user", "ada", "--password-file", "password")  # fmt: skip
-    # A file where the sink's folder has to be: the document waits.
+    # A file has the name of the sink's folder, so the document waits.
     (home / "shelf").write_text("")
     run("scan", *small, "-p", "none", "-t", "Waits", "--sink", "shelf")
     leave_job(program, home)
@@ -109,8 +109,8 @@ def leave_job(program: str, home: Path) -> None:
 
 
 def dump(path: Path) -> str:
-    """A database as SQL. An index has a tokenizer of the program's own, so it is only noted in the
-    schema; its tables are written as they are.
+    """A database as SQL. The index uses the program's own tokenizer, so it is only noted in the
+    schema, and its tables are written unchanged.
     """
     base = sqlite3.connect(path)
     schema = base.execute("SELECT name, type, sql FROM sqlite_schema WHERE sql NOT NULL").fetchall()

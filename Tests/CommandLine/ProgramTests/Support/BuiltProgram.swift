@@ -86,8 +86,8 @@ enum BuiltProgram {
             return Outcome(status: code, output: text("out"), errors: text("errors"))
         }
 
-        /// Ends it at once and reaps it: swift-testing waits forever for its own processes behind
-        /// one that is not reaped.
+        /// Ends it immediately and reaps it: swift-testing waits forever for its own processes
+        /// behind one that is not reaped.
         func remove() {
             kill(process, SIGKILL)
             _ = try? wait()

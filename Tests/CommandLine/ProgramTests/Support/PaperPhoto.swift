@@ -86,7 +86,7 @@ struct PaperPhoto {
 }
 
 extension TemporaryFolder {
-    /// Writes a file of any bytes and answers its path.
+    /// Writes a file of any bytes and returns its path.
     func write(_ name: String, bytes: [UInt8]) throws -> String {
         let file = try write(name)
         try Data(bytes).write(to: URL(filePath: file))

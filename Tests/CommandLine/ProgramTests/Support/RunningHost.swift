@@ -18,8 +18,8 @@ final class RunningHost {
         address = try Self.waitForAddress(running)
     }
 
-    /// The address that a program says on standard error; half a minute at most, which only a fault
-    /// takes.
+    /// The address that a program says on standard error; half a minute at most, which is only
+    /// reached if something is wrong.
     static func waitForAddress(_ running: BuiltProgram.Running) throws -> String {
         for _ in 0..<300 {
             let said = said(running)

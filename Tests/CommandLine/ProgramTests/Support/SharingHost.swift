@@ -94,8 +94,8 @@ struct SharingHost {
             ])
     }
 
-    /// Waits until a program has said something; half a minute at most, which only a fault
-    /// takes.
+    /// Waits until a program has said something; half a minute at most, which is only reached if
+    /// something is wrong.
     func wait(for words: String, by program: BuiltProgram.Running) {
         for _ in 0..<300 where !RunningHost.said(program).contains(words) { usleep(100_000) }
     }

@@ -1,4 +1,4 @@
-/// Two machines that know nothing of each other but an address: a home each.
+/// Two machines that know only each other's address, each with its own home.
 class TwoMachines {
     /// Where the host runs.
     let there: TemporaryFolder

@@ -1,5 +1,5 @@
 #!/usr/bin/python3 -IS
-"""A backend of one scanner, whose messages stand in messages.json beside it, each with the bytes
+"""A backend with one scanner, whose messages are in messages.json beside it, each with the bytes
 that follow it.
 """
 
@@ -10,7 +10,7 @@ import os
 link = _socket.socket(fileno=3)
 place = os.path.dirname(os.path.abspath(__file__))
 with open(place + "/messages.json") as file:
-    # Texts, since an edge may be not JSON.
+    # Texts, since an edge case may not be JSON.
     messages = json.load(file)
 rest = b""
 
@@ -39,5 +39,5 @@ while True:
     for text in messages.get(asked["verb"], ['{"answer":$REQUEST}']):
         send(text, asked["request"])
         if '"event":"frame"' in text:
-            # The host's word on where the frame goes, or its end.
+            # The host's answer where the frame is written, or the end of the connection.
             line()

@@ -1,4 +1,4 @@
-"""The edges of numbers, and how a program that meets them may end."""
+"""Edge cases of numbers, and how a program that reads them may end."""
 
 import os
 import random
@@ -28,7 +28,7 @@ WHOLE = [
 ]
 OTHER = ["1e308", "-1e308", "1e-320", "1e400", "NaN", "-Infinity", "9" * 1000, "0." + "3" * 1000]
 EDGES = WHOLE + OTHER
-# What no JSON file can hold as a number is in texts only.
+# Values that are not valid numbers in JSON are only in texts.
 JSON_EDGES = [edge for edge in EDGES if edge not in ("NaN", "-Infinity")] + [
     "null",
     "true",
@@ -47,7 +47,7 @@ class Told(list):
 
 
 class Trials:
-    """Runs the program with a home of its own, and notes every end that is none."""
+    """Runs the program in a separate home, and notes every invalid exit code."""
 
     def __init__(self, program, home):
         self.program = program
@@ -59,7 +59,7 @@ class Trials:
             "HOME": home,
             "COPYSTAND_SPOOL": home + "/spool",
             "TERM": "dumb",
-            # The signal shows a crash; a crash report would only take time.
+            # The signal is enough to show a crash; a crash report would only take time.
             "SWIFT_BACKTRACE": "enable=no",
         }
 
@@ -82,7 +82,7 @@ class Trials:
             name = signal.Signals(-ended.returncode).name
             self.failures.append(f"{shown}: {name} {ended.stderr.decode(errors='replace')[-300:]}")
         elif ended.returncode not in (0, 2, 3, 4, 5, 6, 130):
-            # doctor says with 1 that something must be fixed, and others which kept file is
+            # doctor ends with 1 if something must be fixed, and other commands if a stored file is
             # damaged.
             said = ended.stderr.decode(errors="replace")
             isTold = (
@@ -99,8 +99,8 @@ class Trials:
         return ended
 
     def all(self, jobs):
-        """Does jobs, all of them or, with --seconds N, as many as the time allows, in an order that
-        is mixed but always the same.
+        """Runs all jobs or, with --seconds N, as many as the time allows, in a shuffled order that
+        is always the same.
         """
         end = (
             time.monotonic() + float(sys.argv[sys.argv.index("--seconds") + 1])
@@ -121,7 +121,7 @@ class Trials:
 
 
 def changed(text):
-    """Copies of a JSON text, each with an edge in the place of one of its numbers."""
+    """Copies of a JSON text, each with an edge case instead of one of its numbers."""
     for place in NUMBER.finditer(text):
         for edge in JSON_EDGES:
             yield (

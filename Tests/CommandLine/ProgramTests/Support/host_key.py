@@ -2,7 +2,7 @@
 
     host_key.py PROGRAM FOLDER
 
-Says "ok WHAT" for each thing that holds, and "FAILED WHAT" for each that does not.
+Prints "ok WHAT" for each check that passes, and "FAILED WHAT" for each that does not.
 """
 
 import json
@@ -61,7 +61,8 @@ def run(*words):
 
 
 def in_terminal(answer, *words):
-    """Runs the program in a terminal, and answers its question; all that it says, and its end."""
+    """Runs the program in a terminal, and answers its question. Returns its output and exit
+    code."""
     process, terminal = pty.fork()
     if process == 0:
         os.execv(program, [program, *words])

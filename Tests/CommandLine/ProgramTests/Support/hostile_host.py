@@ -1,4 +1,4 @@
-"""A host that does what no host should: hostile_host.py MODE RECORD. Writes each request's line,
+"""A host that misbehaves: hostile_host.py MODE RECORD. Writes each request's line,
 Last-Event-ID and token to RECORD.
 """
 

@@ -1,9 +1,9 @@
-"""Stands before a real host, keeps its answers, and gives them again with one number or date
+"""A proxy before a real host that keeps its answers and repeats them with one number or date
 changed.
 
-hostile_proxy.py UPSTREAM FOLDER. Each answer that was kept is a line in FOLDER/index: its key, and
-how many kinds of numbers and dates it has: those at the same place in the elements of a list are of
-one kind. What FOLDER/order says is changed: KEY KIND EDGE, where KIND counts from 0, or is "all".
+hostile_proxy.py UPSTREAM FOLDER. Each kept answer has a line in FOLDER/index: its key, and how many
+kinds of numbers and dates it has. Those at the same place in the elements of a list are of one
+kind. FOLDER/order says what is changed: KEY KIND EDGE, where KIND counts from 0, or is "all".
 """
 
 import http.client
@@ -16,7 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 upstream, folder = sys.argv[1:]
 MOST = 2**53
-# The first are such as a reader could take for good; the others must be refused as they are.
+# A reader could mistake the first ones for valid values; the others are invalid and must be
+# refused.
 NUMBERS = [
     "-1",
     str(MOST),
@@ -147,7 +148,7 @@ class Proxy(BaseHTTPRequestHandler):
                     self.wfile.write(piece)
             except OSError:
                 pass
-            # An event that was cut by the client's leaving is not part of what is kept.
+            # An event that was cut off because the client left is not kept.
             taken = taken[: taken.rfind(b"\n\n") + 2]
             self.keep(key, answer.status, kind, taken)
         else:

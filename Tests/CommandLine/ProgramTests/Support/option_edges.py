@@ -1,6 +1,6 @@
-"""Gives every option of every command the edges of numbers: option_edges.py PROGRAM HOME.
+"""Gives every option of every command edge cases of numbers: option_edges.py PROGRAM HOME.
 
-The options are those that each command's own help lists. Nothing that is named exists, so that no
+The options are listed in each command's help. The named files and devices don't exist, so no
 command does much.
 """
 
@@ -11,7 +11,7 @@ import sys
 from edges import EDGES, Trials
 
 trials = Trials(sys.argv[1], sys.argv[2])
-# Without an end of its own, or that starts a host which has none.
+# Commands that do not end by themselves, or that start a host, which does not.
 STARTS = {"serve": ["--listen", "203.0.113.1:1"], "open": ["1"]}
 # Each command with the words that it needs before its options.
 NEEDED = {
@@ -23,7 +23,7 @@ NEEDED = {
     "QUERY": "nothing",
     "JOB": "20261121-101500-k3fw",
     "SHELL": "bash",
-    # No command can make it, so that no watch of it begins.
+    # No command can create it, so no watch of it begins.
     "DIR": "/proc/nowhere",
 }
 
@@ -38,7 +38,7 @@ def commands(path=()):
 
 
 def needed(said):
-    """What stands for the command's arguments."""
+    """Values for the command's arguments."""
     usage = re.search(r"^Usage: copystand (.*?)\n\n", said, re.S | re.M).group(1)
     plain = re.sub(r"\[[^\]]*\]", "", usage)
     return [
@@ -62,7 +62,7 @@ jobs = []
 
 
 def later(*words, **more):
-    """Runs the program when its turn comes."""
+    """Runs the program as one of the jobs."""
     jobs.append(functools.partial(trials.run, *words, damaged=True, **more))
 
 
@@ -97,14 +97,14 @@ for path, said in commands():
                         what="option",
                         patience=30,
                     )
-    # Arguments that may be numbers. A folder that is watched is none, and another command may have
-    # made it, so that the watch would not end.
+    # Arguments that may be numbers. A watched folder is not a number, and another command may have
+    # made it, so the watch would not end.
     for place, _ in enumerate(needed(said) if path != ["watch-folder"] else []):
         for edge in EDGES:
             given = needed(said)
             given[place] = edge
             later(*path, *device, "--", *given, what="argument", patience=30)
-# Options of devices that are there, and areas in every unit, which must not only be read.
+# Options of existing devices, and areas in every unit, which must also be applied.
 for option in (
     "resolution",
     "threshold",

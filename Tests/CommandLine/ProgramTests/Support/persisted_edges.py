@@ -1,4 +1,4 @@
-"""Puts edges into every number of every file that the program keeps: persisted_edges.py
+"""Puts edge cases into every number of every file that the program stores: persisted_edges.py
 PROGRAM HOME.
 """
 
@@ -21,7 +21,7 @@ config = home + "/.config/copystand"
 
 
 def made(*words, **more):
-    """Runs what makes a file, which must succeed."""
+    """Runs a command that makes a file, and which must succeed."""
     ended = trials.run(*words, what="making", **more)
     if ended is None or ended.returncode not in (0, 5, 130):
         sys.exit(f"{words}: {ended and ended.stderr.decode()}")
@@ -29,7 +29,7 @@ def made(*words, **more):
 
 
 def killed_scan(*more):
-    """A job whose process is killed behind its second page."""
+    """A job whose process is killed after its second page."""
     scan = subprocess.Popen(
         [
             trials.program,
@@ -101,7 +101,8 @@ trials.run(
     what="making",
 )
 
-# What keeps numbers, and what reads it. {job} and {item} are the names of what the file belongs to.
+# The files with numbers, and the commands that read them. {job} and {item} are the names of what
+# the file belongs to.
 KINDS = [
     (
         "spool/*/job.json",
@@ -134,7 +135,7 @@ def fresh():
 
 
 def put(pattern, path, whole, text, what, commands):
-    """Puts a text in the place of a file's, runs what reads it, and puts the file back."""
+    """Replaces a file's text, runs the commands that read it, and restores the file."""
     folder, kept = os.path.dirname(path), home + "/kept"
     isJob = pattern.startswith("spool")
     if isJob:
@@ -187,8 +188,7 @@ def read(what):
 
 
 def column_edges():
-    """A table, a column and a value for each number that the archive holds; of a column's values
-    the first.
+    """A table, a column and its first value for each number that the archive holds.
     """
     link = sqlite3.connect(database)
     tables = [row[0] for row in link.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -220,7 +220,7 @@ def column_edges():
                     for before, old, edge, text in changed(value):
                         yield table, column, value, text
                 elif isinstance(value, bytes) and len(value) < 100_000:
-                    # Varying lengths: the largest number that fits in each place.
+                    # Numbers of varying length: the largest one that fits in each place.
                     for place in range(0, min(len(value), 24)):
                         for edge in (
                             b"\xff" * 9 + b"\x01",
@@ -232,7 +232,7 @@ def column_edges():
 
 
 def store(table, column, value, edge):
-    """Puts an edge into the archive, reads it, and puts the archive back."""
+    """Puts an edge case into the archive, reads it, and restores the archive."""
     link = sqlite3.connect(database)
     try:
         link.execute("PRAGMA ignore_check_constraints = 1")

@@ -1,4 +1,4 @@
-"""A sheet of A4 under a camera, and a look at what was made of it.
+"""A sheet of A4 under a camera, and checks of the captured page.
 
     photographed_page.py film FILE          # writes frames of it, JPEG pictures one after another
     photographed_page.py page FILE DPI      # says "ok" for the flat sheet at that resolution
@@ -24,8 +24,8 @@ DESK = (70, 62, 55)
 
 
 def seen_at(x, y):
-    """Where a point of the sheet, in millimeters, is in the picture of a camera that looks down at
-    it askew, as a pinhole projects it.
+    """Where a point of the sheet, in millimeters, is in the picture of a tilted pinhole camera
+    above it.
     """
     x, y = x - 105, y - 148.5
     turn, tilt, lean = math.radians(3), math.radians(18), math.radians(-9)
@@ -41,7 +41,7 @@ CORNERS = [seen_at(*corner) for corner in ((0, 0), (210, 0), (210, 297), (0, 297
 
 
 def solved(rows, values):
-    """The solution of linear equations, by Gauss and Jordan."""
+    """Solves linear equations by Gauss-Jordan elimination."""
     rows = [list(row) + [value] for row, value in zip(rows, values)]
     for column in range(len(rows)):
         pivot = max(range(column, len(rows)), key=lambda row: abs(rows[row][column]))
@@ -103,7 +103,7 @@ def page(path, dpi):
     if far(picture.size, size) > 2:
         return f"{picture.size}, not {size}"
     for box, color in MARKS:
-        # All over the mark but its edge: it is where it is on paper, and nothing but color.
+        # The whole mark except its edge must have its color, at its place on the paper.
         for across in (box[0] + 4, (box[0] + box[2]) / 2, box[2] - 4):
             for down in (box[1] + 4, (box[1] + box[3]) / 2, box[3] - 4):
                 found = picture.getpixel((int(across * dpi / 25.4), int(down * dpi / 25.4)))
@@ -121,7 +121,7 @@ def page(path, dpi):
 
 def frame(path):
     picture = Image.open(path).convert("RGB")
-    # The picture of the camera is in the paper's upper left corner, as wide as it.
+    # The camera's picture is in the paper's upper left corner, and as wide as the paper.
     scale = picture.width / SIZE[0]
     for point, color in [
         ((20, 20), DESK), ((1260, 20), DESK), ((20, 940), DESK), ((1260, 940), DESK),

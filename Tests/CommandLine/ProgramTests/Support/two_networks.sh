@@ -4,9 +4,9 @@
 #
 #     two_networks.sh PROGRAM FOLDER
 #
-# PROGRAM, a copystand, shares the virtual scanners in A; in B programs that know nothing of
-# Copystand find and use them. Says "ok WHAT" for each thing that holds, "FAILED WHAT" for each that
-# does not, and "skipped WHAT" where a program is missing. $ESCL_SCAN is the client of PyPI's
+# PROGRAM, a copystand, shares the virtual scanners in A; programs in B that know nothing of
+# Copystand find and use them. Prints "ok WHAT" for each check that passes, "FAILED WHAT" for each
+# that does not, and "skipped WHAT" if a program is missing. $ESCL_SCAN is the client of PyPI's
 # escl-scanner-cli. Runs as root of network and mount namespaces.
 set -u
 program="$1" folder="$2"
@@ -15,7 +15,7 @@ mkdir -p "$home"
 mount -t tmpfs tmpfs /run
 mkdir -p /run/netns
 started=() buses=()
-# The buses are ended last: an Avahi daemon without its bus spins, and only SIGKILL ends it.
+# The buses end last: an Avahi daemon without its bus spins, and only SIGKILL ends it.
 trap 'kill "${started[@]}" 2>/dev/null; wait "${started[@]}"; kill "${buses[@]}"; rm -rf "$folder/pages"' EXIT
 
 say() { if [[ "$1" == "$2" ]]; then echo "ok $3"; else echo "FAILED $3: got '$1', not '$2'"; fi; }
@@ -128,7 +128,7 @@ none() { [[ "$(found _uscan._tcp)" == 0 ]]; }
 within none
 say "$(found _uscan._tcp)" 0 "and takes its announcements back"
 
-# From one address of B's alone, which is on none of A's own networks.
+# Only from one address of B, which is on none of A's own networks.
 ip netns exec A "$program" serve --share --share-with 203.0.113.9/32 --listen 127.0.0.1:0 \
     2>"$folder/narrow.log" &
 started+=("$!")

@@ -1,4 +1,4 @@
-"""Puts edges into every number of a backend's messages, and of the host's: wire_edges.py
+"""Puts edge cases into every number of a backend's messages, and of the host's: wire_edges.py
 PROGRAM HOME.
 """
 
@@ -116,8 +116,7 @@ program = os.path.dirname(trials.program) + "/copystand-backend-virtual"
 
 
 def tell(lines, what):
-    """Says the lines to a backend's program, and sees that it ends by itself when the host
-    is gone.
+    """Sends the lines to a backend's program, and checks that it ends when the host is gone.
     """
     trials.runs += 1
     ours, theirs = socket.socketpair()

@@ -1,4 +1,4 @@
-"""Looks for services by mDNS with Python's zeroconf; prints what the one at the root eSCL tells.
+"""Looks for services by mDNS with Python's zeroconf; prints the record of the one at the root eSCL.
 
 zeroconf_look.py TYPE COUNT
 """

@@ -20,6 +20,8 @@ struct DeskScene: Sendable {
     var hand = 0
     /// Misses each second frame.
     var flickers = false
+    /// What the camera says in each frame, by its number in the scene; nothing unless given.
+    var camera: @Sendable (_ frame: Int) -> CameraState? = { _ in nil }
 }
 
 @Suite struct AutoCaptureTests {
@@ -30,7 +32,7 @@ struct DeskScene: Sendable {
         var states: [LiveState] = []
     }
 
-    /// The prints of pages as signatures, made once: noise of its own comes on top in each frame.
+    /// The prints of pages as signatures, made once: noise is added in each frame.
     private static func signature(_ scene: DeskScene, _ dice: inout Dice) -> PageSignature {
         let side = PageSignature.side
         var detail = [Float](repeating: 0, count: side * side)
@@ -67,8 +69,9 @@ struct DeskScene: Sendable {
         var isThere = false
         for scene in scenes {
             var quad = scene.quad
-            for _ in 0..<Int((scene.seconds * rate).rounded()) {
-                var seen = LiveObservation(time: time, width: 480, height: 360)
+            for number in 0..<Int((scene.seconds * rate).rounded()) {
+                var seen = LiveObservation(
+                    time: time, width: 480, height: 360, camera: scene.camera(number))
                 if scene.page != nil {
                     if !isThere { track += 1 }
                     isThere = true
@@ -229,7 +232,8 @@ struct DeskScene: Sendable {
         ])
         #expect(outcome.captures.map(\.page) == [1, 2, 3])
         #expect(outcome.reasons.contains(.blurred))
-        // As soon as it is sharp, and after half a second and two more of patience.
+        // The page is captured as soon as it is sharp, and otherwise after half a second and two
+        // more of patience.
         #expect((4.499...4.6).contains(outcome.captures[1].time))
         #expect((8.999...9.1).contains(outcome.captures[2].time))
     }
@@ -300,6 +304,58 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
+    /// A page before a camera that adjusts itself for so many frames, by so much each.
+    private static func adjusting(
+        _ frames: Int, _ state: @escaping @Sendable (Double) -> CameraState
+    ) -> [DeskScene] {
+        var scene = DeskScene(seconds: 6, page: 1)
+        scene.camera = { state(Double(min($0, frames))) }
+        return [away, scene]
+    }
+
+    @Test(
+        "A page is not captured while the camera changes its exposure, its gain or its focus",
+        arguments: [
+            { CameraState(exposure: 0.01 * (1 + 0.2 * $0)) },
+            { CameraState(exposure: 0.01, gain: 1 + $0) }, { CameraState(focus: 2 + 0.1 * $0) },
+        ] as [@Sendable (Double) -> CameraState])
+    func adjustingCamera(_ state: @escaping @Sendable (Double) -> CameraState) {
+        // Ten frames of change, and a quarter of a second of rest: 1.08 s after it was laid down.
+        let outcome = Self.run(Self.adjusting(10, state))
+        #expect(outcome.captures.map(\.page) == [1])
+        let time = outcome.captures[0].time
+        #expect(time > 2.08 && time < 2.26, "\(time)")
+        #expect(outcome.reasons.contains(.adjusting))
+        let still = Self.run(Self.adjusting(0, state))
+        #expect((1.499...1.6).contains(still.captures[0].time))
+        #expect(!still.reasons.contains(.adjusting))
+    }
+
+    @Test("A camera that adjusts itself for ever captures after the patience")
+    func adjustingForEver() {
+        let outcome = Self.run(
+            Self.adjusting(.max) {
+                CameraState(exposure: 0.01, gain: 1 + $0.remainder(dividingBy: 2))
+            })
+        #expect(outcome.captures.map(\.page) == [1])
+        #expect((3.49...3.6).contains(outcome.captures[0].time))
+    }
+
+    @Test("Small changes and unknown values are no adjusting")
+    func steadyCamera() {
+        let known = CameraState(exposure: 0.02, gain: 2, focus: 3)
+        for other in [
+            CameraState(), CameraState(exposure: 0.021, gain: 2, focus: 3.04),
+            CameraState(gain: 8), CameraState(exposure: 0, gain: 9),
+            // Twice the light, half the gain.
+            CameraState(exposure: 0.04, gain: 1),
+        ] {
+            #expect(!other.isAdjusted(since: known) && !known.isAdjusted(since: other), "\(other)")
+        }
+        #expect(CameraState(exposure: 0.022, gain: 2).isAdjusted(since: known))
+        #expect(CameraState(focus: 2.9).isAdjusted(since: known))
+    }
+
     @Test("With a fixed region the empty stand is not a page")
     func fixed() {
         var settings = AutoCaptureSettings()
@@ -308,7 +364,7 @@ struct DeskScene: Sendable {
         func scene(_ page: Int) -> DeskScene { DeskScene(seconds: 2, page: page, quad: whole) }
         let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // Nobody learns of a captured page before there is one.
+        // No captured page is reported before there is one.
         #expect(outcome.reasons.first { $0 == .noPage || $0 == .captured } == .noPage)
         #expect(outcome.reasons.contains(.captured))
     }

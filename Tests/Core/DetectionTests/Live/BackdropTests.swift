@@ -19,7 +19,7 @@ import Testing
         ], seed: 2
     ).picture()
 
-    /// What a camera knows that saw the lower sheet lie there.
+    /// What a camera knows after it saw the lower sheet lie still.
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -161,8 +161,8 @@ import Testing
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
 
-    /// What is known of the camera's view after it saw the first of these pages, and the later ones
-    /// laid on it.
+    /// What is known about the camera's view after it saw the first of these pages, and the later
+    /// ones laid on it.
     private func backdrop(after desks: [Desk]) -> Backdrop {
         var backdrop = Backdrop()
         for (index, desk) in desks.enumerated() {

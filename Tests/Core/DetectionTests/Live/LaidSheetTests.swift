@@ -61,7 +61,7 @@ import Testing
             found(TestPile([Self.below]), TestPile([Self.below, other, Self.top], seed: 2)) == nil)
     }
 
-    @Test("Pictures of different sizes tell nothing")
+    @Test("Pictures of different sizes give no result")
     func sizes() {
         let (before, now) = (TestPile([]).picture(), TestPile([Self.below]).picture())
         #expect(

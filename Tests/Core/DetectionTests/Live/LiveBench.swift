@@ -26,7 +26,7 @@ struct Desk {
     var light = 1.0
     /// How much darker the right edge is than the left one, 0…1.
     var shade = 0.0
-    /// Levels of noise.
+    /// The noise in levels.
     var noise = 0
     /// A dark hand over these columns of the picture.
     var hand: Range<Int> = 0..<0

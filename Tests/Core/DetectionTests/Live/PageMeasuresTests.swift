@@ -75,7 +75,8 @@ import Testing
         #expect(glare(seeks: false) { x, y in page(x, y, lamp: 75 + (160 - x) * 3) } == 0)
     }
 
-    @Test("A white label on unevenly lit paper is not a glare, and a card's white border neither")
+    @Test(
+        "A white label on unevenly lit paper is not a glare, and neither is a card's white border")
     func labels() {
         var dice = SeededGenerator(seed: 13)
         let label = glare { x, y in
@@ -91,7 +92,7 @@ import Testing
         #expect(border == 0)
     }
 
-    @Test("White paper under uneven light, and paper that is too bright all over, are no glare")
+    @Test("White paper under uneven light, and paper that is too bright all over, are not a glare")
     func bright() {
         var dice = SeededGenerator(seed: 12)
         for (brightest, slope) in [(250, 10), (258, 10), (270, 10), (300, 45), (340, 50)] {

@@ -26,7 +26,8 @@ import Testing
             detail: detail, paper: [Float](repeating: 1, count: blocks), fine: fine)
     }
 
-    /// What becomes of a page that is pushed after its capture and then differs in some blocks.
+    /// Whether a page counts as new that is pushed after its capture and then differs in some
+    /// blocks.
     private func isNew(after otherBlocks: Set<Int>) -> Bool {
         var memory = PageMemory()
         let place = TrackedPage(quad: Desk.place, confidence: 0.9)

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Other pages of the same form stay others when they are laid on each other",
+        "Other pages of the same form stay distinct when they are aligned with each other",
         arguments: 2...9)
     func othersAligned(page: Int) {
         let change = Desk(page: page, noise: 5).signature()

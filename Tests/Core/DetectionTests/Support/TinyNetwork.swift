@@ -72,7 +72,7 @@ struct TinyNetwork {
         return Self.sealed(out + trailing)
     }
 
-    /// Bytes with their checksum behind them.
+    /// Bytes, followed by their checksum.
     static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         bytes + little(bytes.withUnsafeBytes { CRC32.of($0) })
     }

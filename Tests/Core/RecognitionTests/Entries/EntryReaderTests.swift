@@ -31,7 +31,9 @@ import Testing
         #expect(entries.first?.text.hasSuffix("through a sieve.") ?? false)
     }
 
-    @Test("An entry goes on over a page, and running heads and page numbers belong to none")
+    @Test(
+        "An entry continues on the next page, and running heads and page numbers belong to no entry"
+    )
     func overPages() {
         var first = SetPage(1)
         var second = SetPage(2)
@@ -66,7 +68,7 @@ import Testing
         #expect(entries.map(\.number) == ["1", "2", "3"])
         #expect(entries[1].text.hasPrefix("Bean soup is cooked in one pot with a bone."))
         #expect(!entries.contains { $0.text.contains("Book") })
-        // A place for each column it stands in.
+        // A place for each column that it is in.
         #expect(entries[1].places.count == 2)
     }
 
@@ -87,7 +89,7 @@ import Testing
         #expect(entries[2].confidence < entries[1].confidence)
     }
 
-    @Test("What reads like a number within a text begins no entry")
+    @Test("What reads like a number within a text does not begin an entry")
     func numbersInText() {
         var page = SetPage()
         page.lines(
@@ -99,7 +101,7 @@ import Testing
         #expect(EntryReader.entries(in: [page.page]).map(\.number) == ["1", "2"])
     }
 
-    @Test("A list within an entry does not part it")
+    @Test("A list within an entry does not split it")
     func inner() {
         var page = SetPage()
         page.lines(
@@ -126,7 +128,7 @@ import Testing
         #expect(entries[0].text == "Pea Soup\n" + Self.body.joined(separator: " "))
     }
 
-    @Test("Without numbers and titles every paragraph is an entry, called by its first sentence")
+    @Test("Without numbers and titles every paragraph is an entry, named by its first sentence")
     func paragraphs() {
         var page = SetPage()
         page.lines(
@@ -139,7 +141,7 @@ import Testing
         #expect(entries.map(\.title) == ["Peas are washed.", "Beans need a night in water."])
     }
 
-    @Test("A word parted at the end of a line is one again")
+    @Test("A word divided at the end of a line is one word again")
     func hyphens() {
         var page = SetPage()
         page.lines(["1. Pea soup needs pa-", "tience.", "", "2. Bean soup."], from: 200)
@@ -169,7 +171,7 @@ import Testing
 }
 
 @Suite struct EntryMarkerTests {
-    @Test("Roman numbers are read as they are written, and in no other way")
+    @Test("Roman numbers are read only as they are written")
     func roman() {
         for value in 1...3000 where RomanNumber.text(value).count <= 9 {
             #expect(RomanNumber.value(RomanNumber.text(value), isUpper: true) == value)
@@ -180,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "Page numbers are known in their forms, numbers of entries are none",
+        "Page numbers are recognized in all their forms, and numbers of entries are not page numbers",
         arguments: [
             ("12", true), ("- 12 -", true), ("Page 12", true), ("3 / 40", true), ("xiv", true),
             ("12.", false),

@@ -1,6 +1,6 @@
 import Documents
 
-/// A page set line by line in letters of one width, as a reader would give it back.
+/// A page set line by line in letters of one width, as a reader would return it.
 struct SetPage {
     static let em = 40
     private static let width = 22
@@ -36,7 +36,7 @@ struct SetPage {
 
     /// Sets lines one below the other, 54 pixels apart, from `y` on; an empty one is a gap.
     ///
-    /// - Returns: where the next would stand.
+    /// - Returns: where the next would be.
     @discardableResult
     mutating func lines(_ texts: [String], x: Int = 200, from y: Int) -> Int {
         var y = y

@@ -68,7 +68,7 @@ import Testing
         #expect(Self.text(.currency, ["KIOSK", "Total 4.20"]) == nil)
     }
 
-    @Test("Where no sum is named, the highest amount is taken, with little confidence")
+    @Test("Where no sum is named, the highest amount counts, with little confidence")
     func unnamed() throws {
         let fields = ReceiptReader.fields(
             of: Self.receipt(["KIOSK", "Paper 2.10", "Pen 1.40", "Cash 5.00"]))
@@ -100,7 +100,7 @@ import Testing
         #expect(DateText(text.split(separator: " ").map(String.init))?.text == day)
     }
 
-    @Test("Which of two numbers is the month is told where it can be, and left open where not")
+    @Test("Which of two numbers is the month is decided where possible, and left open otherwise")
     func order() {
         #expect(DateText(["3/4/2026"])?.text == "2026-04-03")
         #expect(DateText(["3/4/2026"])?.otherText == "2026-03-04")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "What is no day is none",
+        "A text that is not a day gives no day",
         arguments: [
             "31.02.2026", "29/02/2026", "1.2", "2026", "99/99/99", "", "12:30:15", "1.2.3.4",
             "192.168.1.1",

@@ -26,7 +26,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
 
 @Suite struct SerialReaderTests {
     @Test(
-        "Each sort of number is found behind its label and without",
+        "Each sort of number is found after its label and without one",
         arguments: [
             ("IMEI: 490154203237518", SerialKind.imei, "490154203237518"),
             ("49 015420 323751 8", .imei, "490154203237518"),
@@ -49,7 +49,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "Signs that look alike are decided by the number's form or check digit",
+        "Characters that look alike are decided by the number's form or check digit",
         arguments: [
             // An IMEI has digits alone.
             ("IMEI 49O1S42O3237518", "490154203237518"),
@@ -63,13 +63,13 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(found.first?.text == text)
     }
 
-    @Test("The letter of the year tells 5 from S where the number is known to be Apple's")
+    @Test("The letter of the year distinguishes 5 from S where the number is known to be Apple's")
     func year() {
         let found = SerialReader(kinds: [.apple]).read([reading("Serial C025GIFDH7JY")])
         #expect(found.first?.text == "C02SG1FDH7JY")
     }
 
-    @Test("A wrong check digit that several changes would mend is mended without certainty")
+    @Test("A wrong check digit that several changes could correct is corrected without certainty")
     func mended() throws {
         let found = try #require(SerialReader().read([reading("IMEI 490164203237518")]).first)
         #expect(CheckDigit.luhn.accepts(found.text))
@@ -77,7 +77,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(([found.text] + found.alternatives).contains("490154203237518"))
     }
 
-    @Test("Where no rule decides, the other sign is offered as an alternative")
+    @Test("Where no rule decides, the other character is offered as an alternative")
     func alternatives() throws {
         let found = try #require(
             SerialReader(kinds: [.apple]).read([reading("Serial F4GVN9QX8M")]).first)
@@ -103,7 +103,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "No number is made of what is none",
+        "Text that is not a number gives no number",
         arguments: [
             "Designed in California", "Model A1466 EMC 2632", "IMEI 490154203237", "",
             "Rated 20.3V 3A Max.",
@@ -113,7 +113,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(SerialReader().read([]).isEmpty)
     }
 
-    @Test("A pattern of one's own is found and decides what it can")
+    @Test("A user's own pattern is found, and decides between similar characters where it can")
     func own() throws {
         let pattern = try SerialPattern(#"[A-Z]{2}\d{6}"#)
         let found = SerialReader(pattern: pattern).read([reading("Asset KLI2O4S6 here")])
@@ -158,7 +158,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "Patterns take what a regular expression takes",
+        "Patterns accept the elements of regular expressions",
         arguments: [
             (#"\d{3}"#, "123", true), (#"\d{3}"#, "1234", false), ("A?B+", "BBB", true),
             ("A?B+", "AB", true),
@@ -173,7 +173,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "A pattern that is none says where it is wrong",
+        "The error for an invalid pattern says where it is wrong",
         arguments: [
             "[A", "(A", "A)", "*", "A{", "A{3,2}", "A{99}", #"\p"#, #"A\"#, "[^\\w]",
             String(repeating: "A", count: 300), "((((A{40}){40}){40}){40})",

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Recognition
 
-/// A number whose signs are those of `text`, each with `confidence`; the rest of each chance is
-/// `other`'s.
+/// A number whose characters are those of `text`, each with `confidence`; the rest of each chance
+/// is `other`'s.
 private func signs(_ text: String, confidence: Double = 0.98, or other: Character = "S")
     -> SignReading
 {
@@ -35,7 +35,7 @@ private func text(_ number: String) -> PageText {
 }
 
 @Suite struct SignReaderTests {
-    @Test("What was read sign by sign decides against readers that expect words")
+    @Test("What was read character by character decides against readers that expect words")
     func decides() throws {
         let readings = Array(repeating: text("F4GVN9QXSM"), count: 9)
         let found = try #require(
@@ -47,7 +47,7 @@ private func text(_ number: String) -> PageText {
         #expect(SerialReader().read(readings).first?.text == "F4GVN9QXSM")
     }
 
-    @Test("Signs that are unsure leave a number that should be looked at")
+    @Test("Unsure characters give a number that should be checked")
     func unsure() throws {
         let found = try #require(
             SerialReader(kinds: [.apple]).read(
@@ -57,7 +57,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.confidence < SerialReader.certain)
     }
 
-    @Test("A number that was read sign by sign takes the label of what stands at its place")
+    @Test("A number that was read character by character takes the label of what is at its place")
     func labels() throws {
         let found = try #require(
             SerialReader(kinds: [.labeled]).read(
@@ -66,7 +66,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.kind == .labeled && found.text == "884177A209")
     }
 
-    @Test("Signs of a label that a reader of text has seen are none of the number's")
+    @Test("Signs of a label that a reader of text has seen do not belong to the number")
     func behindLabel() {
         let label = "SN".enumerated().map { index, letter in
             SignReading.Sign(
@@ -80,7 +80,7 @@ private func text(_ number: String) -> PageText {
         #expect(tokens(SerialToken.labels(in: text("F4GVN9QX5M"))) == ["F4GVN9QX5M"])
     }
 
-    @Test("How many signs there are is decided by readers of text where those by signs disagree")
+    @Test("Readers of text decide the number of characters if readings by character disagree")
     func length() throws {
         let found = try #require(
             SerialReader(kinds: [.labeled]).read(
@@ -91,7 +91,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.text == "F4GVN9QX5M")
     }
 
-    @Test("A number with neither label nor check digit is less sure than one behind its label")
+    @Test("A number with neither label nor check digit is less sure than one after its label")
     func unlabeled() throws {
         let readings = Array(repeating: signs("F4GVN9QX5M"), count: 3)
         let reader = SerialReader(kinds: [.apple])
@@ -142,7 +142,7 @@ private func text(_ number: String) -> PageText {
                 == Box(x: 0, y: 20, width: 300, height: 30))
     }
 
-    @Test("A number is found wherever it stands, by its signs alone", arguments: [30, 80])
+    @Test("A number is found wherever it is, only by its characters", arguments: [30, 80])
     func rows(top: Int) throws {
         let page = PrintedPage(width: 400, height: 110).print(["F4GVN9QX5M"], x: 60, y: top)
             .raster(factor: 2)
@@ -154,7 +154,7 @@ private func text(_ number: String) -> PageText {
         #expect(abs(place.y + place.height / 2 - ink.y - ink.height / 2) < ink.height / 2)
     }
 
-    @Test("Where there are no signs, there is no place for a number")
+    @Test("Where there are no characters, there is no place for a number")
     func noRows() {
         let white = PrintedPage(width: 600, height: 80).raster()
         #expect(SerialReader().place(in: SignReader.readRows(of: white)) == nil)

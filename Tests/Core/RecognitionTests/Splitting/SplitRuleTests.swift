@@ -17,7 +17,7 @@ import Testing
         return SplitRule.mark(try rules.map { try SplitRule($0) }, of: found)
     }
 
-    /// Why a text is no rule; nil when it is one.
+    /// Why a text is not a rule; nil when it is one.
     private func clause(_ text: String) -> String? {
         do throws(SplitRuleError) {
             _ = try SplitRule(text)
@@ -25,7 +25,7 @@ import Testing
         } catch { return error.clause }
     }
 
-    @Test("A sheet is known by its own code, and only where it is looked for")
+    @Test("A sheet is recognized by its own code, and only where it is looked for")
     func sheets() throws {
         #expect(try mark(["separator"], "COPYSTAND-SEPARATOR") == SplitMark(.sheet))
         #expect(try mark(["patch-t"], "PatchT") == SplitMark(.sheet))
@@ -35,7 +35,7 @@ import Testing
         #expect(try mark([], "PATCHT") == SplitMark(.page))
     }
 
-    @Test("A page whose barcode matches begins a document called by the match, or by its group")
+    @Test("A page whose barcode matches begins a document named by the match, or by its group")
     func patterns() throws {
         #expect(
             try mark([#"ASN\d+"#], "4006381333931", "ASN0012") == SplitMark(.first, name: "ASN0012")
@@ -56,18 +56,18 @@ import Testing
                 == SplitMark(.sheet, name: "ASN7"))
     }
 
-    @Test("A wrong pattern is told with its wrong part and the place of that")
+    @Test("The error for a wrong pattern names the wrong part and its place")
     func wrong() throws {
         #expect(try #require(clause(#"ASN[a-"#)).contains("at character 4"))
         #expect(try #require(clause(#"x*ä{2,1}"#)).contains("at character 4"))
-        #expect(try #require(clause(#"a(b"#)).hasPrefix("is no regular expression: missing )"))
+        #expect(try #require(clause(#"a(b"#)).hasPrefix("is not a regular expression: missing )"))
         #expect(try #require(clause("(?<name>a)")).contains("(?P<name>…)"))
         #expect(try #require(clause(#"(a)\1"#)).contains(#"'\1'"#))
         #expect(clause("") != nil)
         #expect(clause(String(repeating: "a", count: 1_001)) != nil)
     }
 
-    @Test("A misspelt word is told, and a pattern that is like one can still be written")
+    @Test("A misspelled word is reported, and a pattern that looks like one can still be written")
     func misspelt() throws {
         #expect(try #require(clause("seperator")).contains("'separator'"))
         #expect(try #require(clause("patcht")).contains("'patch-t'"))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A pattern over which others brood for ever has its answer",
+        "A pattern that takes other matchers forever gives its result",
         arguments: ["(a+)+$", "(a|aa)+$", "(.*a){25}$", "((a*)*)*b$"])
     func hostile(_ text: String) throws {
         // 2 to the power of the text's length, for an engine that goes back.
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "Any text is a rule or is told to be none, and whatever a rule names is a part of the code")
+        "Any text is a rule or is refused, and whatever a rule names is a part of the code")
     func anything() throws {
         var generator = SystemRandomNumberGenerator()
         let signs = Array("aA1\\d+*?()[]{}|^$.<>P:,-=! äß\u{0}\u{202e}😀")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Stands between a host and a reader, and holds every message against the protocol's schema.
+"""A relay between a host and a reader that validates every message against the protocol's schema.
 
 Arguments: the schema, the reader's program, a file that gets a line for each violation and, at
 the end of each message, one for what it was.
@@ -27,7 +27,7 @@ asked = {}
 
 
 def kind(message, side):
-    """What a message must be: an answer, that of its request."""
+    """The schema of a message; of an answer, the one for its request."""
     if side == "fromHost":
         asked[message.get("request")] = message.get("verb")
         return str(message.get("verb"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-/// A folder for an archive that goes with the value.
+/// A folder for an archive that is removed with this value.
 final class TestFolder: Sendable {
     let path: String
     /// What the archive is kept in.
@@ -15,8 +15,8 @@ final class TestFolder: Sendable {
     /// The address of its database, once there is one.
     private let address = Mutex<String?>(nil)
 
-    /// In memory where there is such a file system: what is tested is processes that end, not
-    /// machines that do, and syncing a disk would take nearly all of the time.
+    /// In memory if there is such a file system: the tests end processes, not machines, and syncing
+    /// a disk would take nearly all of the time.
     init() throws {
         let place = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/copystand-archive-XXXXXX".utf8CString)
@@ -59,7 +59,7 @@ final class TestFolder: Sendable {
     }
 }
 
-/// A page with that text: a line a line, words 10 pixels a letter on lines of 20.
+/// A page with that text, line by line; letters are 10 pixels wide, and lines 20 pixels high.
 func page(_ text: String, image: String? = nil, number: Int = 1) -> NewPage {
     NewPage(
         page: Page(
@@ -154,7 +154,9 @@ struct ArchiveProcess {
 
     func kill() { Glibc.kill(process, SIGKILL) }
 
-    /// Waits for its end; everything it still says, and its exit status, or 128 and the signal.
+    /// Waits for its end.
+    ///
+    /// Returns the rest of its output and its exit status, or 128 plus the signal.
     func wait() -> (lines: [String], status: Int32) {
         let rest = lines(.max)
         close(output)

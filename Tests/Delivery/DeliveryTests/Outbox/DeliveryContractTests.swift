@@ -5,12 +5,12 @@ import Testing
 
 @testable import Delivery
 
-/// What holds for every kind that brings documents to a server, whatever happens on the way: a
-/// proxy before the real server breaks connections at places of its own choosing.
+/// The contract of every kind of sink that sends documents to a server: a proxy before the real
+/// server breaks connections at various places.
 @Suite struct DeliveryContractTests {
     typealias Server = DeliveryTarget.Server
 
-    /// What the proxy does to the first connection, as it is told it.
+    /// The fault of the first connection, in the proxy's words.
     static let faults =
         ["\"refuse\"", "\"hang\""]
         + [200, 600, 750, 900, 1000, 2200, 5000].map { "[\"cut\", \($0)]" }
@@ -20,7 +20,7 @@ import Testing
 
     init() throws { bench = try OutboxBench() }
 
-    /// Sends a document that is like no other.
+    /// Sends a unique document.
     private func send(
         _ title: String, number: Int, _ sink: SinkDefinition
     ) throws -> (receipt: Receipt, outbox: Outbox) {
@@ -71,7 +71,7 @@ import Testing
             #expect((number + 1...most).contains(there), "\(fault): \(there) of \(number + 1)")
             #expect(outbox.store.items().isEmpty)
         }
-        // A proxy that breaks nothing would prove nothing.
+        // A proxy without faults would prove nothing.
         #expect(waited >= 3, "\(waited) of \(Self.faults.count) waited")
         guard server.isFolder else { return }
         let names = target.files.filter { !$0.hasSuffix("/") }.sorted()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A secret that is wrong is refused and not told, and nothing arrives",
+        "A wrong secret is refused and not shown, and nothing arrives",
         arguments: Server.here)
     func wrongSecret(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
@@ -98,7 +98,7 @@ import Testing
         #expect(try target.documents() == 0)
     }
 
-    @Test("Nobody there is a normal state: the document waits", arguments: Server.here)
+    @Test("If nobody answers, the document waits", arguments: Server.here)
     func offline(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let nobody = try SSHServer.freePort()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A name that is taken is left alone, and the same document is known again",
+        "A name that is taken is left alone, and the same document is recognized",
         arguments: Server.here.filter(\.isFolder))
     func taken(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A test of a sink leaves nothing there, and tells a secret that is wrong",
+        "A test of a sink leaves nothing there, and reports a wrong secret",
         arguments: Server.here)
     func testing(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
@@ -136,7 +136,7 @@ import Testing
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }
         #expect(try target.documents() == 0)
-        // A webhook knows nothing but its one request, and Docspell's id is asked for by that.
+        // A webhook has only its one request, and Docspell's id is only checked by a delivery.
         guard ![.webhook, .docspell].contains(server) else { return }
         var wrong = target.sink()
         if server == .sftp { wrong.parameters?["key-file"] = nil }

@@ -30,7 +30,7 @@ extension MailTests {
         text.components("Content-Disposition: attachment").count - 1
     }
 
-    @Test("Too many pictures for a message go in several, each with as many as fit")
+    @Test("Too many pictures for one message are sent in several, each with as many as fit")
     func split() throws {
         let server = try server()
         try server.fault(#"["none", 451]"#)
@@ -61,13 +61,13 @@ extension MailTests {
         let all = try mails(server)
         #expect(all.count == 2 && Set(all.map(\.text)).count == 1)
         let text = try #require(all.first?.text)
-        // Not smaller than it must be.
+        // It is not smaller than necessary.
         #expect((500_000...1_000_000).contains(text.utf8.count), "\(text.utf8.count)")
         #expect(attachments(text) == 3)
         #expect(attachment(text)?.prefix(2) == Data([0xFF, 0xD8]))
     }
 
-    @Test("Smaller pictures are for PDFs and JPEG files alone")
+    @Test("Only the pictures of PDFs and JPEG files are made smaller")
     func shrinkFormats() throws {
         var sink = try #require(sink(server())["post"])
         sink.parameters?["max-size"] = "1"
@@ -142,7 +142,7 @@ extension MailTests {
         #expect(try run("pdftotext", path, "-").output.contains("word"))
     }
 
-    @Test("A message that the server finds too large is refused, with what helps")
+    @Test("A message that the server refuses as too large is refused with advice")
     func tooLargeThere() throws {
         let server = try server()
         let registry = try bench.registry(sink(server) { $0.format = "tiff" })
@@ -157,7 +157,7 @@ extension MailTests {
         #expect(try mails(server).isEmpty)
     }
 
-    @Test("Too large a message is refused with its size")
+    @Test("A message that is too large is refused with its size")
     func tooLarge() throws {
         let server = try server()
         let large: (inout SinkDefinition) -> Void = {

@@ -95,7 +95,7 @@ import Testing
         #expect(document.prefix(5) == Data("%PDF-".utf8) && document.count == receipt.bytes)
     }
 
-    @Test("What the server says for now waits, and what it says for good is refused")
+    @Test("After a temporary error the document waits, and after a permanent one it is refused")
     func answers() throws {
         let server = try server()
         try server.fault("[451]")
@@ -107,19 +107,19 @@ import Testing
             Issue.record("not refused")
             return
         }
-        // Its own words, and not its goodbye after them.
+        // The server's answer, and not its goodbye after it.
         #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return
         }
-        // Both tries were answered, so nothing is in doubt.
+        // Both tries were answered, so the result is certain.
         #expect(later.notes == nil)
         #expect(try mails(server).count == 1)
     }
 
     @Test(
-        "A lost answer is reported as possibly twice, and both messages have one Message-ID",
+        "A lost answer is reported as possibly delivered twice, and both messages have the same Message-ID",
         arguments: ["cut", "lost"])
     func lostAnswer(fault: String) throws {
         let server = try server()
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "A wrong password and a certificate that nobody vouches for are refused, and the password is not told"
+        "A wrong password and an untrusted certificate are refused, and the password is not shown"
     )
     func refused() throws {
         let server = try server()
@@ -152,7 +152,7 @@ import Testing
         #expect(try mails(server).isEmpty)
     }
 
-    @Test("A server without TLS gets nothing unless that is said")
+    @Test("A server without TLS gets nothing unless the sink allows it")
     func plain() throws {
         let server = try server("plain")
         let (receipt, _) = try bench.send("post", sink(server))
@@ -200,7 +200,7 @@ import Testing
         #expect(try mails(server).isEmpty)
     }
 
-    @Test("email:ADDRESS is the mail server there is, for that recipient")
+    @Test("email:ADDRESS uses the only mail server, for that recipient")
     func adHoc() throws {
         let server = try server()
         let (receipt, _) = try bench.send("email:carl@example.org", sink(server))
@@ -216,7 +216,7 @@ import Testing
         #expect(error?.message.contains("No mail server") == true)
     }
 
-    @Test("A name stands for addresses, and email:NAME is for them, each once")
+    @Test("A name stands for addresses, and email:NAME sends to each of them once")
     func addressBook() throws {
         let server = try server()
         var registry = try bench.registry(sink(server))
@@ -251,7 +251,9 @@ import Testing
         #expect(throws: (any Error).self) { try registry.change { try $0.forget("carl") } }
     }
 
-    @Test("A refresh token gets tokens as they end, and its own successor is kept with the sink")
+    @Test(
+        "A refresh token gets new tokens when they expire, and its own successor is kept with the sink"
+    )
     func refresh() throws {
         let server = try server()
         let peer = try Peer()
@@ -264,7 +266,7 @@ import Testing
         #expect(try bench.send("post", sinks).receipt.waiting == nil)
         let path = bench.folder + "/sinks.json"
         #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1x")
-        // Within the hour nobody is asked again.
+        // Within the hour no new token is requested.
         let kept = try SinkRegistry(path: path).sinks
         #expect(try bench.send("post", kept, pages: 2).receipt.waiting == nil)
         let asked = { try peer.seen().requests.filter { $0.path == "/token" }.count }
@@ -276,7 +278,7 @@ import Testing
         #expect(try mails(server).count == 3)
     }
 
-    @Test("A refresh token that is not taken any more is refused and not told")
+    @Test("A refresh token that is no longer accepted is refused and not shown")
     func endedRefresh() throws {
         let server = try server()
         let peer = try Peer()
@@ -295,7 +297,7 @@ import Testing
     }
 
     @Test(
-        "A message tells its length to the byte",
+        "A message states its length to the byte",
         arguments: [0, 1, 56, 57, 58, 58_368, 58_369, 200_001])
     func length(bytes: Int) throws {
         let path = bench.folder + "/file"

@@ -4,7 +4,9 @@ import Testing
 
 @testable import Delivery
 
-/// Large files to a Nextcloud, in pieces; small ones are among the contract's tests.
+/// Large files are sent to a Nextcloud in pieces.
+///
+/// Small ones are covered by the contract's tests.
 @Suite struct NextcloudTests {
     let bench: OutboxBench
     let server: ServerProcess
@@ -44,7 +46,7 @@ import Testing
         return receipt
     }
 
-    @Test("A large file goes in pieces, past a limit of a proxy, and is whole")
+    @Test("A large file is sent in pieces, despite a proxy's limit, and arrives complete")
     func pieces() throws {
         let (receipt, _) = try send("{year}/{title}")
         #expect(receipt.waiting == nil, "\(receipt.waiting as Any)")
@@ -68,7 +70,7 @@ import Testing
         #expect(try fileHash(server.root + "/May.tiff") == receipt?.hashes?.first)
     }
 
-    @Test("A file whose last answer was lost is known again at once")
+    @Test("A file whose last answer was lost is recognized immediately")
     func lostAnswer() throws {
         try server.fault(#"["none", "none", "none", "cut"]"#)
         let (receipt, _) = try send()

@@ -6,7 +6,7 @@ import Testing
 
 /// Numbers of services and of notes that somebody has altered.
 @Suite struct OutsideNumberTests {
-    /// Headers, and the seconds that they ask for.
+    /// Headers, and the seconds that they request.
     static let headers: [(String, Double)] = [
         ("0", 0.0), ("120", 120), ("86400", 86_400), ("86401", 86_400),
         ("9223372036854775807", 86_400), ("18446744073709551616", 86_400),
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "What is neither a number nor a date asks for nothing",
+        "A value that is neither a number nor a date is ignored",
         arguments: [
             "", "-1", "-9223372036854775808", "+5", "1e308", "NaN", "inf", "1.5", "0x10", "१२",
             "Fri, 31 Dec 500000 23:59:59 GMT", "Fri, 31 Dec -1 23:59:59 GMT",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "What a clock that was far ahead put off is due once the clock is right",
+        "A delivery that was postponed by a clock far ahead is due once the clock is right",
         arguments: [(1e10, 1), (86_000, 0), (-1e9, 1)])
     func clockAhead(_ wait: Double, _ tries: Int) throws {
         let bench = try OutboxBench()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A note with numbers at their edges is delivered or told, and ends nothing",
+        "A note with numbers at their limits is delivered or reported, without a crash",
         arguments: ["-1", "-9223372036854775808", "9223372036854775807", "0"],
         ["attempts", "bytes", "sent", "pages", "created", "nextTry"])
     func note(_ number: String, _ name: String) throws {
@@ -64,7 +64,7 @@ import Testing
         let path = outbox.store.folder(of: id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let pattern = try Regex("\"\(name)\" : [0-9.]+")
-        // What is noted of the progress may be empty, or have more.
+        // The note of the progress may be empty, or have more.
         let progress = try Regex("\"progress\" : \\{(\\s*\\})?", as: (Substring, Substring?).self)
         let altered =
             name == "sent"

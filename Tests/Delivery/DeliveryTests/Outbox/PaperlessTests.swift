@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// Against a server that speaks as paperless-ngx does, and fails on request.
+/// Tests against a server that behaves like paperless-ngx, and fails on request.
 @Suite struct PaperlessTests {
     let bench: OutboxBench
     let peer: Peer
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "An upload whose answer was lost is found again, and not repeated",
+        "An upload whose answer was lost is found, and not repeated",
         arguments: ["cut", "half"])
     func lostAnswer(fault: String) throws {
         try peer.fault(#"["\#(fault)"]"#)
@@ -65,7 +65,7 @@ import Testing
         let (receipt, outbox) = try bench.send("office", sinks())
         #expect(receipt.waiting?.reason.contains("the file is no PDF") == true)
         #expect(try outbox.store.items().map { try $0.item.get().state } == [.refused])
-        // What is refused is not tried by itself, but when a person says so.
+        // A refused document is not tried automatically, but only when a person asks for it.
         #expect(outbox.deliver(isDue: true).isEmpty)
         try peer.settings(#"{"task": "success"}"#)
         guard case .delivered = outbox.deliver(isDue: false).first?.outcome else {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A task that takes long is looked at later, and nothing is uploaded twice")
+    @Test("A task that takes long is checked later, and nothing is uploaded twice")
     func slowTask() throws {
         try peer.settings(#"{"looks": 30}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
@@ -89,7 +89,7 @@ import Testing
         #expect(try peer.seen().documents.count == 1)
     }
 
-    @Test("Testing a sink says whether it lets us in", arguments: [9, 10])
+    @Test("Testing a sink shows whether it accepts the token", arguments: [9, 10])
     func tested(version: Int) throws {
         try peer.settings(#"{"version": \#(version), "token": "Token abc123"}"#)
         var sinks = sinks()
@@ -102,7 +102,7 @@ import Testing
         #expect(try peer.seen().documents.isEmpty)
     }
 
-    @Test("A wrong token is told, without the token")
+    @Test("A wrong token is reported, without showing it")
     func wrongToken() throws {
         try peer.settings(#"{"token": "Token right"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "Tasks of other documents are passed over, whatever has become of them",
+        "Tasks of other documents are ignored, whatever their result",
         arguments: [9, 10], ["none", "others"])
     func otherTasks(version: Int, listed: String) throws {
         try peer.settings(
@@ -125,7 +125,7 @@ import Testing
         #expect(receipt.waiting?.reason.contains("does not list its task") == true)
         let item = try #require(try outbox.store.items().first?.item.get())
         let task = try #require(item.progress["task"])
-        // The same task is asked for again, and nothing is sent twice.
+        // The same task is requested again, and nothing is sent twice.
         #expect(outbox.deliver(isDue: false).count == 1)
         let uploads = try peer.seen().requests.filter {
             $0.method == "POST" && $0.headers["accept"]?.hasSuffix("version=\(version)") == true
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "A failure among the tasks of others does not refuse our document, nor a success deliver it",
+        "Another document's failed task does not refuse our document, and its success does not deliver ours",
         arguments: [9, 10])
     func all(version: Int) throws {
         try peer.settings(#"{"version": \#(version), "listed": "all", "task": "failure"}"#)
@@ -159,7 +159,7 @@ import Testing
         #expect(outbox.store.items().count == 1)
     }
 
-    @Test("A duplicate that only version 9 tells of in words is a delivery as well")
+    @Test("A duplicate that version 9 reports only in words counts as delivered as well")
     func oldDuplicate() throws {
         try peer.settings(#"{"task": "duplicate", "version": 9}"#)
         #expect(try bench.send("office", sinks()).receipt.remoteID == "77")
@@ -181,7 +181,7 @@ import Testing
         #expect(receipt.waiting == nil && receipt.remoteID == nil)
     }
 
-    @Test("A task that was cleared away has succeeded when its document is there")
+    @Test("A task that was deleted has succeeded if its document exists")
     func cleared() throws {
         try peer.settings(#"{"listed": "none"}"#)
         #expect(try bench.send("office", sinks()).receipt.remoteID == "1")

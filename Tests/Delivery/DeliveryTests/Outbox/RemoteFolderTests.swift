@@ -5,14 +5,16 @@ import Testing
 
 @testable import Delivery
 
-/// Folders of services, each against its real server on loopback.
+/// Folders of services.
+///
+/// Each is tested with its real server on loopback.
 @Suite struct RemoteFolderTests {
     let bench: OutboxBench
 
     init() throws { bench = try OutboxBench() }
 
-    /// What holds for every kind: a name of its own, never over another file, and known again by
-    /// its bytes.
+    /// Checks what is true for every kind: a document gets its own name, never replaces another
+    /// file, and is recognized by its bytes.
     private func checkNames(_ sink: SinkDefinition, files: () -> [String]) throws {
         let first = try bench.send("there", ["there": sink])
         #expect(first.receipt.waiting == nil, "\(first.receipt)")
@@ -43,7 +45,9 @@ import Testing
         outbox.deliver(isDue: false).first?.outcome
     }
 
-    @Test("SFTP: named, never over another, and only to the host whose key is pinned")
+    @Test(
+        "SFTP: a document is named, never replaces another, and is only sent to the host whose key is pinned"
+    )
     func sftp() throws {
         let server = try SSHServer()
         let user = try #require(getpwuid(geteuid()))
@@ -55,7 +59,7 @@ import Testing
         try checkNames(sink) { files(server.root) }
         var other = sink
         other.parameters?["host-key"] = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
-        // Other pages than before, so that nothing there is this very document.
+        // Other pages than before, so that no existing file is this document.
         let (receipt, _) = try bench.send("there", ["there": other], pages: 3)
         #expect(receipt.waiting?.isRefused == true, "\(receipt)")
         #expect(files(server.root).count == 3)
@@ -64,8 +68,8 @@ import Testing
         other.password = "wrong-word-17"
         let (second, outbox) = try bench.send("there", ["there": other], pages: 4)
         #expect(second.waiting?.isRefused == true, "\(second)")
-        // The document is there already, as after an answer that was lost: it is recognized, and
-        // not sent twice.
+        // The document is there already, as after a lost answer. It is recognized, and not sent
+        // twice.
         let all = try outbox.store.items().map { try $0.item.get() }
         let item = try #require(all.first)
         let path = outbox.store.folder(of: item.id) + "/" + item.files[0].name
@@ -93,7 +97,9 @@ import Testing
         return (server, sink)
     }
 
-    @Test("FTP: named, never over another, and without TLS only where that is said")
+    @Test(
+        "FTP: a document is named, never replaces another, and is sent without TLS only if the sink allows it"
+    )
     func ftps() throws {
         let (server, sink) = try ftp()
         try checkNames(sink) { files(server.root) }
@@ -109,13 +115,13 @@ import Testing
     }
 
     @Test(
-        "FTP: a full disk and broken connections wait, and then there is one file",
+        "FTP: after a full disk or a broken connection the document waits, and then there is one file",
         arguments: ["full", "cut", "lost"])
     func ftpsFaults(fault: String) throws {
         let (server, sink) = try ftp()
         try server.fault("[\"\(fault)\"]")
         let (receipt, outbox) = try bench.send("there", ["there": sink])
-        // After a lost answer the file may be found at once, or at the next try.
+        // After a lost answer the file may be found immediately, or at the next try.
         if let waiting = receipt.waiting {
             #expect(!waiting.isRefused, "\(waiting)")
             guard case .delivered = deliver(outbox) else {
@@ -137,7 +143,7 @@ import Testing
             $0.password = "s3cret-word"
             $0.parameters = ["ca-file": server.certificate]
         }
-        // Many data connections in a row: names that are looked at, and documents.
+        // Many data connections in a row, for lists of names and for documents.
         let registry = try bench.registry(["there": sink])
         let outbox = bench.outbox(registry)
         for number in 1...5 {
@@ -153,7 +159,7 @@ import Testing
         #expect(refused?.isRefused == true, "\(refused as Any)")
     }
 
-    @Test("SFTP: the key that a server shows is the one that ssh-keygen tells of it")
+    @Test("SFTP: the key that a server shows is the one that ssh-keygen prints")
     func hostKey() throws {
         let server = try SSHServer()
         var sink = SinkDefinition(kind: .sftp)
@@ -177,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "SFTP: a disk that is full there makes the document wait, and says why",
+        "SFTP: if the server's disk is full, the document waits, and the reason is shown",
         .enabled(if: SSHServer.mayMount, "only root may mount"))
     func sftpFull() throws {
         let server = try SSHServer(space: "64k")
@@ -194,12 +200,12 @@ import Testing
         let waiting = try writer.finish().waiting
         #expect(waiting?.isRefused == false, "\(waiting as Any)")
         #expect(waiting?.reason.contains("may be full") == true, "\(waiting as Any)")
-        // Again, over what the first try has left there.
+        // Again, with what the first try has left there.
         guard case .waits = deliver(outbox) else {
             Issue.record("it does not wait")
             return
         }
-        // What is small fits still.
+        // A small file still fits.
         var small = sink
         small.format = "pdf"
         #expect(try bench.send("there", ["there": small]).receipt.waiting == nil)
@@ -214,7 +220,7 @@ import Testing
         }.sorted()
     }
 
-    @Test("S3: signed as the store checks, named, and never over another")
+    @Test("S3: a document is signed correctly, named, and never replaces another")
     func s3() throws {
         let (server, sink) = try store()
         try checkNames(sink) { keys(server) }
@@ -226,14 +232,14 @@ import Testing
     }
 
     @Test(
-        "S3: what fails for now waits; an answer that was lost does not double",
+        "S3: after a temporary failure the document waits, and after a lost answer it is there once",
         arguments: ["503", "500", "507", "\"cut\"", "\"part\"", "\"quota\"", "501"])
     func s3Faults(fault: String) throws {
         let (server, sink) = try store()
         try server.fault("[\(fault)]")
         let (receipt, outbox) = try bench.send("there", ["there": sink])
-        // 501 says that the condition is not known: it is left out, and the document is there at
-        // once.
+        // 501 says that the condition is not supported. It is then left out, and the document
+        // arrives immediately.
         #expect((receipt.waiting == nil) == (fault == "501"))
         if receipt.waiting != nil {
             guard case .delivered = deliver(outbox) else {
@@ -249,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("rclone: named, never over another, and a remote that is not there is told")
+    @Test("rclone: a file is named, never replaces another, and a missing remote is reported")
     func rclone() throws {
         let root = bench.folder + "/remote"
         mkdir(root, 0o755)
@@ -269,9 +275,9 @@ import Testing
     }
 }
 
-/// Kinds that are asked by HTTP or a program, against stand-ins made from their descriptions.
+/// Kinds that use HTTP or a program, tested with simulated services made from their descriptions.
 @Suite struct SmallKindTests {
-    @Test("Immich gets every page as a photo, each once, whatever was lost on the way")
+    @Test("Immich gets every page once as a photo, even if answers are lost")
     func immich() throws {
         let bench = try OutboxBench()
         let peer = try Peer()
@@ -279,7 +285,7 @@ import Testing
             $0.url = peer.base + "/immich"
             $0.token = "immich-key-1"
         }
-        // The second page arrives, and its answer does not.
+        // The second page arrives, but its answer is lost.
         try peer.fault(#"["none", "cut"]"#)
         let registry = try bench.registry(["photos": photos])
         let outbox = bench.outbox(registry)
@@ -296,11 +302,12 @@ import Testing
         let kept = try peer.seen().documents
         #expect(kept.count == 3 && Set(kept.map(\.key)).count == 3)
         #expect(receipt.remoteID == kept.last?.title)
-        // The first page was answered for, and is not sent again.
+        // The first page was confirmed, and is not sent again.
         #expect(try peer.seen().requests.count { $0.path == "/immich/api/assets" } == 4)
     }
 
-    @Test("Docspell gets the data that its sink names, and what it does not take is refused")
+    @Test(
+        "Docspell gets the data that its sink names, and a file that it does not accept is refused")
     func docspell() throws {
         let bench = try OutboxBench()
         let peer = try Peer()

@@ -55,7 +55,7 @@ import Testing
         return archive
     }
 
-    @Test("What the service has is not sent again, and has the same receipt")
+    @Test("A document that the service has is not sent again, and has the same receipt")
     func once() throws {
         let first = try send().0
         let second = try send().0
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.store.items().isEmpty)
     }
 
-    @Test("What waits in the outbox waits there once")
+    @Test("A document waits in the outbox only once")
     func waiting() throws {
         try peer.fault("[500, 500]")
         _ = try send()
@@ -104,7 +104,7 @@ import Testing
         #expect(try archive.document(DocumentID(rawValue: 1)).receipts.map(\.sink) == ["hook"])
     }
 
-    @Test("An archive that has not got the document yet is told by the next delivery")
+    @Test("An archive that does not have the document yet learns of it with the next delivery")
     func archiveLater() throws {
         let (_, outbox) = try send()
         let archive = try archived()
@@ -112,7 +112,7 @@ import Testing
         #expect(try archive.document(DocumentID(rawValue: 1)).receipts.map(\.sink) == ["hook"])
     }
 
-    @Test("Notes of deliveries go after a year, and not before")
+    @Test("Notes of deliveries are deleted after a year, and not before")
     func notes() throws {
         let (_, outbox) = try send()
         let folder = bench.store.root + "/delivered"
@@ -127,7 +127,9 @@ import Testing
         #expect(try names().isEmpty)
     }
 
-    @Test("What a killed process left half-written goes after a while; what is being written stays")
+    @Test(
+        "Unfinished files of a killed process are deleted after a while, and files that are being written stay"
+    )
     func leftovers() throws {
         let left = bench.store.root + "/.new-20260101-000000-abcdef"
         let held = bench.store.root + "/.new-20260101-000000-ghijkl"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RetryTests {
     @Test(
-        "Waiting grows from half a minute to six hours, and is never shorter than the service asked"
+        "The wait grows from half a minute to six hours, and is never shorter than the service asked"
     )
     func growth() {
         let delays = (1...15).map { Backoff.delay(attempts: $0, asked: nil, random: 0.5) }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Hosts that failed at the same moment come back at different ones",
+        "Hosts that failed at the same moment try again at different ones",
         arguments: [0, 1, 5, 99, Int.max])
     func jitter(attempts: Int) {
         let low = Backoff.delay(attempts: attempts, asked: nil, random: 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "What is neither is no time",
+        "A value that is neither is ignored",
         arguments: [
             "", "soon", "-5", "1.5", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT",
             "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "٣",
@@ -47,7 +47,7 @@ import Testing
 
 @Suite struct WebAddressTests {
     @Test(
-        "What is no address, or holds a secret, is refused",
+        "A text that is not an address, or holds a secret, is refused",
         arguments: [
             "", "paperless", "ftp://host/", "http://", "https:///path", "http://ada:secret@host/",
             "http://host/a b", "http://hôst/", "http://host/#part", "file:///etc/passwd",
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Names, numbers and ports are hosts",
+        "Names, numbers and ports are accepted as hosts",
         arguments: [
             "https://scans.local", "http://paperless_web:8000/api", "http://192.168.1.5:80/",
             "https://[fe80::1]:8443/a?b=c", "HTTP://Host?x",
@@ -80,7 +80,7 @@ import Testing
         #"{"prices": {"market": 12.5, "list": [1, {"name": "x"}]}, "ok": true, "no": null, "n": 3}"#
 
     @Test(
-        "Values are found at their places",
+        "Values are found by their paths",
         arguments: [
             ("prices.market", "12.5"), ("prices.list.1.name", "x"), ("prices.list.0", "1"),
             ("ok", "true"),
@@ -92,7 +92,7 @@ import Testing
         #expect(response.json?.value(at: path)?.words == words)
     }
 
-    @Test("What is no JSON is nothing", arguments: ["", "{", "<html>", "\u{0}", "[1,"])
+    @Test("A text that is not JSON has no values", arguments: ["", "{", "<html>", "\u{0}", "[1,"])
     func nonsense(text: String) {
         #expect(WebAnswer(status: 200, headers: [:], body: Array(text.utf8)).json == nil)
     }
@@ -104,7 +104,7 @@ import Testing
         counter: 3, sink: "shelf")
 
     @Test(
-        "Places are filled, and never add a folder",
+        "Placeholders are filled in, and never add a folder",
         arguments: [
             ("{date} {title}", "2026-05-01 A-B- ..-c"),
             ("/s/{year}/{month}/{type}-{counter}", "/s/2026/05/invoice-003"),
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A document without a barcode, or with one of which no name can be made, is called so",
+        "A document without a barcode, or with one that is not a valid name, is called no-barcode",
         arguments: [nil, "", "..", " . ", ". ."])
     func noBarcode(text: String?) throws {
         let values = NameTemplate.values(
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "Places that leave nothing leave no way out of the folder",
+        "Placeholders without a value can't lead out of the folder",
         arguments: ["/s/{title}..{title}/x", "/s/.{title}/x", "{title}..", "/s/..{title}"])
     func dots(template: String) throws {
         let values = NameTemplate.values(
@@ -143,7 +143,7 @@ import Testing
         #expect(failure { _ = try NameTemplate(template).path(values) }?.code == .invalidOption)
     }
 
-    @Test("A misspelt place is told the nearest name")
+    @Test("The error for a misspelled placeholder names the nearest one")
     func nearest() {
         #expect(
             failure { try NameTemplate("{titel}").check() }?.message.contains("'title'") == true)

@@ -5,7 +5,9 @@ import Testing
 
 @testable import Delivery
 
-/// Windows shares, against Samba's server; what holds for every kind is among the contract's tests.
+/// Windows shares, tested with Samba's server.
+///
+/// The contract's tests cover what is true for every kind.
 @Suite(.enabled(if: SMBServer.mayRun, "smbd runs as root alone")) struct SMBTests {
     let bench: OutboxBench
 
@@ -33,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A document arrives as it is, below folders that are made, and what it replaces is nothing")
+        "A document arrives unchanged, in folders that are made as needed, and replaces nothing")
     func arrives() throws {
         let server = try SMBServer()
         let deep = sink(server, share: "scans/a%20b/c") { $0.template = "{year}/{title}" }
@@ -47,7 +49,7 @@ import Testing
         #expect(filesBelow(server.root).count == 1)
     }
 
-    @Test("What Windows allows in no name is not in one")
+    @Test("Characters that Windows does not allow in names are replaced")
     func names() throws {
         let server = try SMBServer()
         let odd = sink(server) { $0.template = "a? \"b\" <c>|d*. /{title}" }
@@ -55,7 +57,7 @@ import Testing
         #expect(filesBelow(server.root) == ["a- -b- -c--d-/May.pdf"])
     }
 
-    @Test("A share that is gone waits, and one that nobody may write to is refused")
+    @Test("If a share is gone, the document waits; if nobody may write to it, it is refused")
     func shares() throws {
         let server = try SMBServer()
         let gone = try waiting(server, share: "gone")
@@ -66,7 +68,7 @@ import Testing
         #expect(filesBelow(server.root) == [])
     }
 
-    @Test("A server with SMB 1 alone gets nothing")
+    @Test("A server that only has SMB 1 gets nothing")
     func old() throws {
         let server = try SMBServer("server min protocol = NT1\nserver max protocol = NT1")
         let told = try waiting(server)
@@ -74,14 +76,14 @@ import Testing
         #expect(filesBelow(server.root) == [])
     }
 
-    @Test("A server that wants everything encrypted gets it so")
+    @Test("A server that requires encryption gets everything encrypted")
     func encryption() throws {
         let server = try SMBServer("smb encrypt = required")
         #expect(try waiting(server) == nil)
         #expect(filesBelow(server.root).count == 1)
     }
 
-    @Test("A disk that is full there makes the document wait, and says why")
+    @Test("If the server's disk is full, the document waits, and the reason is shown")
     func full() throws {
         let server = try SMBServer(space: "64k")
         let registry = try bench.registry(sink(server) { $0.format = "tiff" })
@@ -89,25 +91,25 @@ import Testing
             "nas", in: registry, outbox: bench.outbox(registry, timeLimit: 5)
         )
         .begin(sampleInfo)
-        // Noise, of which far more than that is left.
+        // Noise, which compresses to far more than that.
         try writer.add(samplePage(samplePicture(.rgb8, width: 600, height: 400)))
         let waiting = try writer.finish().waiting
         #expect(waiting?.isRefused == false, "\(waiting as Any)")
         #expect(waiting?.reason.contains("No space") == true, "\(waiting as Any)")
     }
 
-    /// What is under the name when a document is tried again.
+    /// What has the name when a delivery is tried again.
     enum There: CaseIterable {
         /// Our sign.
         case sign
-        /// An empty file, where the try before was about to write the sign.
+        /// An empty file, left when the earlier try was about to write the mark.
         case emptyOfOurs
         /// An empty file of somebody else.
         case empty
     }
 
     @Test(
-        "A name at which a try was interrupted is this document's; one that another took is not",
+        "A name at which a try was interrupted belongs to this document; one that another has taken does not",
         arguments: There.allCases)
     func reserved(there: There) throws {
         let server = try SMBServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Against a service that answers with the request itself, in whatever form.
+/// Tests against a service that answers with the request itself, in various forms.
 @Suite struct SecretEchoTests {
     let bench: OutboxBench
     let peer: Peer
@@ -20,7 +20,7 @@ import Testing
         "basic", "edge", "mojibake",
     ]
 
-    /// A secret of a sink, with what must not be seen of it.
+    /// A secret of a sink, and the texts that must not be shown.
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var hidden: [String]
@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(
-        "No secret that a service echoes is shown, kept or told, in whatever form",
+        "No secret that a service echoes is shown, kept or logged, in any form",
         arguments: cases, forms)
     func echoed(_ secret: Case, _ form: String) throws {
         try peer.settings(#"{"echo": "\#(form)"}"#)
@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    /// What somebody may read out of a text: as it is, or with each of its escapes and codes taken
-    /// back, once or twice.
+    /// What somebody may read in a text: as it is, or with its escapes and codes decoded, once or
+    /// twice.
     private static func readings(of text: String) -> [String] {
         var escaped = EscapedText(Array(text.utf8)[...])
         var readings = [text]
@@ -97,7 +97,7 @@ import Testing
         text.lowercased().filter { !$0.isWhitespace }
     }
 
-    @Test("What a service answers to a test is without secrets as well", arguments: forms)
+    @Test("A service's answer to a test is shown without secrets, too", arguments: forms)
     func tested(_ form: String) throws {
         try peer.settings(#"{"echo": "\#(form)", "echo_status": 400, "echo_always": true}"#)
         let definition = bench.definition(.paperless) {
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("What a service's answer adds to a document is without secrets, and else as it came")
+    @Test("What a service's answer adds to a document has no secrets, and is otherwise unchanged")
     func fields() throws {
         try peer.settings(#"{"echo": "raw", "serial": "Bearer sesame-open-42"}"#)
         let definition = bench.definition(.webhook) {
@@ -125,7 +125,7 @@ import Testing
         #expect(receipt.fields == ["serial": "Bearer [secret]", "price": "12.5"])
     }
 
-    @Test("The place of a redirect, and libcurl's words, are told without secrets")
+    @Test("The target of a redirect and libcurl's messages are shown without secrets")
     func redirect() throws {
         let definition = bench.definition(.webhook) {
             $0.url = peer.base + "/echo-elsewhere?key=sesame-open-42"
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// What is replaced, and what is left alone.
+/// Which texts are replaced, and which are left alone.
 @Suite struct SecretRedactorTests {
     @Test(
         "Text without the secret stays as it is, whatever is in it",
@@ -162,7 +162,7 @@ import Testing
         #expect(redactor.redacted(text, isCut: true) == text)
     }
 
-    @Test("A secret at the border of two portions, and at a cut, is found")
+    @Test("A secret at the boundary of two pieces, and at a cut, is found")
     func borders() {
         let redactor = SecretRedactor(["sesame-open"])
         for before in [0, 65_530, 65_536, 131_060] {
@@ -174,14 +174,14 @@ import Testing
         #expect(redactor.redacted("it was sesam") == "it was sesam")
     }
 
-    @Test("Of secrets that overlap, nothing is left")
+    @Test("Nothing is left of overlapping secrets")
     func overlapping() {
         let redactor = SecretRedactor(["abcdef", "defghi", "cdef"])
         #expect(redactor.redacted("-abcdefghi-abcdef-") == "-[secret]-[secret]-")
     }
 
     @Test(
-        "Arguments that hold secrets are told by their option, their address or their look",
+        "Arguments that hold secrets are recognized by their option, their address or their look",
         arguments: [
             ["--token", "hunter22"], ["--token=hunter22"], ["API_KEY=hunter22"],
             ["-u", "ada:hunter22"], ["-H", "Authorization: Bearer hunter22"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a service does wrong, and what becomes of the document.
+/// Faults of services, and what happens to the document.
 @Suite struct ServiceFaultTests {
     let bench: OutboxBench
     let peer: Peer
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "What passes is waited for; the same document comes once, with the same key",
+        "Temporary faults are waited for; the document arrives once, with the same key",
         arguments: ["500", "502", "503", "507", "408", "425", #""cut""#, #""half""#, #""refuse""#])
     func transient(fault: String) throws {
         try peer.fault("[\(fault)]")
@@ -52,7 +52,7 @@ import Testing
         #expect(keys.count == 1)
     }
 
-    @Test("A service that asks for patience gets it")
+    @Test("A service that asks for a delay gets it")
     func patience() throws {
         try peer.fault(#"[{"status": 429, "headers": {"Retry-After": "900"}}]"#)
         let (_, outbox) = try bench.send("hook", hook())
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "What can't be mended by waiting is refused, told, and kept",
+        "What waiting can't fix is refused, reported, and kept",
         arguments: [400, 401, 403, 404, 410, 413, 415, 422])
     func permanent(status: Int) throws {
         try peer.fault("[\(status)]")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A service that hangs is given up after its time, and one that never ends its answer is cut off"
+        "A service that hangs is given up after the time limit, and one that never ends its answer is cut off"
     )
     func endless() throws {
         try peer.fault(#"["hang", "huge"]"#)
@@ -92,7 +92,7 @@ import Testing
         #expect(words.contains("MiB"))
     }
 
-    @Test("Nobody there is a normal state")
+    @Test("If nobody answers, the document waits")
     func offline() throws {
         let nobody = ["hook": bench.definition(.webhook) { $0.url = "http://127.0.0.1:1/hook" }]
         let (receipt, outbox) = try bench.send("hook", nobody)
@@ -115,7 +115,7 @@ import Testing
         let (receipt, outbox) = try bench.send("hook", sinks)
         #expect(receipt.waiting?.reason.contains("another host") == true)
         #expect(try peer.seen().requests.dropFirst(2).map(\.path) == ["/elsewhere"])
-        // What is kept and shown of it has no token either.
+        // What is kept and shown about it has no token either.
         let item = try #require(outbox.store.items().first)
         let path = outbox.store.folder(of: item.id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -131,7 +131,7 @@ import Testing
         #expect(try peer.seen().documents.isEmpty)
     }
 
-    @Test("A sink where order counts holds back what comes after; others do not")
+    @Test("An ordered sink holds back later documents; others do not")
     func order() throws {
         var sinks = hook()
         sinks["hook"]?.isOrdered = true
@@ -139,7 +139,7 @@ import Testing
         _ = try bench.send("hook", sinks)
         _ = try bench.send("hook", sinks)
         let (_, outbox) = try bench.send("hook", sinks)
-        // The third went through at once, before order was asked for by a run of the whole outbox.
+        // The third was delivered immediately, before a run of the whole outbox required the order.
         #expect(outbox.store.items().count == 2)
         try peer.fault("[503]")
         #expect(

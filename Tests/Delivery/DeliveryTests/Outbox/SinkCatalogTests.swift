@@ -23,7 +23,9 @@ import Testing
         #expect(Set(declared).count == declared.count)
     }
 
-    @Test("A kind's example passes its checks; without what it needs it does not", arguments: kinds)
+    @Test(
+        "A kind's example passes its checks, and fails them without a required setting",
+        arguments: kinds)
     func examples(kind: SinkDefinition.Kind) throws {
         let example = try Self.example(of: kind)
         try example.check()
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("What a kind has no use for is refused", arguments: kinds)
+    @Test("A setting that a kind does not have is refused", arguments: kinds)
     func useless(kind: SinkDefinition.Kind) throws {
         var sink = try Self.example(of: kind)
         sink.parameters = (sink.parameters ?? [:]).merging(["nonsense": "1"]) { $1 }
@@ -58,7 +60,7 @@ import Testing
         #expect(failure { try sink.check() }?.message.contains("has no use for") == true)
     }
 
-    @Test("A kind is read by its name, and an unknown one tells the nearest")
+    @Test("A kind is read by its name, and the error for an unknown one names the nearest")
     func coding() throws {
         let bytes = try JSONEncoder().encode(Self.kinds)
         #expect(try JSONDecoder().decode([SinkDefinition.Kind].self, from: bytes) == Self.kinds)

@@ -7,7 +7,9 @@ import Testing
 @testable import Delivery
 
 @Suite struct OCRServiceTests {
-    @Test("Each page goes as a picture no larger than asked, and the answers complete the record")
+    @Test(
+        "Each page is sent as a picture no larger than requested, and the answers complete the record"
+    )
     func pages() throws {
         let bench = try OutboxBench()
         let peer = try Peer()
@@ -56,7 +58,8 @@ import Testing
         return (receipt, outbox, bench)
     }
 
-    @Test("The program gets what every program gets of our environment, and what its sink names")
+    @Test(
+        "The program gets the usual part of our environment, and the variables that its sink names")
     func environment() throws {
         for name in ["COPYSTAND_HOST_TOKEN", "AWS_SECRET", "SSH_AUTH_SOCK", "MY_CONFIG", "LC_TEST"]
         {
@@ -74,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("What a program prints is told without the secrets in its arguments and environment")
+    @Test("What a program prints is shown without the secrets in its arguments and environment")
     func printedSecrets() throws {
         setenv("UPLOAD_WORD", "open-sesame-9", 1)
         let script = #"echo "id $UPLOAD_WORD"; echo "bad $UPLOAD_WORD and $2" >&2; exit $CODE"#
@@ -90,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "The token for another host, and what is no variable's name, is given to no program",
+        "The token for another host, and invalid names of variables, are never passed to a program",
         arguments: ["COPYSTAND_HOST_TOKEN", "", "A=B", "1A", "A B"])
     func refusedVariables(_ name: String) {
         var exec = program
@@ -113,7 +116,7 @@ import Testing
         #expect(outbox.store.items().isEmpty)
     }
 
-    @Test("Nothing in a title or an argument is read by a shell")
+    @Test("No shell interprets a title or an argument")
     func noShell() throws {
         let (receipt, _, bench) = try run(#"echo "$1""#) {
             $0.command?.append("$(touch hacked); `id`")
@@ -123,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Its endings are told apart",
+        "Its exit codes are distinguished",
         arguments: [
             ("exit 75", OutboxItem.State.waiting), ("echo broken >&2; exit 3", .refused),
             ("kill -9 $$", .refused),
@@ -135,19 +138,19 @@ import Testing
         if script.contains("broken") { #expect(receipt.waiting?.reason.contains("broken") == true) }
     }
 
-    @Test("One that takes too long is ended with all it has started")
+    @Test("A program that takes too long is ended with everything that it has started")
     func tooLong() throws {
         let (receipt, _, _) = try run("sleep 1000 & sleep 1000") { $0.timeLimit = 1 }
         #expect(receipt.waiting?.reason.contains("1 s") == true)
     }
 
-    @Test("One that writes without end does not fill the memory, and is ended in time")
+    @Test("A program with endless output does not fill the memory, and is ended in time")
     func flood() throws {
         let (receipt, _, _) = try run("yes") { $0.timeLimit = 1 }
         #expect(receipt.waiting?.reason.contains("1 s") == true)
     }
 
-    @Test("One that is not there is told")
+    @Test("A missing program is reported")
     func missing() throws {
         let bench = try OutboxBench()
         let exec = bench.definition(.exec) { $0.command = ["/no/such/program"] }
@@ -160,7 +163,9 @@ import Testing
 }
 
 @Suite struct FolderSinkTests {
-    @Test("Documents get their names from the template, never over another, and folders as needed")
+    @Test(
+        "Documents get their names from the template, never replace another, and folders are made as needed"
+    )
     func names() throws {
         let bench = try OutboxBench()
         let shelf = bench.definition(.file) {
@@ -176,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "The first barcode of the document makes the name, wherever it stands and whatever it says")
+        "The first barcode of the document becomes the name, wherever it is and whatever it says")
     func barcode() throws {
         let bench = try OutboxBench()
         let shelf = bench.definition(.file) {

@@ -21,7 +21,7 @@ import Testing
         #expect(error?.code == .permissionDenied && error?.message.contains("chmod 600") == true)
     }
 
-    @Test("A name that is nearly 'archive' is told so")
+    @Test("The error for a name that is nearly 'archive' says so")
     func nearArchive() throws {
         let bench = try OutboxBench()
         let registry = try bench.registry([:])
@@ -31,7 +31,7 @@ import Testing
         #expect(error?.message.contains("Did you mean 'archive'?") == true)
     }
 
-    @Test("What was added is there afterwards; what makes no sense is refused and changes nothing")
+    @Test("An added sink is listed afterwards; an invalid one is refused and changes nothing")
     func adding() throws {
         let bench = try OutboxBench()
         var registry = try bench.registry([
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A damaged file is told, not replaced",
+        "A damaged file is reported, not replaced",
         arguments: ["", "{", #"{"sinks": {"a": {"kind": "fax"}}}"#])
     func damaged(text: String) throws {
         let folder = try TemporaryFolder()

@@ -5,20 +5,20 @@ import Testing
 
 @testable import Delivery
 
-/// How far an upload is, as long as it goes on.
+/// The progress of an upload while it runs.
 @Suite struct UploadProgressTests {
     let bench: OutboxBench
 
     init() throws { bench = try OutboxBench() }
 
-    /// What was told during an upload.
+    /// What was reported during an upload.
     private struct Told {
         var uploads: [Outbox.Upload] = []
-        /// What the outbox says of the item at that moment.
+        /// What the outbox says about the item at that moment.
         var listed: [Int?] = []
     }
 
-    /// Sends a page of `side` pixels a side, and hears how far that is.
+    /// Sends a page of `side` pixels a side, and collects its progress.
     private func send(
         _ sink: SinkDefinition, side: Int, format: String
     ) throws -> (receipt: Receipt, told: Told, outbox: Outbox) {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "While a large document is sent, the outbox says how much of it; afterwards no more",
+        "While a large document is being sent, the outbox shows its progress, and not afterwards",
         arguments: DeliveryTarget.Server.here)
     func large(server: DeliveryTarget.Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
@@ -57,7 +57,7 @@ import Testing
         #expect(outbox.store.items().isEmpty)
     }
 
-    @Test("A note that a killed process has left tells nothing after some seconds")
+    @Test("A note that a killed process left is ignored after some seconds")
     func leftover() throws {
         let folder = try TemporaryFolder()
         let progress = UploadProgress(folder: folder.path, total: 2_000_000)
@@ -71,7 +71,7 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("What is longer on the wire than the document counts as the document; pieces add up")
+    @Test("An upload that is longer than the document counts as the document, and pieces add up")
     func shares() throws {
         let folder = try TemporaryFolder()
         let message = UploadProgress(folder: folder.path, total: 3_000_000)

@@ -34,7 +34,7 @@ import Testing
         #expect(try peer.seen().files.contains("/dav/new/2026-05-01 May.pdf"))
     }
 
-    @Test("Documents are put under a name of their own; a taken name is never replaced")
+    @Test("Documents get their own names, and a file with a taken name is never replaced")
     func names() throws {
         for _ in 0..<2 {
             #expect(try bench.send("cloud", cloud(), pages: 1).receipt.waiting == nil)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "A success that does not speak of our file is no delivery",
+        "A success that is not about our file does not count as a delivery",
         arguments: [200, 202, 203, 207])
     func emptySuccess(status: Int) throws {
         try peer.fault("[\(status)]")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "What an upload that broke off has left is made whole, and not left beside the document",
+        "What an interrupted upload left is completed, not left next to the document",
         arguments: ["torn", "empty"])
     func torn(fault: String) throws {
         try peer.fault("[\"\(fault)\"]")
@@ -87,9 +87,9 @@ import Testing
         #expect(seen.requests.last?.method == "PUT" && seen.requests.last?.bytes == receipt.bytes)
     }
 
-    @Test("An empty file of somebody else is not written over, at whatever try")
+    @Test("Another person's empty file is not overwritten, at any try")
     func emptyOfOthers() throws {
-        // A first try that never came to that name.
+        // A first try that never got to that name.
         try peer.fault("[503]")
         let other = cloud().mapValues { sink in
             var sink = sink
@@ -133,7 +133,7 @@ import Testing
         let registry = try bench.registry(sinks)
         let outbox = bench.outbox(registry)
         let writer = try NamedSink("cloud", in: registry, outbox: outbox).begin(sampleInfo)
-        // Noise, which no compression makes smaller than what is kept of an answer.
+        // Noise, which stays larger than the kept part of an answer even if compressed.
         try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
         let bytes = try writer.finish().bytes
         try #require(bytes > CurlClient.largestAnswer, "\(bytes) bytes")
@@ -141,7 +141,7 @@ import Testing
         #expect(try peer.seen().files == ["/dav/May.tiff"])
     }
 
-    @Test("An item in the outbox knows the length of its file")
+    @Test("An item in the outbox has the length of its file")
     func length() throws {
         try peer.fault("[500]")
         let (receipt, _) = try bench.send("cloud", cloud())

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Delivery
 
-/// What ISO 19005-2 asks of a PDF/A-2b, as far as it can be seen from outside; the clauses are
-/// named.
+/// The requirements of ISO 19005-2 for a PDF/A-2b that can be checked from outside, with their
+/// clauses.
 ///
-/// No validator is in Debian: this checks each rule that concerns a file of pictures and invisible
+/// Debian has no validator, so this checks each rule that concerns a file of pictures and invisible
 /// text.
 @Suite struct PDFArchivalTests {
     private func options(_ compression: PDFOptions.Compression) -> FileSinkOptions {
@@ -33,7 +33,7 @@ import Testing
         return path
     }
 
-    /// The file with its objects in plain sight.
+    /// The file with its objects uncompressed.
     private func opened(_ path: String) throws -> String {
         try run("qpdf", "--qdf", "--object-streams=disable", "--stream-data=uncompress", path, "-")
             .output
@@ -64,7 +64,7 @@ import Testing
         ] { #expect(!file.contains(forbidden), "\(forbidden)") }
     }
 
-    @Test("Colors are meant by an sRGB profile that color management can use (6.2.3)")
+    @Test("Colors are defined by an sRGB profile that color management can use (6.2.3)")
     func outputIntent() throws {
         let folder = try TemporaryFolder()
         let file = try opened(try document(folder))
@@ -72,8 +72,8 @@ import Testing
         #expect(file.contains("/S /GTS_PDFA1"))
         #expect(file.contains("/OutputConditionIdentifier (sRGB IEC61966-2.1)"))
         try put(MadeProfile.sRGB.bytes, folder.path + "/srgb.icc")
-        // Another program's eyes: littleCMS, through Python's Pillow, finds white and a mid gray
-        // where sRGB has them.
+        // Another program checks it: littleCMS, through Python's Pillow, finds white and a middle
+        // gray where sRGB has them.
         let answer = try run(
             "/usr/bin/python3", "-c",
             """
@@ -93,7 +93,9 @@ import Testing
         #expect(lines.last.flatMap { Int($0) }.map { $0 <= 1 } == true, "\(answer)")
     }
 
-    @Test("XMP tells the form, in plain sight, and the same as the information dictionary (6.6)")
+    @Test(
+        "XMP is uncompressed, and names the conformance and the values of the information dictionary (6.6)"
+    )
     func metadata() throws {
         let folder = try TemporaryFolder()
         let path = try document(folder)
@@ -113,10 +115,10 @@ import Testing
         #expect(try xmp("Producer") == field("Producer:", in: info))
         #expect(try xmp("CreateDate") == field("CreationDate:", in: info))
         #expect(try xmp("ModifyDate") == field("ModDate:", in: info))
-        // Not filtered, so that programs which know nothing of PDF find it.
+        // It is not filtered, so that programs that don't know PDF find it.
         let text = String(decoding: try contents(path), as: UTF8.self)
         #expect(text.contains("<pdfaid:part>2</pdfaid:part>"))
-        // A document that is none does not say so.
+        // A document that is not PDF/A does not claim to be.
         try deliver([samplePage(samplePicture(.gray8))], to: folder.path + "/plain.pdf")
         #expect(
             !(try run("pdfinfo", "-meta", folder.path + "/plain.pdf").output.contains("pdfaid:part"))

@@ -27,7 +27,7 @@ import Testing
             .split(separator: " ").dropFirst(5).first
     }
 
-    @Test("The profile is embedded once, and another program shows the colors that it means")
+    @Test("The profile is embedded once, and another program shows its colors")
     func embedded() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A sliver of paper beside a banner that leans does not keep a page from its layers",
+        "A sliver of paper next to a slanted banner does not prevent layers",
         arguments: [[150], [200, 125, 85]])
     func sliver(edge: [UInt8]) throws {
         let folder = try TemporaryFolder()
@@ -98,7 +98,7 @@ import Testing
         #expect(try pictures(folder.path + "/a.pdf").contains { $0.hasPrefix("stencil") })
     }
 
-    @Test("The desk that shows at the rim of a page is no ink")
+    @Test("The desk that shows at the rim of a page is not ink")
     func rim() throws {
         var picture = writtenPage()
         let (height, stride) = (picture.height, picture.stride)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "Pages on which there is nothing to part are sound",
+        "Pages on which there is nothing to separate are valid",
         arguments: [
             (1, 1, UInt8(255)), (900, 1, 200), (1, 900, 0), (600, 800, 0), (600, 800, 255),
             (3, 3, 128),
@@ -153,7 +153,7 @@ import Testing
         try deliver([page(picture)], to: folder.path + "/a.pdf", options: mixed)
         try expectSound(folder.path + "/a.pdf")
         let shown = try drawn(folder.path + "/a.pdf", in: folder)
-        // The middle: at the edges of so small a page lie pixels that it covers in part.
+        // The middle, since a page this small only partly covers the pixels at its edges.
         let gray = shown.withBytes { Int($0[shown.height / 2 * shown.stride + shown.width / 2]) }
         #expect(abs(gray - Int(level)) <= 3)
     }

@@ -41,7 +41,7 @@ import Testing
             try run("pdfimages", "-list", path).output.split(separator: "\n").last?
                 .split(separator: " ").map(String.init))
         let raw = folder.path + "/raw"
-        // qpdf undoes the filters, the predictor included, and changes nothing else.
+        // qpdf undoes the filters, including the predictor, and changes nothing else.
         let read = try run(
             "sh", "-c", "qpdf --show-object=$1 --filtered-stream-data \"$2\" > \"$3\"", "sh",
             image[10],

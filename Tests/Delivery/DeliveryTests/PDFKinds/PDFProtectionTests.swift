@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "It opens with the password alone, encrypted with AES of 256 bits, and shows what it holds")
+        "It opens only with the password, is encrypted with AES of 256 bits, and shows its content")
     func password() throws {
         try make("löse nörd")
         #expect(try run("pdftotext", path, "-").status != 0)
@@ -40,7 +40,7 @@ import Testing
         #expect(drawn.status == 0 && drawn.output + drawn.errors == "", "\(drawn)")
     }
 
-    @Test("With an owner's password alone everybody reads it, and changing is forbidden")
+    @Test("With only an owner's password, everybody can read it, and changes are forbidden")
     func owner() throws {
         try make(nil, owner: "boss")
         let read = try run("pdftotext", path, "-")
@@ -54,7 +54,7 @@ import Testing
                 == 0)
     }
 
-    @Test("With both, each opens it, and they are told apart")
+    @Test("With both passwords, each opens it, and they are distinguished")
     func both() throws {
         try make("reader", owner: "boss")
         for password in ["reader", "boss"] {
@@ -67,7 +67,7 @@ import Testing
         #expect(!reader.contains("Supplied password is owner password"))
     }
 
-    @Test("Nothing of the document can be read off the file")
+    @Test("No part of the document can be read in the file")
     func sealed() throws {
         try make("a password of its own")
         let file = String(decoding: try contents(path), as: UTF8.self)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Passwords that readers would take otherwise are refused, and never repeated",
+        "Passwords that readers could interpret differently are refused, and never repeated",
         arguments: ["", "two\nlines", String(repeating: "ö", count: 64), "nul\u{0}"])
     func refused(password: String) {
         let refusal = failure { try make(password) }
@@ -94,7 +94,7 @@ import Testing
         #expect(try run("qpdf", "--password=\(password.dropLast())", "--check", path).status != 0)
     }
 
-    @Test("Options can be printed without giving the passwords away")
+    @Test("Options can be printed without revealing the passwords")
     func unseen() {
         var options = FileSinkOptions()
         options.pdf.protection = PDFProtection(password: "hidden", ownerPassword: "hidden too")

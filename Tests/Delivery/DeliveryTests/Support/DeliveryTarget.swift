@@ -4,19 +4,19 @@ import Testing
 
 @testable import Delivery
 
-/// A real server for one kind of sink, and what has arrived there.
+/// A real server for one kind of sink, and access to what has arrived there.
 final class DeliveryTarget {
-    /// The kinds that have one.
+    /// The kinds of sinks for which there is a server.
     enum Server: String, CaseIterable {
         case sftp, ftps, smb, s3, webdav, nextcloud, email, webhook, paperless, immich, docspell
 
-        /// True for a server that runs here; Samba's runs as root alone.
+        /// True for a server that can run here; Samba's only runs as root.
         var mayRun: Bool { self != .smb || SMBServer.mayRun }
-        /// True for folders in which every document has a name of its own.
+        /// True for folders, in which every document has its own name.
         var isFolder: Bool {
             [.sftp, .ftps, .smb, .s3, .webdav, .nextcloud].contains(self)
         }
-        /// True where nobody can ask whether a document has arrived.
+        /// True if nobody can ask whether a document has arrived.
         var mayDouble: Bool { self == .email || self == .webhook }
         static var here: [Server] { allCases.filter(\.mayRun) }
     }
@@ -31,7 +31,7 @@ final class DeliveryTarget {
 
     /// The sink, for a server behind another port.
     func sink(port: Int? = nil) -> SinkDefinition { make(port ?? self.port) }
-    /// How many documents are there, each as often as it has come.
+    /// How many documents have arrived; each counts as often as it has come.
     func documents() throws -> Int { try count() }
     /// The names of the files that are there, for a folder.
     var files: [String] { names() }

@@ -4,10 +4,11 @@ import Testing
 
 @testable import Delivery
 
-/// vsftpd on loopback, which wants TLS for everything, and data connections that resume the
-/// session of theirs.
+/// vsftpd on loopback, which requires TLS for everything, and data connections that resume the
+/// session of the control connection.
 ///
-/// It lets `ftp` in with any password but `wrong-word-17`, into the folder `scans` alone.
+/// The user `ftp` may sign in with any password except `wrong-word-17`, and only use the folder
+/// `scans`.
 final class FTPSServer {
     let port: Int
     let certificate: String
@@ -16,8 +17,8 @@ final class FTPSServer {
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
 
-    /// - Parameter hasTLS12: false for TLS 1.3 alone: the other's ciphers need another key than
-    ///   ours.
+    /// - Parameter hasTLS12: false for TLS 1.3 only, since the ciphers of TLS 1.2 need another key
+    ///   than ours.
     init(hasTLS12: Bool = true) throws {
         place = try TemporaryFolder()
         let folder = place.path
@@ -61,8 +62,8 @@ final class FTPSServer {
             """
         try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
         chmod(folder + "/conf", 0o600)
-        // The shell waits for our end of the pipe, and takes the server with it. Threads of the
-        // tests' pool block SIGTERM, and what they start inherits that.
+        // The shell waits for the end of our pipe, and then ends the server. Threads of the tests'
+        // pool block SIGTERM, which the programs that they start inherit.
         let command =
             "/usr/sbin/vsftpd '\(folder)/conf' > '\(folder)/log' 2>&1 & "
             + "server=$!; cat > /dev/null; kill -KILL $server"

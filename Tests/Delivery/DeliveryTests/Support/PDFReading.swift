@@ -47,7 +47,7 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
         sourceLocation: sourceLocation)
     let mupdf = try run("mutool", "draw", "-q", "-r", "20", "-o", "/dev/null", "-F", "pgm", path)
     #expect(mupdf.status == 0, "\(mupdf.errors)", sourceLocation: sourceLocation)
-    // What Debian's MuPDF says of itself with every file.
+    // What Debian's MuPDF prints about itself for every file.
     let warnings = mupdf.errors.split(separator: "\n").filter {
         $0 != "warning: ICC support is not available"
     }

@@ -10,7 +10,7 @@ final class Peer {
     private let input: UnsafeMutablePointer<FILE>
     private let client = CurlClient(timeLimit: 20)
 
-    /// What the server has seen and has.
+    /// The requests that the server got, and its documents.
     struct Seen: Decodable {
         struct Request: Decodable {
             var method: String
@@ -36,7 +36,7 @@ final class Peer {
         let script = String(#filePath.dropLast("Peer.swift".count)) + "peer.py"
         let folder = try TemporaryFolder()
         let port = folder.path + "/port"
-        // The server reads until we are gone, and then ends.
+        // The server reads until this program ends, and then ends.
         guard let pipe = popen("exec /usr/bin/python3 '\(script)' > '\(port)'", "we") else {
             throw PeerFailure.noServer
         }
@@ -60,7 +60,7 @@ final class Peer {
 
     func settings(_ settings: String) throws { try tell("/settings", settings) }
 
-    /// Lays an empty file there, as somebody else would.
+    /// Puts an empty file there, as another person would.
     func put(_ path: String) throws {
         let place = path.split(separator: "/").map { "/" + WebAddress.encoded(String($0)) }
         _ = try client.send(

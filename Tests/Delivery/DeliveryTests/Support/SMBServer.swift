@@ -4,9 +4,9 @@ import Testing
 
 @testable import Delivery
 
-/// Samba's smbd on loopback, which lets this user in by a password.
+/// Samba's smbd on loopback, which accepts this user with a password.
 ///
-/// It runs as root alone.
+/// It only runs as root.
 final class SMBServer {
     static let mayRun = geteuid() == 0
     let port: Int

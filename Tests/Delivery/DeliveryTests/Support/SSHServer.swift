@@ -3,12 +3,12 @@ import Glibc
 
 @testable import Delivery
 
-/// OpenSSH's sshd on loopback, which lets this user in by a key.
+/// OpenSSH's sshd on loopback, which accepts this user with a key.
 final class SSHServer {
     let port: Int
     let root: String
     let key: String
-    /// The SHA-256 of the host's key, as ssh-keygen tells it.
+    /// The SHA-256 of the host's key, as ssh-keygen prints it.
     let hostKey: String
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
@@ -24,8 +24,7 @@ final class SSHServer {
         root = folder + "/root"
         key = folder + "/user"
         mkdir(root, 0o755)
-        // Where sshd runs as root it wants this folder, which its package makes at the start of the
-        // system.
+        // If sshd runs as root, it needs this folder, which its package makes at system start.
         if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
         for name in ["host", "user"] {
             let run = try Delivery.ProgramRun(
@@ -52,7 +51,7 @@ final class SSHServer {
             Subsystem sftp internal-sftp
             """
         try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
-        // The shell waits for our end of the pipe, and takes the server with it.
+        // The shell waits for the end of our pipe, and then ends the server.
         let sshd = "/usr/sbin/sshd -D -e -f '\(folder)/conf'"
         let started =
             space.map {
@@ -73,7 +72,7 @@ final class SSHServer {
 
     deinit { pclose(input) }
 
-    /// A port that nobody has right now.
+    /// A port that is not in use.
     static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -3,7 +3,7 @@ import Imaging
 
 @testable import Delivery
 
-/// The same numbers in every run.
+/// A generator that gives the same numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -39,7 +39,7 @@ func samplePicture(
     return picture
 }
 
-/// A line of words that stand side by side from `x` on.
+/// A line of words that are side by side from `x` on.
 func sampleLine(
     _ words: [String], x: Int = 60, y: Int, height: Int = 12, letter: Int = 7, baseline: Bool = true
 ) -> TextLine {
@@ -79,7 +79,7 @@ func samplePage(
     return DeliveredPage(page: page, image: picture, originalJPEG: originalJPEG)
 }
 
-/// Writes a document and answers where it is.
+/// Writes a document and returns its place.
 @discardableResult
 func deliver(
     _ pages: [DeliveredPage], to path: String, info: DocumentInfo = sampleInfo,
@@ -108,7 +108,7 @@ func rows(of picture: Raster) -> [UInt8] {
             bytes[$0 * picture.stride..<$0 * picture.stride + count]
         }
     }
-    // Bits right of a bilevel row's last column mean nothing.
+    // Bits after the last column of a bilevel row mean nothing.
     if picture.format == .bilevel, picture.width % 8 != 0 {
         for row in 1...picture.height {
             bytes[row * count - 1] &= ~(UInt8.max >> UInt8(picture.width % 8))

@@ -3,10 +3,11 @@ import Glibc
 
 @testable import Delivery
 
-/// A running server of a script beside this file, which prints its port and ends when we are gone.
+/// A running server, a script beside this file that prints its port and ends when this program
+/// ends.
 final class ServerProcess {
     let port: Int
-    /// What its arguments may name, such as the file `faults`.
+    /// The server's folder, which its arguments may name, such as for the file `faults`.
     let folder: String
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
@@ -47,7 +48,7 @@ final class ServerProcess {
         try faults.write(toFile: folder + "/faults", atomically: true, encoding: .utf8)
     }
 
-    /// A certificate for 127.0.0.1 with its key, made anew.
+    /// A new certificate for 127.0.0.1 with its key.
     static func certificate(in folder: String) throws -> String {
         let path = folder + "/certificate.pem"
         let run = try Delivery.ProgramRun(

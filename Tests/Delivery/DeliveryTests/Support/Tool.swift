@@ -42,7 +42,7 @@ struct ToolMissing: Error, CustomStringConvertible {
     var description: String { "'\(name)' is not installed" }
 }
 
-/// A folder of a test's own, removed with everything in it when the test lets go of it.
+/// A test's own folder, which is removed with its content when the test releases it.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -1,4 +1,4 @@
-"""Opens PDFs in Chromium and says of each whether a page is to be seen: a line `PATH seen` or `PATH
+"""Opens PDFs in Chromium and prints for each whether a page is visible: a line `PATH seen` or `PATH
 REASON`.
 """
 
@@ -14,11 +14,11 @@ PATIENCE = 30
 
 
 def shares(picture: Image.Image) -> tuple[float, float]:
-    """How much of the window, tools and edges left out, is as bright as paper, and how much is as
-    dark as ink on it.
+    """How much of the window, without tools and edges, is as bright as paper, and how much is as
+    dark as ink.
     """
     width, height = picture.size
-    # The viewer's own side is left of the page.
+    # The viewer's sidebar is left of the page.
     part = picture.convert("L").crop(
         (width * 4 // 10, height // 10, width * 9 // 10, height * 7 // 10)
     )

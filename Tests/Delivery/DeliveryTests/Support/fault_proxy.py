@@ -1,9 +1,9 @@
-"""Stands before a server on loopback, and fails on request.
+"""A proxy before a server on loopback that fails on request.
 
 Arguments: the server's port, a file with a list of faults. Prints its own port. Each connection
-uses up a fault: "refuse" (ends at once), "hang" (is taken, and nothing comes of it), ["cut", n] (ends
-after n bytes from the client), ["lost", n] (from n bytes of the client on, all that it says arrives
-and no answer comes back; ends shortly after the last byte), or "none".
+uses up a fault: "refuse" (ends immediately), "hang" (is accepted, and nothing follows), ["cut", n]
+(ends after n bytes from the client), ["lost", n] (after n bytes from the client, everything arrives
+but no answer comes back; ends shortly after the last byte), or "none".
 """
 
 import json
@@ -34,7 +34,7 @@ def end(*sockets):
 
 
 def carry(source, target, allowed):
-    """Carries bytes until either side ends, or `allowed` says that it is over."""
+    """Forwards bytes until either side ends, or `allowed` stops it."""
     try:
         while data := source.recv(65536):
             part = allowed(len(data))

@@ -1,9 +1,9 @@
-"""A Nextcloud on loopback, as far as files are put into it, that fails on request.
+"""A Nextcloud on loopback that accepts files and fails on request.
 
-It holds to "Chunked file upload", version 2, of Nextcloud's developer manual, and to RFC 4918 and
-RFC 9110 for the rest. Arguments: the folder that it serves, a file with a list of faults. Prints
-its port. User and password are ada and s3cret-word. Each PUT and each MOVE uses up a fault: a
-status as a number, "cut" (done, and no answer), "expire" (all pieces are thrown away before it), or "none".
+It follows "Chunked file upload", version 2, of Nextcloud's developer manual, and otherwise RFC 4918
+and RFC 9110. Arguments: the folder that it serves, a file with a list of faults. Prints its port.
+User and password are ada and s3cret-word. Each PUT and each MOVE uses up a fault: a status as a
+number, "cut" (done, and no answer), "expire" (all pieces are thrown away before it), or "none".
 """
 
 import base64
@@ -31,7 +31,7 @@ def next_fault():
 
 
 def place(address):
-    """The path below the served folder; None for what is none of the user's files."""
+    """The path below the served folder; None if it is not one of the user's files."""
     path = unquote(urlsplit(address).path)
     if not path.startswith(FILES) or ".." in path.split("/"):
         return None
@@ -55,7 +55,7 @@ class Nextcloud(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length)
         if len(body) < length:
-            # What breaks off is no request.
+            # An interrupted request is not counted.
             self.close_connection = True
             return
         expected = "Basic " + base64.b64encode(b"ada:s3cret-word").decode()
@@ -98,7 +98,7 @@ class Nextcloud(BaseHTTPRequestHandler):
             goal.unlink()
             return 204
         if self.command == "PUT":
-            # What a limit before the server does to large requests.
+            # As a proxy with a limit handles large requests.
             if len(body) > 10_000_000:
                 return 413
             if goal.exists() and self.headers.get("If-None-Match") == "*":
@@ -114,7 +114,7 @@ class Nextcloud(BaseHTTPRequestHandler):
         return 201 if is_new else 204
 
     def upload(self, path, body):
-        """What is done with a folder of pieces, whose requests all name the destination."""
+        """Requests for a folder of pieces; all of them name the destination."""
         name, _, piece = path.partition("/")
         folder = uploads / name
         goal = place(self.headers.get("Destination") or "")

@@ -1,5 +1,5 @@
-"""Services for a part of which peer.py stands, as their OpenAPI descriptions have it: Immich,
-Docspell, and a giver of OAuth2 tokens.
+"""The services that peer.py simulates in part, following their OpenAPI descriptions: Immich,
+Docspell, and an issuer of OAuth2 tokens.
 """
 
 import datetime
@@ -22,10 +22,10 @@ def parts(headers, body):
 
 
 class OpenServices:
-    """Each method answers a status and a body; what was taken is in `documents`."""
+    """Each method returns a status and a body. Accepted documents are in `documents`."""
 
     def token(self, form):
-        """A token for a refresh token, which is another one afterwards (RFC 6749, 6)."""
+        """Gives a token for a refresh token, which is replaced by a new one (RFC 6749, 6)."""
         if form.get("grant_type") != ["refresh_token"] or form.get("client_id") != ["client-7"]:
             return 400, {"error": "invalid_request"}
         if form.get("refresh_token") != [self.settings["refresh"]]:
@@ -69,7 +69,7 @@ class OpenServices:
             return 404, {"success": False, "message": "Not found"}
         form = parts(self.headers, taken)
         meta = json.loads(form["meta"][0][1]) if "meta" in form else {}
-        # What it takes is queued; what it has already is skipped, if it was told so.
+        # Accepted files are queued. A file that it already has is skipped if the request says so.
         for name, content in form["file"]:
             hash = hashlib.sha256(content).hexdigest()
             known = [document["key"] for document in self.documents]

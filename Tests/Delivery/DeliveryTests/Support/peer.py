@@ -1,11 +1,11 @@
 """A service to deliver to, that fails on request: paperless-ngx, Immich, Docspell, WebDAV, a
-webhook, a giver of OAuth2 tokens and an OCR service in one.
+webhook, an issuer of OAuth2 tokens and an OCR service in one.
 
-Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
-one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
-after all was taken in), "torn" (no answer, and half of the file is there), "empty" (no answer, and
-an empty file is there), "half" (an answer that breaks off), "huge", "echo" (the request itself),
-{"status": 429, "headers": {...}}, or "none".
+Prints its port. All requests are kept and listed by GET /requests. POST /fault sets a list of
+faults, one of which is used up by each delivering request: a status as a number, "hang", "cut" (no
+answer after the whole request was read), "torn" (no answer, and half of the file is there), "empty"
+(no answer, and an empty file is there), "half" (an incomplete answer), "huge", "echo" (the request
+itself), {"status": 429, "headers": {...}}, or "none".
 """
 
 import base64
@@ -41,7 +41,7 @@ lock = threading.Lock()
 
 
 def others():
-    """Tasks of other people's documents, each with an ending of its own."""
+    """Tasks of other people's documents, each with a different result."""
     new = settings["version"] == 10
     states = ["success", "failure", "revoked", "started", "pending"]
     return [
@@ -91,7 +91,7 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         taken = self.rfile.read(length)
         if len(taken) < length:
-            # What breaks off is no request.
+            # A request that breaks off does not count.
             raise ConnectionError
         return taken
 
@@ -165,7 +165,7 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
         self.answer(*result)
 
     def echoes(self):
-        """All that was sent to get in, in the form of settings["echo"]."""
+        """The credentials that were sent, in the form of settings["echo"]."""
         sent = [
             self.headers[name] for name in ("Authorization", "X-Api-Key") if name in self.headers
         ] + [self.path]
@@ -217,7 +217,7 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
         if url.path == "/moved":
             return 307, b"", {"Location": "/hook"}
         if url.path == "/elsewhere":
-            # The same machine under another name, which a client can't know.
+            # The same machine under another name, which a client can't recognize.
             return 307, b"", {"Location": f"http://localhost:{self.server.server_port}/hook"}
         if url.path == "/echo-elsewhere":
             token = (self.headers["Authorization"] or "").split(" ")[-1]

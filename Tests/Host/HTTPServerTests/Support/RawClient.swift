@@ -16,14 +16,16 @@ final class RawClient: @unchecked Sendable {
 
     deinit { close(socket) }
 
-    /// Runs what blocks, away from the pool of the tasks.
+    /// Runs a blocking call outside of the pool of the tasks.
     private func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { done in
             DispatchQueue(label: "raw-client").async { done.resume(returning: body()) }
         }
     }
 
-    /// Sends bytes; a connection that the server has closed takes none.
+    /// Sends bytes.
+    ///
+    /// If the server has closed the connection, it accepts none.
     func send(_ bytes: [UInt8]) async {
         await blocking { [socket] in
             var rest = bytes[...]
@@ -39,7 +41,7 @@ final class RawClient: @unchecked Sendable {
 
     func send(_ text: String) async { await send(Array(text.utf8)) }
 
-    /// Says that nothing more will be sent.
+    /// Announces that nothing more will be sent.
     func finishSending() { shutdown(socket, CInt(SHUT_WR)) }
 
     /// Closes the connection with a reset.
@@ -84,7 +86,7 @@ final class RawClient: @unchecked Sendable {
         return unread
     }
 
-    /// An answer's status, headers (names in small letters) and body; nil when the connection ends
+    /// An answer's status, headers (names in lower case) and body; nil when the connection ends
     /// before.
     struct Answer {
         var status: Int

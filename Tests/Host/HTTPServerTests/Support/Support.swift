@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder that goes with its object.
+/// A folder that is removed with its object.
 final class TestFolder {
     let path: String
 

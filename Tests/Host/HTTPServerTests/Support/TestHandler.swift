@@ -64,7 +64,7 @@ final class TestHandler: HTTPHandler {
         }
     }
 
-    /// Waits until an answer that tells so has gone.
+    /// Waits until an answer that reports its end has been sent.
     func goneAnswer() async {
         for await _ in goneAnswers.stream { return }
     }
@@ -74,7 +74,9 @@ final class TestHandler: HTTPHandler {
         for await _ in slowRequests.stream { return }
     }
 
-    /// The stream of that number, which is waited for.
+    /// The stream with that number.
+    ///
+    /// Waits until it exists.
     func stream(_ index: Int = 0) async -> HTTPStream {
         while true {
             if let stream = streams.withLock({ $0.count > index ? $0[index] : nil }) {
@@ -86,8 +88,8 @@ final class TestHandler: HTTPHandler {
 }
 
 extension HTTPLimits {
-    /// Limits of time that no test reaches, also on a machine that leaves a peer waiting between
-    /// two of its words.
+    /// Time limits that no test reaches, even on a machine that makes a peer wait between two
+    /// pieces.
     static var patient: HTTPLimits {
         var limits = HTTPLimits()
         (limits.idle, limits.head, limits.body) = (900, 900, 900)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// A part of the camera's picture that someone draws, and draws elsewhere during the capture.
+/// A part of the camera's picture that someone marks, and moves during the capture.
 @Suite struct DrawnRegionTests {
     private static let half = CaptureArea.parts(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A part that is drawn elsewhere counts from the next page on, even in a resumed job")
+        "A part that was moved counts from the next page on, even in a resumed job")
     func drawnAnew() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let doomed = setup.folder + "/doomed"
@@ -41,7 +41,7 @@ import Testing
                 case .seen: control.captureNow()
                 case .captured:
                     control.draw(Profile.Region(left: 0, top: 0.5, width: 1, height: 0.125))
-                    // The document can't be delivered, so that it is resumed.
+                    // The document can't be delivered, so the job is resumed.
                     try? FileManager.default.removeItem(atPath: doomed)
                 default: break
                 }

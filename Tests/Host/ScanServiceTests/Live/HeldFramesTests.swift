@@ -6,7 +6,8 @@ import Testing
 @testable import ScanService
 
 @Suite struct HeldFramesTests {
-    /// The times of the frames held after these arrived, the best first, and of those released.
+    /// The times of the frames that are held after these arrived, the best first, and of the
+    /// released ones.
     private static func held(
         _ frames: [(time: Double, sharpness: Double)]
     ) -> (best: [Double], released: [Double]) {
@@ -39,12 +40,12 @@ import Testing
         #expect(released == [1, 2])
     }
 
-    @Test("A frame that is not as sharp is behind, and is the first to go")
+    @Test("A less sharp frame ranks lower, and is released first")
     func blurred() {
         let (best, released) = Self.held([(1, 0.99), (2, 1), (3, 0.6), (4, 0.99), (5, 0.9)])
         #expect(best == [4, 2, 1, 5])
         #expect(released == [3])
-        // A camera that finds its focus: what was held before is no longer sharp.
+        // The camera finds its focus: the frames held before no longer count as sharp.
         #expect(Self.held([(1, 0.5), (2, 0.52), (3, 0.51), (4, 1)]).best == [4, 2, 3, 1])
     }
 

@@ -3,7 +3,8 @@ import Testing
 @testable import ScanService
 
 @Suite struct LiveClockTests {
-    @Test("A camera's own clock counts between frames, from when the first came")
+    @Test(
+        "A camera's own clock gives the time between frames, counted from the arrival of the first")
     func camera() {
         var clock = LiveClock(isRecording: false)
         #expect(clock.time(device: 7000, elapsed: 0.5) == 0.5)
@@ -29,7 +30,7 @@ import Testing
         #expect(abs(times[23] - 2) < 1e-9)
     }
 
-    @Test("Whatever clocks say, time never runs backwards", arguments: [true, false])
+    @Test("Whatever the clocks show, time never runs backwards", arguments: [true, false])
     func monotonic(isRecording: Bool) {
         var clock = LiveClock(isRecording: isRecording)
         var state: UInt64 = 7

@@ -11,14 +11,14 @@ import Testing
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
     ]
 
-    /// However long a busy machine takes for a still.
+    /// Takes stills however long a busy machine needs.
     private static let always = LiveOptions(stills: .always)
 
     private static func notes(_ setup: WatchSetup) -> [String] {
         setup.live.compactMap { if case .note(_, let text) = $0 { text } else { nil } }
     }
 
-    @Test("A page is taken as a still where that is larger, with its corners found again in it")
+    @Test("A page is taken as a still if that is larger, and its corners are found again in it")
     func larger() async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .large))
         let outcome = try await setup.watch(pages: 2, options: Self.always)
@@ -90,7 +90,7 @@ import Testing
         #expect(!StillUse(wish).isWanted([]))
     }
 
-    @Test("Stills that take too long are left, unless every page is to be one; a single one may")
+    @Test("Stills that take too long several times are given up, unless every page must be one")
     func slow() {
         for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
             var use = StillUse(wish)

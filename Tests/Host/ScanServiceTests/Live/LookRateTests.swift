@@ -9,7 +9,7 @@ import Testing
         return rate.value
     }
 
-    @Test("A single look says nothing yet")
+    @Test("A single look gives no rate yet")
     func single() {
         #expect(rate(of: []) == 0)
         #expect(rate(of: [3]) == 0)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutageTests {
     private static let unplugged = HostError(HostError.Code(.offline), "gone")
 
-    @Test("A problem is reported once, another cause once more, and the return once")
+    @Test("A problem is reported once, another cause again, and the return once")
     func once() {
         var outage = Outage()
         let untroubled = outage.ended()
@@ -18,7 +18,7 @@ import Testing
         #expect(!untroubled && first == [true, false] && other && back == [true, false] && again)
     }
 
-    @Test("Damaged frames count once they are all that came for three seconds")
+    @Test("Damaged frames are reported if only they arrived for three seconds")
     func damaged() {
         var outage = Outage()
         let early = [outage.damaged(at: 1), outage.damaged(at: 3.9)]

@@ -14,13 +14,13 @@ final class StageBackend: CaptureBackend {
         var frames: Int
     }
 
-    /// How it goes wrong.
+    /// The way in which it fails.
     struct Trouble: Sendable {
         /// Frames of a capture after which the camera is gone; nil for never.
         var unplugAfter: Int?
-        /// How often opening it fails after that.
+        /// How often opening it fails afterwards.
         var absences = 0
-        /// How many captures start after that but send nothing.
+        /// How many later captures start but send nothing.
         var silences = 0
         /// True for a camera that never sends a frame, and never says why.
         var isMute = false
@@ -28,9 +28,11 @@ final class StageBackend: CaptureBackend {
         var cut = 0..<0
     }
 
-    /// What its stills are like; frames of the film are 320 × 240.
+    /// The kind of its stills.
+    ///
+    /// Frames of the film are 320 × 240.
     enum Still: Sendable {
-        /// It has none of another size.
+        /// It has no stills of another size.
         case none
         /// Twice as wide and high.
         case large
@@ -66,7 +68,7 @@ final class StageBackend: CaptureBackend {
     private let state: Mutex<State>
     fileprivate let interval: Duration
 
-    /// A stage whose scenes are seen once, or again and again when it is a camera.
+    /// A stage whose scenes are shown once, or repeatedly if it is a camera.
     init(
         _ kind: DeviceKind, _ scenes: [Scene], trouble: Trouble = Trouble(), still: Still = .none,
         hasButton: Bool = false, enlarged: Int = 1

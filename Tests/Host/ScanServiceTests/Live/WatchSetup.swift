@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import ScanService
 
-/// A service before a stage, with a profile that searches a page and does nothing else.
+/// A service with a stage as its camera, and a profile that only searches for a page.
 final class WatchSetup: Sendable {
     /// What was reported; kept apart from the setup, which its control would otherwise retain
     /// forever.
@@ -83,9 +83,9 @@ struct BrightSheet: PageDetector {
     var atOnce = 0.95
     /// How sure it is after a closer one.
     var closely = 0.95
-    /// Pixels by which one look takes the top right corner for one farther up and to the right.
+    /// How many pixels too far up and to the right a single look puts the top right corner.
     var off = 0.0
-    /// The width in pixels of the smallest picture in which a closer look sees better than that.
+    /// The width in pixels of the smallest picture in which a closer look is more exact.
     var least = 0
 
     func detect(in image: Raster) -> DetectedPage? {

@@ -16,7 +16,7 @@ import Testing
         pages.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }
     }
 
-    /// What the delivered pages are called: after the pages that were seen.
+    /// The names of the delivered pages, which are those of the pages that were seen.
     private static func labels(_ outcome: ScanOutcome) -> [String?] {
         outcome.pages.map(\.page.provenance.label)
     }
@@ -62,7 +62,7 @@ import Testing
         }
         let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
         #expect(doubtful.pages == 2)
-        // Not the frames of the empty desk, nor the one in which a page has just arrived.
+        // Neither the frames of the empty desk nor the one in which a page has just arrived.
         #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
         let sure = try await watched(BrightSheet())
         #expect(sure.pages == 2 && sure.closer > 0 && sure.closer < doubtful.closer)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Corners that single looks surely take for others are captured as closer looks see them")
+        "If single looks confidently misplace corners, those of closer looks are captured")
     func cornersOfCloserLooks() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 60), .init(page: nil, frames: 8),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "Of a slip on a larger sheet the slip is captured, though the search sees the sheet below")
+        "A slip on a larger sheet is captured, although the search sees the sheet below")
     func slip() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, 1, 51, 1, 52])))
         let outcome = try await setup.watch()
@@ -116,7 +116,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("What is seen says how long the search for the page took, if there was one")
+    @Test("The live state says how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("A page is on the disk, with its note, before it is said to be captured")
+    @Test("A page is on the disk, with its note, before it is reported as captured")
     func durable() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2])))
         let safe = Mutex<[Int]>([])
@@ -152,7 +152,7 @@ import Testing
         #expect(setup.live.contains { if case .lost = $0 { true } else { false } } == false)
     }
 
-    @Test("Without anything new for the idle time the watching ends")
+    @Test("If nothing new happens for the idle time, the watch ends")
     func idle() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: 1, frames: 100), .init(page: 2, frames: 40),
@@ -162,7 +162,7 @@ import Testing
         #expect(Self.labels(outcome) == ["page 1"])
     }
 
-    @Test("A stop is a regular end: what was captured is delivered")
+    @Test("A stop is a normal end: the captured pages are delivered")
     func stops() async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes([1])))
         let outcome = try await setup.watch(onLive: { [control = setup.control] event in
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(
-        "A camera that sends nothing is not said to be back, and idle ends the wait"
+        "A camera that sends nothing is not reported as back, and the idle time ends the wait"
     )
     func silent() async throws {
         // One frame can't show that a page is still, however slow the machine is.
@@ -217,7 +217,7 @@ import Testing
         #expect(!silent.live.contains { if case .back = $0 { true } else { false } })
     }
 
-    @Test("Idle ends the watching of a camera that sends nothing and says nothing")
+    @Test("The idle time ends the watch of a silent camera without an error")
     func mute() async throws {
         let setup = try WatchSetup(StageBackend(.camera, [], trouble: .init(isMute: true)))
         let outcome = try await setup.watch(options: LiveOptions(idle: .seconds(1)))
@@ -228,7 +228,7 @@ import Testing
         #expect(outcome.pages.isEmpty && setup.statistics?.frames == 0)
     }
 
-    @Test("A camera that sends only damaged frames is reported, and when it sends good ones again")
+    @Test("A camera that sends only damaged frames is reported, and so is its return to good ones")
     func cutFrames() async throws {
         let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
         let setup = try WatchSetup(stage)
@@ -247,7 +247,7 @@ import Testing
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 0, absences: 1000))
         let setup = try WatchSetup(stage)
-        // The first capture takes it away; idle ends the waiting.
+        // The first capture removes it, and the idle time ends the wait.
         let first = try await setup.watch(options: LiveOptions(idle: .milliseconds(400)))
         #expect(first.pages.isEmpty)
         let second = try await setup.watch()
@@ -258,7 +258,9 @@ import Testing
         #expect(error.code == HostError.Code(.offline))
     }
 
-    @Test("By hand only what is requested is captured, at once, page or not")
+    @Test(
+        "By hand, only requested pictures are captured, immediately, whether they show a page or not"
+    )
     func byHand() async throws {
         // A recording, whose frames wait: a camera's are gone by the time a busy machine asks for
         // the second page.
@@ -289,7 +291,7 @@ import Testing
     @Test("Captured pages that were not delivered are delivered later, cut out as they were found")
     func resumed() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2])))
-        // The output's folder goes while the pages are captured.
+        // The output's folder is removed while the pages are captured.
         let doomed = setup.folder + "/doomed"
         try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)
         let outcome = try await setup.watch(
@@ -310,7 +312,7 @@ import Testing
         }
     }
 
-    @Test("Frames that no camera sends are refused in words")
+    @Test("Frames that no camera sends are refused with an explanation")
     func form() async throws {
         let frame = CapturedPage(
             number: 1, description: FrameDescription(format: .bilevel, width: 8, height: 8),

@@ -63,7 +63,7 @@ import Testing
         #expect(split([.sheet, .blank, .sheet, .blank]).documents == [])
     }
 
-    @Test("The empty back of a sheet goes with it, and only that one page")
+    @Test("The empty back of a sheet is left out with it, but only that one page")
     func backs() {
         let (documents, _, aside) = split([.page, .blank, .sheet, .blank, .page, .blank])
         #expect(documents == [[0, 1], [4, 5]])
@@ -71,7 +71,7 @@ import Testing
         #expect(split([.sheet, .blank, .blank, .page]).documents == [[2, 3]])
     }
 
-    @Test("A page of the user's begins a document, is in it, and names it")
+    @Test("One of the user's marked pages begins a document, is in it, and names it")
     func firsts() {
         let (documents, names, aside) = split([.page, .first("a"), .page, .first("b"), .first("b")])
         #expect(documents == [[0], [1, 2], [3], [4]])
@@ -79,7 +79,7 @@ import Testing
         #expect(aside == [])
     }
 
-    @Test("A named sheet names the document after it, unless that has a name of its own")
+    @Test("A named sheet names the document after it, unless that has its own name")
     func namedSheets() {
         #expect(split([.sheet("x"), .page, .sheet, .page]).names == ["x", nil])
         #expect(split([.sheet("x"), .sheet, .page]).names == ["x"])

@@ -10,7 +10,9 @@ import Testing
         }
     }
 
-    @Test("An output without a place gets the number before its ending, and an archive none")
+    @Test(
+        "An output without a placeholder gets the number before its extension, and an archive gets none"
+    )
     func numbered() {
         #expect(
             outputs("a/letters.alto.xml", [nil, "x"]) == [
@@ -32,7 +34,7 @@ import Testing
         #expect(outputs("{n} {name}.pdf", ["A1", "A1"]) == ["001 A1.pdf", "002 A1-002.pdf"])
     }
 
-    @Test("A barcode leads into no other folder and makes no hidden file")
+    @Test("A barcode can't lead into another folder or make a hidden file")
     func hostile() {
         #expect(
             outputs("x/{name}.pdf", ["../../etc/passwd", "/", ".", "a\nb"]).allSatisfy {
@@ -40,7 +42,7 @@ import Testing
             })
     }
 
-    @Test("A job's only document is delivered where it was ordered")
+    @Test("A job's only document is delivered to the requested place")
     func only() {
         #expect(DocumentNames(["{n}.pdf", "b.txt"]).outputs(.only) == ["{n}.pdf", "b.txt"])
     }

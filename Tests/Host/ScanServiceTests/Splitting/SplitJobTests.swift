@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// Batches that are split, from the feeder to the files.
+/// Stacks that are split, from the feeder to the files.
 @Suite struct SplitJobTests {
     let bench: Bench
 
@@ -16,8 +16,8 @@ import Testing
 
     private static let sheet = SplitRule.separatorText
 
-    /// An order for a feeder with these pages, split at separators and archive numbers, as they
-    /// are.
+    /// A request for a feeder with these pages, split at separators and archive numbers, otherwise
+    /// unprocessed.
     private func order(_ texts: [String?], _ outputs: String...) throws -> ScanOrder {
         let folder = bench.folder + "/pages"
         try CodedPages.write(texts, to: folder)
@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(
-        "A stack with sheets becomes several documents without the sheets, which the job keeps")
+        "A stack with separator sheets becomes several documents without the sheets, which the job keeps"
+    )
     func sheets() async throws {
         let outcome = try await run(order(["", "", Self.sheet, "", Self.sheet], "out.json"))
         #expect(documents == ["out-001.json", "out-002.json"])
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Sheets that were left out can be obtained after all, in place of the documents without them"
+        "Sheets that were left out can still be delivered, in documents that replace those without them"
     )
     func recovered() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
@@ -128,7 +129,7 @@ import Testing
         #expect(!outcome.pages.contains { $0.page.isBlank } && outcome.blankPagesJob == nil)
     }
 
-    @Test("A profile can say where its batches are split")
+    @Test("A profile can say where its stacks are split")
     func profile() async throws {
         let folder = bench.folder + "/profiles"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -150,7 +151,7 @@ import Testing
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
         #expect(bench.store.jobs().map(\.asidePages) == [2])
-        // No place has them, so they are not discarded without a question.
+        // They exist nowhere else, so they are not discarded without a question.
         #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 

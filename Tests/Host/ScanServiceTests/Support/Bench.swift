@@ -11,13 +11,13 @@ import VirtualBackend
 
 @testable import ScanService
 
-/// A service over the virtual devices, with folders of its own and a reader that reads nothing.
+/// A service with the virtual devices, its own folders, and a reader that reads nothing.
 final class Bench: Sendable {
     let folder: String
     let host: CaptureHost
     let service: ScanService
     let store: JobStore
-    /// The folder whose files work the scanners' panel.
+    /// The folder whose files operate the scanners' panel.
     let panel: String
     let clock = StepClock()
 
@@ -40,7 +40,7 @@ final class Bench: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Small pages from the feeder into files of the bench's folder, as they are.
+    /// A request for small pages from the feeder into files of the bench's folder, unprocessed.
     func order(_ outputs: String..., settings: [String: String] = [:]) -> ScanOrder {
         let all = ["resolution": "75", "pages": "4"].merging(settings) { $1 }
         return ScanOrder(
@@ -49,7 +49,7 @@ final class Bench: Sendable {
             settings: all.sorted { $0.key < $1.key }.map { .init(option: $0.key, value: $0.value) })
     }
 
-    /// Works the scanners' panel: `button`, `paper` with a number of sheets, `unplugged`.
+    /// Operates the scanners' panel: `button`, `paper` with a number of sheets, `unplugged`.
     func put(_ name: String, _ text: String = "") throws {
         try Data(text.utf8).write(to: URL(filePath: panel + "/" + name))
     }
@@ -95,8 +95,9 @@ final class Events: Sendable {
     var all: [ScanEvent] { list.withLock { $0 } }
 }
 
-/// A clock whose sleeps end at once; each is reported, so that a test can act while something
-/// waits.
+/// A clock whose sleeps end immediately.
+///
+/// Each is reported, so that a test can act while something waits.
 final class StepClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -123,7 +124,7 @@ final class StepClock: Clock {
     }
 }
 
-/// What a service without named sinks answers.
+/// The result of a service without named sinks.
 @Sendable func noNamedSink(_ name: String) throws -> any Sink {
     throw DeliveryError(.invalidOption, "There is no sink '\(name)'.")
 }

@@ -14,7 +14,7 @@ import VirtualBackend
 
 @testable import ScannerSharing
 
-/// The virtual scanners, shared by a server that is asked without a network.
+/// The virtual scanners, shared by a server that tests use without a network.
 final class SharingBench: Sendable {
     let folder: TemporaryFolder
     let scanners: SharedScanners
@@ -23,7 +23,7 @@ final class SharingBench: Sendable {
     let claims: DeviceClaims
     private let host: CaptureHost
 
-    /// Limits that a busy machine does not reach.
+    /// Time limits that a busy machine does not reach.
     static let patient = ScanJob.Limits(idle: .seconds(600), busy: .seconds(600))
 
     /// - Parameters:
@@ -55,7 +55,9 @@ final class SharingBench: Sendable {
         server = SharingServer(scanners)
     }
 
-    /// Asks as a client on this machine does; the admission's refusal counts as the answer.
+    /// Sends a request as a client on this machine.
+    ///
+    /// A refusal at admission counts as the answer.
     func ask(
         _ method: String, _ path: String, _ body: String = "", peer: String = "127.0.0.1",
         headers: [(name: String, value: String)] = [(name: "Host", value: "localhost:8471")]
@@ -73,7 +75,9 @@ final class SharingBench: Sendable {
         }
     }
 
-    /// The next page of a job, asked for again while it is not there yet, as clients do.
+    /// The next page of a job.
+    ///
+    /// The request is repeated until the page is there, as clients do.
     func next(_ job: String) async -> HTTPResponse {
         for _ in 0..<40 {
             let answer = await ask("GET", job + "/NextDocument")
@@ -82,7 +86,9 @@ final class SharingBench: Sendable {
         return HTTPResponse(status: 503)
     }
 
-    /// Orders a scan; the path of its job, or nil when it was refused.
+    /// Requests a scan.
+    ///
+    /// Returns the path of its job, or nil if it was refused.
     func order(_ inside: String) async -> String? {
         let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside))
         guard answer.status == 201,
@@ -129,7 +135,7 @@ final class SharingBench: Sendable {
         return String(decoding: text.prefix(count), as: UTF8.self)
     }
 
-    /// The status, once it says all of these words; the last one after ten seconds.
+    /// The status once it has all of these words, or the last one after ten seconds.
     func status(saying words: String...) async throws -> String {
         var text = ""
         for _ in 0..<500 {
@@ -161,7 +167,7 @@ private struct OneWordReader: TextRecognizer {
     }
 }
 
-/// Devices some of whose options are set as soon as they are open, as no client could.
+/// Devices that set some of their options when they are opened, which no client could do.
 private struct PresetBackend: CaptureBackend {
     let backend: any CaptureBackend
     let settings: [String: OptionValue]

@@ -1,4 +1,4 @@
-/// Texts that are where a number should.
+/// Texts in places where a number should be.
 enum NumberEdges {
     /// Numbers at the edges of what a byte, a word and a text hold.
     static let all: [String] =

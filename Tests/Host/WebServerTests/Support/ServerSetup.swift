@@ -63,7 +63,7 @@ struct ServerSetup {
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }
 
-    /// The status with which a request is refused before its body; nil for one that is let in.
+    /// The status with which a request is refused before its body; nil for one that is accepted.
     func refusal(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
         -> Int?
     {

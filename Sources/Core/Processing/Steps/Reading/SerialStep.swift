@@ -112,8 +112,8 @@ struct SerialStep: ReadingStep {
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout
-    /// Where its top left corner is in the whole picture, and how many of its pixels are one of
-    /// that.
+    /// Where its top left corner is in the whole picture, and how many of its pixels make one of
+    /// the whole picture's.
     private let origin: (x: Int, y: Int)
     private let scale: Double
 

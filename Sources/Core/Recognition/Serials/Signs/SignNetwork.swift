@@ -1,12 +1,12 @@
 import CSignNetwork
 
-/// A line's picture as the network of signs sees it, and what it makes of it.
+/// A line's picture in the form that the character network needs, and the network's answers.
 struct SignNetwork {
     /// Rows of a line's picture.
     static let height = Int(SN_HEIGHT)
-    /// How many of them a capital letter takes, in the middle.
+    /// How many of these rows a capital letter takes, in the middle.
     static let capital = Int(SN_CAPITAL)
-    /// Columns of the picture to one of the answers.
+    /// How many columns of the picture give one column of the answer.
     static let step = Int(SN_STEP)
     /// Columns a picture may have.
     static let longest = Int(SN_LONGEST)
@@ -19,7 +19,7 @@ struct SignNetwork {
         let classes: ArraySlice<Float>
     }
 
-    /// The signs that it distinguishes; one more class is for any other mark.
+    /// The characters that it distinguishes; one more class is for any other mark.
     static let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
     /// Reads a line.

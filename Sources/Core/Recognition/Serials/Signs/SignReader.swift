@@ -1,19 +1,19 @@
 public import Documents
 public import Imaging
 
-/// Reads the signs of a number one by one.
+/// Reads the characters of a number, its capital letters and digits, one by one.
 ///
 /// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees
-/// little more than a sign at a time, and says what else it may be.
+/// little more than one character at a time, and reports what else it may be.
 public enum SignReader {
     /// How much taller or lower the capitals may be than their rows, which are inexact where they
     /// are blurred or lean.
     private static let sizes = [0.85, 1, 1.18]
-    /// The room for missed letters before and behind the number, in heights of a capital.
+    /// The room for missed letters before and after the number, in heights of a capital.
     private static let (before, behind) = (1.2, 2.2)
-    /// The height of a capital, in pixels, below which signs look alike.
+    /// The height of a capital, in pixels, below which characters look alike.
     private static let leastCapital = 10.0
-    /// Columns without ink that part two words, in heights of a capital.
+    /// Columns without ink that separate two words, in heights of a capital.
     private static let gap = 0.4
 
     /// Reads the line at a place, in several sizes.
@@ -33,13 +33,13 @@ public enum SignReader {
         }
     }
 
-    /// Reads every row of a label in which capitals may stand, for where no reader of text has
-    /// found any.
+    /// Reads every row of a label in which capitals may be, for labels on which no reader of text
+    /// has found any.
     ///
-    /// Brushed metal and reflections leave lines of text that a reader of text takes for none. Rows
-    /// of eight heights, from a twelfth of the picture's to three quarters, overlap by two thirds;
-    /// what stands between them is read again nearby, so that a number comes up in several readings
-    /// and noise in one.
+    /// On brushed metal and under reflections, a reader of text may not recognize a line as text.
+    /// Rows of eight heights, from a twelfth of the picture's to three quarters, overlap by two
+    /// thirds; what is between them is read again nearby, so that a number comes up in several
+    /// readings and noise in one.
     ///
     /// - Parameter image: dark letters on white.
     /// - Returns: a reading for each row in which anything was found.
@@ -63,10 +63,10 @@ public enum SignReader {
 
     /// The rows of a place that hold its letters; nil for a place beyond the picture.
     ///
-    /// A reader of text is often off by half a letter where streaks or a reflection lie about the
-    /// number. Rows of letters are darker than those: of the neighboring rows with a quarter of
-    /// the ink of the darkest, those with most ink together. Between the bars of an E there is a
-    /// third of it.
+    /// A reader of text is often off by half a letter where streaks or a reflection are around the
+    /// number. Rows of letters are darker than those: the result is the group of neighboring rows
+    /// with most ink, each with at least a quarter of the ink of the darkest. Between the bars of
+    /// an E there is a third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
         let room = place.height / 3
         let wanted = PixelRect(
@@ -98,7 +98,8 @@ public enum SignReader {
     private struct Line {
         let dark: [Float]
         let width: Int
-        /// Where its left end is in the whole picture, and how many of its pixels are one of that.
+        /// Where its left end is in the whole picture, and how many of its pixels make one of the
+        /// whole picture's.
         let left: Double
         let scale: Double
     }
@@ -119,7 +120,7 @@ public enum SignReader {
         }
         let small = gray.cropped(to: part).resized(
             to: width, min(rows, SignNetwork.height), filter: scale < 1 ? .area : .bilinear)
-        // What reaches beyond the picture is white.
+        // Places beyond the picture are white.
         let top = min(
             max(0, Int((Double(part.y - wanted.y) * scale).rounded())),
             SignNetwork.height - small.height)
@@ -136,14 +137,15 @@ public enum SignReader {
             scale: Double(width) / Double(part.width))
     }
 
-    /// The darkest twentieth made black: weak letters are as black as strong ones.
+    /// The picture with its darkest twentieth made black, so that weak letters are as black as
+    /// strong ones.
     private static func levelled(_ dark: [Float]) -> [Float] {
         let most = max(0.15, dark.sorted()[dark.count * 19 / 20])
         return dark.map { min($0 / most, 1) }
     }
 
-    /// The signs of a line, as high as the place where it was sought: readings of one place are
-    /// recognized by how their boxes overlap.
+    /// The characters of a line, as high as the place where it was sought: readings of one place
+    /// are recognized by how their boxes overlap.
     private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)

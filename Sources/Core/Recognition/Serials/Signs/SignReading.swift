@@ -1,30 +1,31 @@
 import Documents
 
-/// A line of capital letters and digits, read sign by sign.
+/// A line of capital letters and digits, read character by character.
 public struct SignReading: Sendable {
-    /// One sign.
+    /// One character.
     struct Sign: Sendable {
-        /// What it may be; together at most 1.
+        /// What the character may be, with the chance of each; together at most 1.
         let chances: [Character: Double]
-        /// Where it stands, in pixels of the whole picture.
+        /// Where it is, in pixels of the whole picture.
         let box: Box
 
         /// The likeliest character.
         var letter: Character {
             chances.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "?"
         }
-        /// The chance of the likeliest character.
+        /// The probability of the most likely character.
         var confidence: Double { chances.values.max() ?? 0 }
     }
 
-    /// The signs between two gaps, or other marks.
+    /// The characters between two gaps, or other marks.
     let words: [[Sign]]
 }
 
 extension SerialToken {
-    /// Every token in a line that was read sign by sign.
+    /// Every token in a line that was read character by character.
     ///
-    /// - Parameter labels: where a reader of text has seen labels; their signs belong to no number.
+    /// - Parameter labels: where a reader of text has seen labels; their characters belong to no
+    ///   number.
     static func all(
         in signs: SignReading, behind labels: [Box] = [], reading: Int
     ) -> [SerialToken] {

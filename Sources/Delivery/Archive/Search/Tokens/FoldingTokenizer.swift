@@ -6,14 +6,14 @@ import Documents
 ///
 /// A word with letters that are spelled in two ways gives two tokens at one place, so each spelling
 /// finds the other. Each ideograph is a token, and so are it and the next one at the same place:
-/// any part of a text of two signs and more is found without going through all texts with its
+/// any part of a text with two or more ideographs is found without reading all texts that have its
 /// first.
 ///
 /// Made for `fts5_api.xCreateTokenizer`. FTS5 uses an instance on the thread of its connection.
 final class FoldingTokenizer {
     /// Finds the words, and folds the plain ones.
     private let words: UnicodeTokenizer
-    /// Folds a word that was spelled out; `words` is at work meanwhile, and has one buffer.
+    /// Folds a word that was spelled out, since `words` is in use at that time and has one buffer.
     private let folder: UnicodeTokenizer
 
     init(_ api: UnsafeMutablePointer<fts5_api>) throws(DatabaseError) {
@@ -74,7 +74,7 @@ final class FoldingTokenizer {
         return fold(spelled.long, flags) { sink.add($0, at: range, isSamePlace: true) }
     }
 
-    /// Signs, and the letters and digits between them.
+    /// Ideographs, and the letters and digits between them.
     private func addSigns(
         _ scalars: [PlacedScalar], _ flags: Int32, isQuery: Bool, sink: TokenSink
     ) -> Int32 {

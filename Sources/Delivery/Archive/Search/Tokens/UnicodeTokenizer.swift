@@ -24,7 +24,7 @@ final class UnicodeTokenizer {
         if let instance { functions.xDelete(instance) }
     }
 
-    /// Gives each token, and its place in bytes of `text`, to `body` until that answers an error.
+    /// Gives each token, and its place in bytes of `text`, to `body` until that returns an error.
     func run(_ text: UnsafeBufferPointer<CChar>, _ flags: Int32, _ body: Body) -> Int32 {
         withoutActuallyEscaping(body) { body in
             var taker = Taker(body: body)

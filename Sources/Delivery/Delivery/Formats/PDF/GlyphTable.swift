@@ -21,7 +21,7 @@ final class GlyphTable {
     ///
     /// - Returns: The font, from 1; and a code for each character.
     func encode(_ characters: [String]) -> (font: Int, codes: [UInt16]) {
-        // A word longer than a font is cut; no page has one.
+        // A word with more characters than a font is cut; no real page has one.
         let characters = characters.prefix(capacity - 1)
         var missing = Set<String>()
         for character in characters where codes[character] == nil { missing.insert(character) }
@@ -39,7 +39,7 @@ final class GlyphTable {
         return (fonts.count, encoded)
     }
 
-    /// The CMap that leads from a font's codes back to Unicode (Adobe Technical Note 5411).
+    /// The CMap that maps a font's codes back to Unicode (Adobe Technical Note 5411).
     static func toUnicode(_ characters: [String]) -> [UInt8] {
         var map = """
             /CIDInit /ProcSet findresource begin
@@ -53,7 +53,7 @@ final class GlyphTable {
             endcodespacerange
 
             """
-        // At most 100 entries may stand in one section.
+        // A section may have at most 100 entries.
         for start in stride(from: 0, to: characters.count, by: 100) {
             let section = characters[start..<min(start + 100, characters.count)]
             map += "\(section.count) beginbfchar\n"
@@ -81,11 +81,11 @@ func hex(_ value: UInt16) -> String {
     return String(repeating: "0", count: 4 - digits.utf8.count) + digits
 }
 
-/// A word's characters in the order in which they stand on the page from left to right.
+/// A word's characters in the order in which they are on the page, from left to right.
 ///
-/// Readers expect right-to-left letters as they are printed, and turn them round themselves.
+/// Readers expect right-to-left letters as they are printed, and reverse them themselves.
 /// Numbers and Latin letters within such a word keep their direction. A character of more than 32
-/// UTF-16 units is taken apart, since a CMap holds only so much.
+/// UTF-16 units is divided, since an entry of a CMap can't hold more.
 func visualCharacters(of word: String) -> [String] {
     var characters: [String] = []
     for character in word {

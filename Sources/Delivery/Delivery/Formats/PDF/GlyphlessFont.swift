@@ -79,13 +79,13 @@ enum GlyphlessFont {
             + [UInt8](short: ascent, descent, 0, advance, 0, 0, advance, 1, 0, 0, 0, 0, 0, 0, 0, 1)
     }
 
-    /// Format 4 with nothing but the segment that ends every such table.
+    /// Format 4 with only the segment that ends every such table.
     private static func characterMap() -> [UInt8] {
         [UInt8](short: 0, 1, 3, 1) + [UInt8](long: 12)
             + [UInt8](short: 4, 24, 0, 2, 2, 0, 0, 0xFFFF, 0, 0xFFFF, 1, 0)
     }
 
-    /// There and back again.
+    /// The outline goes along a diagonal and back.
     private static func diagonal() -> [UInt8] {
         [UInt8](short: 1, 0, descent, advance, ascent, 2, 0) + [1, 1, 1]
             + [UInt8](short: 0, advance, 0, descent, ascent - descent, 0) + [0]

@@ -1,4 +1,4 @@
-/// The pages of PDF files that a document takes as they are, and the files they are of.
+/// The pages of PDF files that a document takes as they are, and the files they come from.
 final class KeptPages {
     /// A page of a file, by its number from 1.
     struct Place {
@@ -9,9 +9,9 @@ final class KeptPages {
     private let options: PDFOptions
     /// The files by their paths; nil for one that can't be used.
     private var files: [String: PDFSourceFile?] = [:]
-    /// Every page of the document so far; nil for one that is of no file.
+    /// The pages of the document so far; nil for a page that comes from no file.
     private var pages: [Place?] = []
-    /// The numbers of those that were pages of a file, and are pictures now.
+    /// The numbers of the pages that came from a file and are pictures now.
     private var redrawn: [Int] = []
     /// The paths of the files whose signatures may break, since they are kept elsewhere.
     private var breakable: Set<String> = []
@@ -41,7 +41,7 @@ final class KeptPages {
 
     /// Notes a page that was added.
     ///
-    /// - Parameter isRedrawn: Whether a picture is in the place of the file's page.
+    /// - Parameter isRedrawn: Whether a picture replaces the file's page.
     func note(_ place: Place?, isChanged: Bool, isRedrawn: Bool = false) {
         pages.append(place)
         if isRedrawn, place != nil { redrawn.append(pages.count) }
@@ -99,7 +99,7 @@ final class KeptPages {
         )
     }
 
-    /// Notes what led to pages that are not in the document.
+    /// Notes bookmarks and links that were left out, because their pages are not in the document.
     func notePruned(_ counts: (bookmarks: Int, links: Int)) {
         let parts = [(counts.bookmarks, "bookmark"), (counts.links, "link")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
@@ -111,7 +111,7 @@ final class KeptPages {
     private static let pictures =
         "The PDF's pages are pictures now, since --pdf-a, --pdf-quality or --pdf-compression was given. Its title, author, links, bookmarks, form fields, attachments and tags are not in this file."
     private static let copiedSigned =
-        "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it all the same."
+        "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it anyway."
 
     /// Says which pages are pictures now, and that the others were kept.
     private func noteRedrawn() {

@@ -1,7 +1,7 @@
 import Documents
 import Glibc
 
-/// How a line of text lies on its page, in pixels: its direction, its baseline, how high its
+/// How a line of text is placed on its page, in pixels: its direction, its baseline, how high its
 /// letters are.
 struct LineGeometry {
     /// The direction of reading; down is positive.
@@ -27,8 +27,8 @@ struct LineGeometry {
         self.sine = sine
 
         let spans = line.words.map { Span($0.box, cosine: cosine, sine: sine) }
-        // Where the letters end above and below, seen across the line; most words have a tall
-        // letter, and a stray box should not decide.
+        // The upper and lower ends of the letters, across the line. A fifth of the words is ignored
+        // at either end, because a stray box must not decide; most words have a tall letter.
         let top = ordered(spans.map { $0.across - $0.height / 2 }, at: 0.2)
         let bottom = ordered(spans.map { $0.across + $0.height / 2 }, at: 0.8)
         let assumed = bottom - (bottom - top) * 0.24
@@ -59,7 +59,7 @@ struct LineGeometry {
 
 /// An upright box seen in a line's direction.
 private struct Span {
-    /// The middle, along the line and across it.
+    /// The position of the middle along the line and across it.
     let along: Double
     let across: Double
     /// The size of the word whose upright box this is.

@@ -1,11 +1,12 @@
 import Imaging
 
-/// What is painted on a page of a PDF, one picture over the other.
+/// What is painted on a page of a PDF: pictures, each over the one before.
 struct PDFAppearance {
     /// A picture and where it is painted.
     struct Layer {
         var picture: PDFPicture
-        /// From the page's top left corner, in parts of its width and height.
+        /// The place relative to the page's top left corner, in parts of the page's width and
+        /// height.
         var place: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1)
         /// The color that a bilevel picture's black is painted in, its white being left as it is;
         /// nil for a picture with colors of its own.
@@ -14,10 +15,10 @@ struct PDFAppearance {
 
     /// The lowest first.
     let layers: [Layer]
-    /// Whether layers were asked for, and would have lost detail of the page.
+    /// Whether layers were requested, but would have lost detail of the page.
     let keptWhole: Bool
 
-    /// The page's appearance with the compression that is asked for.
+    /// The page's appearance with the requested compression.
     init(_ page: DeliveredPage, _ options: FileSinkOptions) throws {
         switch options.pdf.compression {
         case .lossless:

@@ -8,17 +8,18 @@ final class PDFAssembly {
     private let document: OpaquePointer
     private let spool: NamelessFile
     private let name: String
-    /// The files that pages were taken of, which must outlive the document.
+    /// The files that pages were taken from, which must outlive the document.
     private var sources: [PDFSourceFile] = []
     /// The profiles that its pictures have, each once.
     private var profiles: [[UInt8]] = []
 
     /// Begins a document.
     ///
-    /// - Parameter name: What it is called in messages.
+    /// - Parameter name: Its name in messages.
     init(spool: NamelessFile, name: String) throws(DeliveryError) {
         guard let document = cpdf_create(spool.descriptor) else {
-            throw DeliveryError(.inputOutput, "'\(name)' could not be begun: memory is out.")
+            throw DeliveryError(
+                .inputOutput, "'\(name)' could not be begun: there is no memory left.")
         }
         self.document = document
         self.spool = spool
@@ -144,7 +145,7 @@ final class PDFAssembly {
         guard let protection else {
             return cpdf_write(document, &head, nil, receive, receiver)
         }
-        // Without an owner's password anybody would be the owner.
+        // Without an owner's password, anyone would have the owner's rights.
         let owner = protection.ownerPassword ?? protection.password ?? ""
         return (protection.password ?? "").withCString { open in
             owner.withCString { owner in
@@ -155,8 +156,8 @@ final class PDFAssembly {
         }
     }
 
-    /// Of how many files bookmarks, form fields or attachments were left out as damaged; known once
-    /// the document is written.
+    /// How many files had damaged bookmarks, form fields or attachments, which were left out; known
+    /// once the document is written.
     var damagedFiles: Int { Int(cpdf_damaged_count(document)) }
 
     /// How many bookmarks and links were left out, since they lead to pages that are not in the
@@ -172,7 +173,7 @@ final class PDFAssembly {
         throw DeliveryError(
             .inputOutput,
             "'\(name)' could not be put together: \(String(cString: cpdf_error(document))). "
-                + "Check the disk, and try once more.")
+                + "Check the disk, and try again.")
     }
 }
 

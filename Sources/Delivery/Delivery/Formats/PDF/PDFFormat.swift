@@ -3,7 +3,7 @@ import Imaging
 
 /// A searchable PDF: the page's pictures, and under them the words, invisible.
 ///
-/// Pictures wait in a spool on disk; the file is written at the end, since a linearised PDF begins
+/// Pictures wait in a spool on disk; the file is written at the end, since a linearized PDF begins
 /// with what is known last.
 final class PDFFormat: FormatWriter {
     private let context: FormatContext
@@ -62,8 +62,8 @@ final class PDFFormat: FormatWriter {
         return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
     }
 
-    /// Which pages are no smaller than without layers, and what became of files whose pages these
-    /// are.
+    /// Which pages did not get smaller by layers, and what happened to the files that these
+    /// pages come from.
     var notes: [String] {
         guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")
@@ -98,8 +98,8 @@ struct PDFPageSize {
     init(_ page: DeliveredPage) {
         let across = Double(page.image.width) * 72 / resolution(of: page)
         let down = Double(page.image.height) * 72 / resolutionDown(of: page)
-        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is held to
-        // it, so that proportions stay.
+        // ISO 32000-1, annex C: a page has 3 to 14,400 points a side. The longer side is limited to
+        // that, so that proportions stay.
         let scale = min(max(max(across, down), 3), 14_400) / max(across, down)
         width = max(across * scale, 3)
         height = max(down * scale, 3)

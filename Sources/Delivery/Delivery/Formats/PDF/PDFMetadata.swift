@@ -3,7 +3,7 @@ import Documents
 /// The document's head as an XMP packet (ISO 16684-1), which says the same as the information
 /// dictionary.
 ///
-/// - Parameter archival: the form for archives that the document says it has (ISO 19005-2, 6.6.4).
+/// - Parameter archival: the archival form that the document claims (ISO 19005-2, 6.6.4).
 func xmpPacket(
     _ info: DocumentInfo, producer: String, archival: PDFOptions.Archival? = nil
 ) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// How a document becomes a PDF; quality apart.
+/// How a document becomes a PDF, except for its quality.
 public struct PDFOptions: Hashable, Sendable {
     /// How pictures are coded.
     public enum Compression: String, Codable, CaseIterable, Hashable, Sendable {
@@ -8,35 +8,34 @@ public struct PDFOptions: Hashable, Sendable {
         /// stays that JPEG.
         case lossless
         /// Letters as sharp stencils over a coarse background (mixed raster content); a page that
-        /// would lose by that stays a JPEG.
+        /// would lose detail stays a JPEG.
         case mixed
     }
 
-    /// The form for archives that is asked for.
+    /// The requested form for archives.
     public enum Archival: String, Codable, CaseIterable, Hashable, Sendable {
-        /// PDF/A-2b (ISO 19005-2): looks the same for ever.
+        /// PDF/A-2b (ISO 19005-2): looks the same forever.
         case pdfA2b = "2b"
     }
 
-    /// How pictures are coded; `jpeg` unless said otherwise.
+    /// How pictures are coded; `jpeg` by default.
     public var compression = Compression.jpeg
-    /// The form for archives; nil, unless said otherwise, for a plain PDF.
+    /// The form for archives; by default nil, for a plain PDF.
     public var archival: Archival?
-    /// What the document is locked with; nil, unless said otherwise, for one that everybody may
-    /// open.
+    /// The document's passwords; nil by default, for a document that everyone may open.
     public var protection: PDFProtection?
 
     /// Whether pages that come from PDFs are kept as they are where their pictures are not changed;
-    /// true unless said otherwise.
+    /// true by default.
     public var keepsPages = true
-    /// Whether a signed PDF is changed, by which its signature breaks; false, unless said
-    /// otherwise, to copy it as it is.
+    /// Whether a signed PDF is changed, which breaks its signature; by default false, to copy it as
+    /// it is.
     public var breaksSignatures = false
 
     /// A plain PDF with JPEGs.
     public init() {}
 
-    /// Refuses what contradicts itself.
+    /// Refuses options that contradict each other.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`.
     public func check() throws(DeliveryError) {
@@ -56,7 +55,7 @@ public struct PDFOptions: Hashable, Sendable {
 ///
 /// Printing it shows no password.
 public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// Opens the document; nil for one that everybody may open and read, but not change.
+    /// Opens the document; nil for one that everyone may open and read, but not change.
     public var password: String?
     /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids
     /// nothing.
@@ -68,9 +67,9 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
         self.ownerPassword = ownerPassword
     }
 
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var description: String { "(passwords, not shown)" }
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     fileprivate func check() throws(DeliveryError) {
@@ -79,8 +78,7 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
             throw DeliveryError(.invalidOption, "A PDF is to be protected, but without a password.")
         }
         for password in passwords {
-            // Longer ones are cut by ISO 32000-2, 7.6.4.3.3, so that the rest would protect
-            // nothing.
+            // ISO 32000-2, 7.6.4.3.3, cuts longer ones, so the rest would protect nothing.
             guard (1...127).contains(password.utf8.count) else {
                 throw DeliveryError(
                     .invalidOption,

@@ -20,7 +20,7 @@ struct PDFPicture {
     let bits: Int
     let coding: Coding
     let bytes: [UInt8]
-    /// The ICC profile of its colors; nil for those of the device, which are sRGB.
+    /// The ICC profile of its colors; nil for device colors, which are sRGB.
     private(set) var profile: [UInt8]?
 
     /// The page as the JPEG that it was captured as, byte for byte, if there is one and it fits;
@@ -81,7 +81,7 @@ struct PDFPicture {
         profile = Self.profile(of: original, components: head.components)
     }
 
-    /// The profile that a JPEG brings along, or that of the colors that its EXIF data names; nil
+    /// The profile that a JPEG contains, or that of the colors that its EXIF data names; nil
     /// for none that fits.
     private static func profile(of jpeg: [UInt8], components: Int) -> [UInt8]? {
         switch jpeg.withUnsafeBytes({ JPEGColors.source(of: $0) }) {

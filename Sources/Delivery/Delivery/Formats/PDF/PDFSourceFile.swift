@@ -6,10 +6,10 @@ final class PDFSourceFile {
     let source: OpaquePointer
     /// Its pages.
     let pageCount: Int
-    /// Whether it bears a signature, which any change of it breaks.
+    /// Whether it has a signature, which any change breaks.
     let isSigned: Bool
 
-    /// Opens a file; nil when it can't be read, for the reason that `problem` gets.
+    /// Opens a file; nil when it can't be read, with the reason in `problem`.
     init?(path: String, problem: (String) -> Void) {
         var message = [CChar](repeating: 0, count: 512)
         let opened = message.withUnsafeMutableBufferPointer {
@@ -28,7 +28,8 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
-    /// Whether something lies on a page, by its number from 1, such as a link or a form field.
+    /// Whether something is attached to a page, by its number from 1, such as a link or a form
+    /// field.
     func hasNotes(onPage number: Int) -> Bool {
         cpdf_source_page_has_notes(source, Int32(number - 1)) != 0
     }

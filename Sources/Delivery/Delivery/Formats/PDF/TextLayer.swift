@@ -8,7 +8,7 @@ struct TextLayer {
     /// The page in points.
     let width: Double
     let height: Double
-    /// How text is painted: 3 is not at all.
+    /// How text is painted: 3 means not at all.
     var renderingMode = 3
 
     /// The operators that show the words; empty without any.
@@ -56,7 +56,7 @@ struct TextLayer {
             let next = geometry.place(of: line.words[index + 1].box)
             let step = geometry.along(next.start) - geometry.along(place.start)
             guard word.text.isSpaced(before: line.words[index + 1].text) else {
-                // The next sign begins where this one ends, or readers would see a space.
+                // The next character begins where this one ends, or readers would see a space.
                 out += stretched(codes, wide: (step > 0 ? step : place.width) * unit, size: size)
                 continue
             }
@@ -71,9 +71,9 @@ struct TextLayer {
     /// How wide a word is made when the next one starts `step` after it: narrower than it is where
     /// they nearly touch.
     ///
-    /// Readers take words that stand closer than they expect for one, even with a space between
-    /// them (poppler below 0.15 em), and the boxes that engines give are often too wide. Words that
-    /// run the other way keep their width.
+    /// Readers join words that are closer than they expect, even with a space between them (poppler
+    /// below 0.15 em), and the boxes that engines give are often too wide. Words that run the other
+    /// way keep their width.
     private static func width(_ width: Double, nextAfter step: Double, em: Double) -> Double {
         step > 0 ? min(width, max(step - 0.2 * em, width / 2)) : width
     }
@@ -97,7 +97,7 @@ struct TextLayer {
     }
 }
 
-/// Sizes of a paragraph's lines, where those near the middle one become it.
+/// Sizes of a paragraph's lines, where those near the median become the median.
 ///
 /// Letters of one size look a little different in every line, with or without capitals; readers
 /// take lines of different sizes for different paragraphs.

@@ -15,7 +15,7 @@ public struct VectorPage: Sendable {
         case plain = "Helvetica"
         /// For headings.
         case bold = "Helvetica-Bold"
-        /// For what is typed.
+        /// For text that is to be typed.
         case typewriter = "Courier"
     }
 

@@ -12,7 +12,7 @@ const PORTION = 50;
 
 // A button that shows the list as tiles or as rows.
 function lookButton(results) {
-  const button = make("button", { type: "button", class: "chip" });
+  const button = make("button", { type: "button", class: "chip look-of" });
   const show = (isTiles) => {
     results.classList.toggle("tiles", isTiles);
     button.replaceChildren(icon(isTiles ? "rows" : "tiles"), say(isTiles ? "asRows" : "asTiles"));
@@ -117,7 +117,7 @@ export async function archive(place) {
   place.append(...view.elements);
   await view.look();
   // What the host cannot say now, it says when it is back.
-  view.finding.offerTags().catch(() => {});
+  view.finding.offer().catch(() => {});
   if (matchMedia("(pointer: fine)").matches) view.finding.words.focus({ preventScroll: true });
   return hear((name, value) => {
     if (name === "archive" || name === "reset" || (name === "link" && value)) view.soon(0);

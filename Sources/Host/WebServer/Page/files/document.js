@@ -17,6 +17,7 @@ import { rescanning } from "./rescan.js";
 import { Saving } from "./saving.js";
 import { tools } from "./tools.js";
 import { PageView } from "./pageview.js";
+import { Proposal } from "./proposal.js";
 
 // Runs what a key or a click began; a failure is shown.
 const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
@@ -27,7 +28,7 @@ class Review {
   title = make("h2", { dir: "auto" });
   trash = make("p", { class: "warn", role: "status" });
   state = make("span", { class: "soft", role: "status" });
-  proposal = make("span", { class: "proposal" });
+  proposal = new Proposal((values) => this.describe(values));
   head = make("div", { class: "row out" });
   bar = make("div", {
     class: "tools",
@@ -100,7 +101,7 @@ class Review {
           "div",
           { class: "grow" },
           this.title,
-          make("div", { class: "row saved" }, this.state, this.proposal),
+          make("div", { class: "row saved" }, this.state, this.proposal.element),
         ),
         this.head,
       ),
@@ -286,29 +287,12 @@ class Review {
       this.about,
       () => this.about.replaceChildren(known(whole, (body) => this.describe(body))),
     );
-    this.propose();
+    this.proposal.show(whole);
   }
 
   showState() {
     const words = say(this.pending ? "savingNow" : "allSaved");
     if (this.state.textContent !== words) this.state.textContent = may("scan") ? words : "";
-  }
-
-  // Proposes the page's heading as the title.
-  propose() {
-    const { title, trashed } = this.whole.document;
-    const isOwn = this.whole.isTitleGiven || title.includes(this.heading);
-    const isUseful = may("scan") && !trashed && this.heading && !isOwn;
-    this.proposal.replaceChildren(
-      ...(isUseful
-        ? [make("button", {
-          type: "button",
-          class: "chip",
-          "data-keep": "proposal",
-          onclick: press(() => this.describe({ title: this.heading })),
-        }, say("useTitle", { title: this.heading }))]
-        : []),
-    );
   }
 
   showGrid() {
@@ -369,8 +353,7 @@ class Review {
     this.text = text;
     this.words.replaceChildren(make("div", { class: "card" }, make("h3", {}, say("text")), text));
     if (this.shown !== this.whole.pages[0].number) return;
-    this.heading = headingOf(read);
-    this.propose();
+    this.proposal.show(this.whole, headingOf(read));
   }
 
   // Ctrl+Z and Ctrl+Shift+Z, wherever the focus is but in a text; there they are the browser's.

@@ -16,6 +16,12 @@ const chip = (attributes, items) =>
     items.map(([value, words]) => make("option", { value }, words)),
   );
 
+// Adds a choice, or changes its words.
+function addChoice(choices, value, words = value) {
+  const known = [...choices.options].find((option) => option.value === value);
+  known ? (known.textContent = words) : choices.append(make("option", { value }, words));
+}
+
 export class Finding {
   words = make("input", {
     type: "search",
@@ -37,6 +43,14 @@ export class Finding {
     { "aria-label": say("sort") },
     orders.map((name) => [name, say("sort-" + name)]),
   );
+  field = chip({ "aria-label": say("field") }, [["", say("anyField")]]);
+  fieldText = make("input", { type: "text", autocomplete: "off", dir: "auto" });
+  fields = menu(
+    { class: "button chip" },
+    [say("field")],
+    make("label", {}, say("field"), this.field),
+    make("label", {}, say("fieldText"), this.fieldText),
+  );
   dates = menu(
     { class: "button chip" },
     [say("dates")],
@@ -54,6 +68,7 @@ export class Finding {
       { class: "row chips" },
       this.type,
       this.tag,
+      this.fields,
       this.dates,
       this.trash,
       this.keep,
@@ -66,9 +81,10 @@ export class Finding {
     this.onChange = onChange;
     this.read(new URLSearchParams(address));
     this.words.addEventListener("input", () => this.changed(true));
-    for (const field of [this.type, this.tag, this.since, this.before, this.sort]) {
-      field.addEventListener("change", () => this.changed());
+    for (const one of [this.type, this.tag, this.field, this.since, this.before, this.sort]) {
+      one.addEventListener("change", () => this.changed());
     }
+    this.fieldText.addEventListener("input", () => this.changed(true));
     this.trash.addEventListener("click", () => {
       this.isTrash = !this.isTrash;
       this.changed();
@@ -77,10 +93,14 @@ export class Finding {
     this.showKept();
   }
 
-  // The filters by their names in an address and in a query.
+  // The filters by their names in an address and in a query, with what they are set to.
   get filters() {
     const { type, tag, since, before } = this;
-    return Object.entries({ type, tag, since, before });
+    const field = this.field.value && `${this.field.value}=${this.fieldText.value.trim()}`;
+    return [
+      ...Object.entries({ type, tag, since, before }).map(([name, { value }]) => [name, value]),
+      ["field", field],
+    ].filter(([, value]) => value);
   }
 
   get isTrash() {
@@ -92,7 +112,7 @@ export class Finding {
   }
 
   get isNarrowed() {
-    return this.filters.some(([, field]) => field.value);
+    return this.filters.length > 0;
   }
 
   // The words that are searched for; the trash is not searched.
@@ -102,33 +122,40 @@ export class Finding {
 
   read(given) {
     this.words.value = given.get("q") ?? "";
-    for (const [name, field] of this.filters) {
+    for (const name of ["type", "tag", "since", "before"]) {
       const value = given.get(name) ?? "";
-      if (name === "tag" && value) this.addTag(value);
-      field.value = value;
+      if (name === "tag" && value) addChoice(this.tag, value);
+      this[name].value = value;
     }
+    const [field, ...text] = (given.get("field") ?? "").split("=");
+    if (field) addChoice(this.field, field);
+    this.field.value = field;
+    this.fieldText.value = text.join("=");
     this.isTrash = given.get("in") === "trash";
     this.sort.value = orders.includes(given.get("sort")) ? given.get("sort") : orders[0];
     this.show();
   }
 
-  addTag(name, words = name) {
-    const known = [...this.tag.options].find((option) => option.value === name);
-    known ? (known.textContent = words) : this.tag.append(
-      make("option", { value: name }, words),
-    );
-  }
-
-  // Offers the tags that documents have.
-  async offerTags() {
-    const { tags } = await ask("tags");
-    for (const { name, documents } of tags) this.addTag(name, `${name} (${documents})`);
+  // Offers the tags and the fields that documents have.
+  async offer() {
+    const [{ tags }, { fields }] = await Promise.all([ask("tags"), ask("fields")]);
+    for (const [choices, used] of [[this.tag, tags], [this.field, fields]]) {
+      for (const { name, documents } of used) addChoice(choices, name, `${name} (${documents})`);
+    }
+    this.show();
   }
 
   show() {
-    for (const [, field] of this.filters) field.classList.toggle("set", Boolean(field.value));
-    const isDated = this.since.value || this.before.value;
-    this.dates.firstElementChild.classList.toggle("set", Boolean(isDated));
+    const mark = (chip, isSet) => chip.classList.toggle("set", Boolean(isSet));
+    for (const one of [this.type, this.tag]) mark(one, one.value);
+    mark(this.dates.firstElementChild, this.since.value || this.before.value);
+    mark(this.fields.firstElementChild, this.field.value);
+    this.fields.firstElementChild.textContent = this.field.value
+      ? `${this.field.value}: ${this.fieldText.value.trim() || "…"}`
+      : say("field");
+    // Without fields there is nothing to choose from.
+    this.fields.hidden = this.field.options.length < 2;
+    this.fieldText.disabled = !this.field.value;
     this.words.disabled = this.isTrash;
     this.keep.hidden = !this.query && !this.isNarrowed;
   }
@@ -143,7 +170,7 @@ export class Finding {
     const { query, sort } = this;
     const given = [
       ["q", query],
-      ...this.filters.map(([name, field]) => [name, field.value]),
+      ...this.filters,
       ["in", this.isTrash ? "trash" : ""],
       ["sort", sort.value === orders[0] ? "" : sort.value],
     ].filter(([, value]) => value);
@@ -152,21 +179,20 @@ export class Finding {
 
   // The path to ask for.
   get path() {
-    const chosen = this.filters.filter(([, field]) => field.value);
     if (!this.query) {
       return "documents?" + new URLSearchParams([
-        ...chosen.map(([name, field]) => [name, field.value]),
+        ...this.filters,
         ["trash", String(this.isTrash)],
         ["sort", this.sort.value],
       ]);
     }
-    const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);
-    const filters = chosen.map(([name, field]) => `${name}:${quoted(field.value)}`);
+    const quoted = (value) => (/\s/.test(value) ? `"${value.replace(/["“”„]/g, "")}"` : value);
+    const filters = this.filters.map(([name, value]) => `${name}:${quoted(value)}`);
     return "search?" + new URLSearchParams({ q: [this.query, ...filters].join(" ") });
   }
 
   keepSearch() {
-    const name = [this.query, ...this.filters.map(([, field]) => field.value)].filter(Boolean)
+    const name = [this.query, ...this.filters.map(([, value]) => value)].filter(Boolean)
       .join(" · ");
     const others = recall("searches", []).filter((one) => one.name !== name);
     remember("searches", [...others, { name, address: this.address }]);

@@ -87,7 +87,7 @@ const notices = (job) => [
     make(
       "p",
       { class: "warn" },
-      say("duplicate", { document: delivery.document }),
+      say("duplicate"),
       " ",
       make(
         "a",

@@ -16,7 +16,8 @@ function entryAfter(entries, gone) {
 export class Listing {
   chosen = new Set();
   open = new Set();
-  heading = make("h3", { role: "status" });
+  // What there is, which changes.
+  state = make("span", { role: "status" });
 
   constructor(kind, on) {
     Object.assign(this, { kind, on });
@@ -35,7 +36,7 @@ export class Listing {
     this.element = make(
       "section",
       { class: "card", ...label, hidden: true },
-      this.heading,
+      make("h3", {}, this.state),
       this.bar,
       this.list,
       make("p", { class: "soft" }, kind.hint),
@@ -50,7 +51,7 @@ export class Listing {
     }
     this.element.hidden = !isShown;
     if (!isShown) return this.list.replaceChildren();
-    this.heading.replaceChildren(this.kind.heading(whole));
+    this.state.replaceChildren(this.kind.heading(whole));
     this.draw();
   }
 

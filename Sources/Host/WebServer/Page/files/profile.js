@@ -1,7 +1,8 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled
 // in.
 import { make, press, tell } from "./dom.js";
-import { ask } from "./host.js";
+import { ask, hear } from "./host.js";
+import { Sample } from "./sample.js";
 import { StepList } from "./steps.js";
 import { explain, hostWords, languageName, profileText, say } from "./words.js";
 
@@ -88,7 +89,16 @@ class ProfileForm {
     this.languages = languageChecks(profile.text?.languages ?? [], languages, changed);
     this.sinks = sinkChecks(profile.sinks ?? [], sinks, changed);
     this.steps = new StepList(steps, profile.steps, changed);
-    this.element = this.form(copied);
+    this.sample = new Sample(steps);
+    this.deaf = hear((name, value) => {
+      if (name === "reset" || (name === "link" && value)) this.sample.again();
+    });
+    this.element = make(
+      "div",
+      { class: "columns profiling" },
+      this.form(copied),
+      this.sample.element,
+    );
   }
 
   form(copied) {
@@ -150,7 +160,8 @@ class ProfileForm {
 
   async check() {
     const number = ++this.latest;
-    const { problems } = await ask("profile-check", { method: "POST", body: this.value });
+    const body = this.value;
+    const { problems } = await ask("profile-check", { method: "POST", body });
     if (number !== this.latest) return problems;
     this.steps.clearMistakes();
     const others = problems.filter((problem) => !this.steps.showMistake(problem));
@@ -161,6 +172,7 @@ class ProfileForm {
       ? say("mistakeCount", { number: problems.length })
       : say("profileFine");
     this.state.className = problems.length ? "bad" : "good";
+    if (!problems.length) this.sample.show(body);
     return problems;
   }
 
@@ -175,6 +187,7 @@ class ProfileForm {
 
   end() {
     clearTimeout(this.timer);
+    this.deaf();
   }
 }
 

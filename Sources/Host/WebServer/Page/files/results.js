@@ -45,7 +45,11 @@ export function hit(found, query, selection) {
       "div",
       { class: "about" },
       make("a", { class: "title", href: address, dir: "auto" }, title),
-      facts(say("page", { number: found.page }), say("type-" + found.type), day(found.created)),
+      facts(
+        say("page", { number: found.page }),
+        found.type === "other" ? "" : say("type-" + found.type),
+        day(found.created),
+      ),
       make(
         "p",
         { dir: "auto" },

@@ -226,7 +226,8 @@ export class ScanForm {
       return field.value ? valueWords(name, field.value) : inEffect;
     });
     const profile = this.field("profile").selectedOptions[0]?.textContent ?? "";
-    const text = say("plan", { settings: words.filter(Boolean).join(" · "), profile }).trim();
+    const settings = words.filter(Boolean).join(" · ");
+    const text = settings ? say("plan", { settings, profile }) : profile;
     if (this.plan.textContent !== text) this.plan.textContent = text;
   }
 

@@ -17,7 +17,7 @@ const tool = (name, work, isOff, isKnown) =>
     make("span", { class: isKnown ? "unseen" : undefined }, say(name)),
   );
 
-// The look of those pages as a choice; where they differ, none is chosen.
+// The look of those pages as a choice over its icon; where they differ, none is chosen.
 function lookChoice(pages, change) {
   const looks = new Set(pages.map((page) => page.look ?? "original"));
   const now = looks.size === 1 ? [...looks][0] : "";
@@ -35,8 +35,18 @@ function lookChoice(pages, change) {
       });
     }),
   );
-  return make("label", { class: "look" }, icon("look"), make("span", {}, say("look")), field);
+  const isOriginal = now === "original" || !now;
+  return make(
+    "label",
+    { class: isOriginal ? "look" : "look set" },
+    icon("look"),
+    make("span", { class: isOriginal ? undefined : "unseen" }, say("look")),
+    isOriginal ? undefined : make("span", { "aria-hidden": "true" }, say("look-" + now)),
+    field,
+  );
 }
+
+const divider = () => make("span", { class: "divider", "aria-hidden": "true" });
 
 export function tools(review) {
   const { whole: { pages, undoable, redoable }, shown, chosen } = review;
@@ -45,9 +55,10 @@ export function tools(review) {
   const isCut = (number) => pages.find((page) => page.number === number).isCut;
   const last = pages.at(-1).number;
   return [
+    // Which page is shown stands under it, too.
     make(
       "span",
-      { class: "soft", role: "status" },
+      { class: chosen.size ? "soft" : "unseen", role: "status" },
       chosen.size
         ? say("selected", { number: chosen.size })
         : say("pageOf", { number: shown, all: last }),
@@ -59,8 +70,10 @@ export function tools(review) {
       ? [tool("uncut", () => change({ uncut: some().filter(isCut) }))]
       : [],
     lookChoice(pages.filter((page) => some().includes(page.number)), change),
+    divider(),
     tool("rescan", () => review.rescan(), chosen.size > 1),
     tool("delete", () => change({ delete: some() }), some().length >= pages.length),
+    divider(),
     tool(
       "earlier",
       () => change({ move: [{ page: shown, to: shown - 1 }] }, shown - 1),
@@ -75,6 +88,7 @@ export function tools(review) {
     ),
     tool("splitHere", () => change({ splitAfter: shown }), shown === last),
     tool("mergeWith", () => review.merge()),
+    divider(),
     tool("undo", () => review.step("undo"), !undoable, true),
     tool("redo", () => review.step("redo"), !redoable, true),
   ];

@@ -1,22 +1,21 @@
 import Synchronization
 
-/// Hands out the slots of a pool, one caller each: to short work first, then to the page with most
-/// work.
+/// Gives the slots of a pool to callers: to short work first, then to the page with the most work.
 ///
-/// The longest page first keeps all slots busy to the end of a pile. Nobody waits for ever: a page
-/// is passed by three others that came later, and no more.
-final class TurnTable: Sendable {
+/// Starting with the longest page keeps all slots busy to the end of a stack. No one waits forever:
+/// at most three pages that came later go before one.
+final class SlotQueue: Sendable {
     private struct Waiter {
         var id: UInt64
         var work: ReadingWork
-        /// How many with longer pages came later and went first.
+        /// How many later callers, with longer pages, went first.
         var passed = 0
         var continuation: CheckedContinuation<Int, any Error>
     }
 
     private struct State {
         var free: [Int]
-        /// In the order they came.
+        /// The waiting callers, in the order in which they came.
         var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0
@@ -27,7 +26,7 @@ final class TurnTable: Sendable {
                 return waiting.remove(at: short)
             }
             let place =
-                waiting.firstIndex { $0.passed == TurnTable.patience }
+                waiting.firstIndex { $0.passed == SlotQueue.patience }
                 ?? waiting.indices.reduce(0) {
                     waiting[$1].work.strokes > waiting[$0].work.strokes ? $1 : $0
                 }
@@ -36,7 +35,7 @@ final class TurnTable: Sendable {
         }
     }
 
-    /// How many later ones go first at most.
+    /// How many later callers may go first.
     private static let patience = 3
     private let state: Mutex<State>
 
@@ -44,8 +43,8 @@ final class TurnTable: Sendable {
         state = Mutex(State(free: Array((0..<count).reversed())))
     }
 
-    /// Waits for a slot; of several free ones, one that `isPreferred` says yes to, else the one
-    /// used last.
+    /// Waits for a slot; if several are free, it gets one that `isPreferred` accepts, or else the
+    /// one used last.
     ///
     /// - Throws: `CancellationError`.
     func wait(for work: ReadingWork, preferring isPreferred: (Int) -> Bool) async throws -> Int {
@@ -55,7 +54,7 @@ final class TurnTable: Sendable {
             return (state.nextID, place.map { state.free.remove(at: $0) })
         }
         if let free { return free }
-        // A cancellation that comes when the wait is over leaves its mark behind.
+        // A cancellation that comes when the wait is over leaves its mark.
         defer { state.withLock { _ = $0.cancelled.remove(id) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

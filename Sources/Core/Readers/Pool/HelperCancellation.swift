@@ -2,7 +2,7 @@ import Synchronization
 
 /// Ties one question to the helper that works on it, so that canceling the question ends the
 /// helper.
-final class Ticket: Sendable {
+final class HelperCancellation: Sendable {
     private struct State {
         var isCancelled = false
         var helper: HelperProcess?
@@ -18,7 +18,7 @@ final class Ticket: Sendable {
         }
     }
 
-    /// Lets go of the helper; false when it has been killed, or is about to be.
+    /// Releases the helper; false when it has been killed, or is about to be.
     func end() -> Bool {
         state.withLock { state in
             state.helper = nil
@@ -30,7 +30,7 @@ final class Ticket: Sendable {
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Under the lock: a helper that was let go serves others and must live.
+            // Under the lock: a helper that was released serves others and must not be ended.
             state.helper?.kill()
         }
     }

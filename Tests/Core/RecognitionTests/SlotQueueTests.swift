@@ -4,14 +4,14 @@ import Testing
 
 @testable import Readers
 
-@Suite("Who uses a helper next") struct TurnTableTests {
+@Suite("Who uses a helper next") struct SlotQueueTests {
     private final class Served: Sendable {
         let order = Mutex<[Int]>([])
     }
 
     /// The order in which `work` is served when it arrives as listed.
     private func served(_ work: [ReadingWork]) async throws -> [Int] {
-        let table = TurnTable(count: 1)
+        let table = SlotQueue(count: 1)
         let slot = try await table.wait(for: .short) { _ in false }
         let served = Served()
         // Each begins at once, so that they come in this order.

@@ -1,0 +1,1 @@
+../ipcam/jpegs.py

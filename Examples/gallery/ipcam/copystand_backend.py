@@ -1,0 +1,1 @@
+../../python/copystand_backend.py

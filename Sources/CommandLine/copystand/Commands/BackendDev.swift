@@ -1,0 +1,220 @@
+import CaptureHost
+import CaptureKit
+import CommandLine
+import FoundationEssentials
+import Glibc
+import HTTPServer
+import Readers
+import ScanService
+import WebServer
+
+/// `copystand backend dev`: a backend that is being written, and a host of its own.
+enum BackendDev {
+    private static let folder = Argument(
+        "FOLDER", .one, .path, help: "The backend's folder, with its backend.json.",
+        completion: .folders)
+    private static let port = Option(
+        "port", value: "PORT", .integer(0...65_535),
+        help: "Where the web page is, on this machine only; 8472 unless given.")
+
+    static let command = Command(
+        name: "dev", summary: "Run a backend while you write it, with its pictures in the browser",
+        discussion: """
+            Runs the backend in FOLDER with a host of its own, and prints the address of the web \
+            page, which has the backend's devices and no others. Watch a camera there, and you see \
+            its live frames; scan, and you see its pages.
+
+            When something in FOLDER changes, the backend is started again, and live frames go on \
+            with the new program. If FOLDER has a program 'build', it is run before. What the \
+            backend writes and what is wrong with it is shown as it comes.
+
+            Documents, jobs and settings are in a temporary folder, which is removed at the end; \
+            your own are not touched.
+
+            With COPYSTAND_ATTACH=PATH the backend is not started but waited for. Start its program \
+            in a debugger with the same variable. PATH is that of a socket, which only you can \
+            connect to; its last part is the backend's id.
+            """,
+        examples: [
+            Example("While you write it", "copystand backend dev ./mycam"),
+            Example(
+                "In a debugger: the host, and then the program",
+                "COPYSTAND_ATTACH=/run/user/1000/mycam copystand backend dev ./mycam"),
+            Example(
+                "With every message", "copystand backend trace ./mycam -- backend dev ./mycam"),
+        ],
+        arguments: [folder], options: [port], handler: handler(run))
+
+    /// Why a host ends.
+    private enum End { case canceled, newManifest }
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        OpenFiles.raiseLimit()
+        let name = arguments.text(folder) ?? ""
+        let folder = absolutePath(name)
+        guard access(folder + "/backend.json", R_OK) == 0 else {
+            throw UsageError(
+                .refused("is not a backend's folder: it has no backend.json"), argument: name,
+                path: arguments.path)
+        }
+        let scratch = try ScratchFolder()
+        defer { scratch.remove() }
+        let workers = ProcessInfo.processInfo.activeProcessorCount
+        let recognizer = Readers(workers: workers)
+        var port = UInt16(arguments.integer(port) ?? 8472)
+        var sources = BackendSources(folder)
+        var end = End.newManifest
+        try await build(folder, console)
+        while case .newManifest = end, !Task.isCancelled {
+            do {
+                end = try await serve(
+                    &sources, Place(scratch: scratch, recognizer: recognizer, port: port), console
+                ) {
+                    // The page stays where it is when the host is made again.
+                    port = $0
+                }
+            } catch let error as ListenError {
+                console.warn(
+                    "copystand: " + error.message.replacing("--listen", with: "--port"))
+                await recognizer.shutdown()
+                return .usage
+            }
+        }
+        await recognizer.shutdown()
+        return .done
+    }
+
+    /// What a host is made with.
+    private struct Place {
+        var scratch: ScratchFolder
+        var recognizer: Readers
+        var port: UInt16
+    }
+
+    /// Serves the backend until the task is canceled or the manifest is another.
+    private static func serve(
+        _ sources: inout BackendSources, _ place: Place, _ console: Console,
+        listening: (UInt16) -> Void
+    ) async throws -> End {
+        let folder = sources.folder
+        let configure = { (configuration: inout HostConfiguration) in
+            configuration.backendFolders = [folder + "/backend.json"]
+            configuration.ownBackendFolders = []
+            configuration.stateFile = place.scratch.path + "/devices.json"
+            configuration.log = { line in
+                console.warn("\(line.backend): \(line.level.map { "\($0): " } ?? "")\(line.text)")
+            }
+        }
+        return try await withCaptureHost(console, configure: configure) { host in
+            let context = try ServerContext.standard(
+                host: host, recognizer: place.recognizer, environment: place.scratch.environment,
+                servesShares: false)
+            let server = WebServer(
+                context, names: [], tokens: nil, isSecure: false, authority: nil,
+                tell: { console.warn($0) }, log: { _ in })
+            let listener = try HTTPListener(
+                address: "127.0.0.1", port: place.port, identity: nil, counters: server.counters,
+                handler: server)
+            listening(listener.port)
+            let end = await withTaskGroup(of: Void.self) { group in
+                group.addTask { await context.watch() }
+                defer { group.cancelAll() }
+                return await follow(&sources, host, at: listener.port, console)
+            }
+            await Task { await server.shutDown() }.value
+            await listener.stop()
+            return end
+        }
+    }
+
+    /// Starts the backend again whenever its folder changes.
+    private static func follow(
+        _ sources: inout BackendSources, _ host: CaptureHost, at port: UInt16, _ console: Console
+    ) async -> End {
+        let report = await host.backends().first
+        sources.program = report?.program
+        // Whatever the build has written is known by now.
+        _ = sources.changes()
+        let id = report?.id ?? ""
+        console.say("Listening on http://127.0.0.1:\(port). Ctrl-C stops.")
+        await show(id, host, at: port, console)
+        let changes = FolderChanges()
+        let clock: any Clock<Duration> = ContinuousClock()
+        while !Task.isCancelled {
+            let isWatched = changes.watch(sources.folders)
+            // A folder that can't be watched is looked at every second.
+            await changes.wait(atMost: isWatched ? 3600 : 1)
+            // An editor writes several files, and a build writes for a while.
+            try? await clock.sleep(for: .milliseconds(200))
+            let changed = sources.changes()
+            if changed.isEmpty || Task.isCancelled { continue }
+            let names = changed.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            console.say("Changed: \(names.prefix(5).joined(separator: ", ")).")
+            if changed.contains(sources.folder + "/backend.json") || report?.program == nil {
+                try? await build(sources.folder, console)
+                return .newManifest
+            }
+            if changed != [sources.program] { try? await build(sources.folder, console) }
+            _ = sources.changes()
+            await host.restart(
+                id, because: "the backend '\(id)' was started again, because its folder changed")
+            await show(id, host, at: port, console)
+        }
+        return .canceled
+    }
+
+    /// Runs the folder's build, where it has one.
+    private static func build(_ folder: String, _ console: Console) async throws {
+        guard let build = BackendBuild(folder) else { return }
+        let status = try await build.run()
+        if status != 0 { console.warn("'build' ended with status \(status).") }
+    }
+
+    /// Shows what the backend lists, or what is wrong with it, and where to look at it.
+    private static func show(
+        _ id: String, _ host: CaptureHost, at port: UInt16, _ console: Console
+    ) async {
+        let listing = await host.listDevices()
+        if Task.isCancelled { return }
+        for problem in listing.problems { console.warn(problem) }
+        for device in listing.devices {
+            let view = device.descriptor.kind == .camera ? "live" : "scan"
+            console.say(
+                "\(device.id)  \(device.descriptor.name): http://127.0.0.1:\(port)/#\(view)")
+        }
+        if listing.devices.isEmpty, listing.problems.isEmpty {
+            console.say("The backend '\(id)' lists no device.")
+        }
+    }
+}
+
+/// A folder for what a host keeps, which goes with the program.
+private struct ScratchFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let place = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        var template = Array((place + "/copystand-dev-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw OutputFailure(
+                message: "No folder can be made in '\(place)': \(String(cString: strerror(errno)))")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The environment of a user whose folders are in this one.
+    ///
+    /// It is the host's alone: the backend finds its own settings where they always are.
+    var environment: [String: String] {
+        var variables = ProcessInfo.processInfo.environment
+        variables["COPYSTAND_SPOOL"] = nil
+        for kind in ["CONFIG", "DATA", "STATE", "CACHE"] {
+            variables["XDG_\(kind)_HOME"] = path + "/" + kind.lowercased()
+        }
+        return variables
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}

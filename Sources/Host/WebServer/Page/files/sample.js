@@ -1,0 +1,91 @@
+// What the steps of a profile make of a page, tried while the profile is filled in.
+import { choice, make } from "./dom.js";
+import { ask } from "./host.js";
+import { explain, keyedText, say } from "./words.js";
+
+// A JPEG in base64 as an element; the page shows pictures of the host's addresses only, and this
+// one has none.
+async function painted(base64, label) {
+  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  const { width, height } = picture;
+  const canvas = make("canvas", { width, height, role: "img", "aria-label": label });
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  return make("figure", {}, canvas, make("figcaption", { class: "soft" }, label));
+}
+
+export class Sample {
+  page = choice("sample", [["", say("samplePage")]]);
+  pictures = make("div", { class: "samples" });
+  state = make("p", { class: "soft", role: "status" });
+  element = make(
+    "section",
+    { class: "card sample", "aria-label": say("sample") },
+    make("h3", {}, say("sample")),
+    make("label", {}, say("sampleOf"), this.page),
+    this.pictures,
+    this.state,
+  );
+  isBusy = false;
+  // Whether the last try failed.
+  isMissing = false;
+
+  // `declared` are the steps that there are.
+  constructor(declared) {
+    this.declared = declared;
+    this.page.addEventListener("change", () => this.show(this.profile));
+    this.offerPages();
+  }
+
+  // The latest documents, on whose first pages the steps can be tried.
+  async offerPages() {
+    const { documents } = await ask("documents?limit=20").catch(() => ({ documents: [] }));
+    this.page.append(
+      ...documents.map(({ id, title }) => make("option", { value: id }, title || String(id))),
+    );
+  }
+
+  // Tries a profile that has no mistakes; one that is filled in meanwhile is tried next.
+  async show(profile) {
+    this.profile = profile;
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.isMissing = false;
+    this.pictures.setAttribute("aria-busy", "true");
+    try {
+      let tried;
+      do {
+        tried = [this.profile, this.page.value];
+        await this.attempt(...tried);
+      } while (tried[0] !== this.profile || tried[1] !== this.page.value);
+    } catch (problem) {
+      this.isMissing = true;
+      this.state.replaceChildren(...explain(problem));
+    } finally {
+      this.isBusy = false;
+      this.pictures.removeAttribute("aria-busy");
+    }
+  }
+
+  // Tries again what the host could not say while it was away.
+  again() {
+    if (this.isMissing) this.show(this.profile);
+  }
+
+  async attempt(body, document) {
+    const query = document ? "?" + new URLSearchParams({ document }) : "";
+    const made = await ask("profile-preview" + query, { method: "POST", body });
+    this.pictures.replaceChildren(
+      await painted(made.captured, say("sampleBefore")),
+      await painted(made.page, say("sampleAfter")),
+    );
+    const titles = made.steps.filter((step) => step.changed).map(({ name }) => {
+      const { title } = this.declared.find((one) => one.name === name);
+      return keyedText(`step.${name}.title`, title);
+    });
+    this.state.textContent = [
+      titles.length ? say("sampleChanged", { steps: titles.join(" · ") }) : say("sampleSame"),
+      made.pages > 1 ? say("samplePages", { number: made.pages }) : "",
+    ].join(" ").trim();
+  }
+}

@@ -1,0 +1,66 @@
+// Words of the view that are cut off or stick out of what they are in, as sentences; nothing when
+// all can be read.
+const found = [];
+const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+const say = (one) =>
+  `<${one.tagName.toLowerCase()}${
+    one.getAttribute("class") ? " class=" + one.getAttribute("class") : ""
+  }>`;
+// Words for screen readers alone are cut on purpose, and so is what ends after some lines.
+const isMeant = (one) =>
+  getComputedStyle(one).clipPath !== "none" || getComputedStyle(one).webkitLineClamp !== "none";
+const clips = (style, side) => ["hidden", "clip"].includes(style["overflow" + side]);
+const isBox = (one) => one.matches("button, .button, summary, .chip, .tag, .card");
+
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const text = walker.currentNode;
+  const holder = text.parentElement;
+  if (
+    !text.textContent.trim() || !seen(holder) ||
+    holder.closest("noscript, option, svg, textarea, script, .skip")
+  ) continue;
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const words = range.getBoundingClientRect();
+  if (!words.width) continue;
+  for (let place = holder; place && place !== document.body; place = place.parentElement) {
+    if (isMeant(place)) break;
+    const style = getComputedStyle(place);
+    if (["auto", "scroll"].includes(style.overflowX)) break;
+    const { left, right, top, bottom } = place.getBoundingClientRect();
+    const isWide = words.left < left - 1 || words.right > right + 1;
+    const isHigh = words.top < top - 1 || words.bottom > bottom + 1;
+    const isIn = isBox(place) || clips(style, "X") || clips(style, "Y");
+    if (isIn && (isWide || isHigh)) {
+      found.push(`"${text.textContent.trim().slice(0, 40)}" sticks out of ${say(place)}`);
+      break;
+    }
+    // An opened menu lies over what is around it.
+    if (style.position === "absolute") break;
+  }
+}
+
+// What a field shows is not part of the text above.
+const pen = document.createElement("canvas").getContext("2d");
+for (const one of document.querySelectorAll("select, input[placeholder]")) {
+  if (!seen(one)) continue;
+  const style = getComputedStyle(one);
+  const words = one.matches("select")
+    ? one.selectedOptions[0]?.textContent ?? ""
+    : one.value
+    ? ""
+    : one.placeholder;
+  pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  // The arrow of a choice takes as much room as its words are high.
+  const arrow = one.matches("select") ? parseFloat(style.fontSize) : 0;
+  const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) -
+    arrow;
+  const { width } = pen.measureText(words);
+  if (width > room + 1) {
+    found.push(`"${words}" is ${Math.round(width)} wide in a field with room for ${
+      Math.round(room)
+    }`);
+  }
+}
+return found;
