@@ -32,10 +32,6 @@ protocol ArchiveDatabase: AnyObject {
     /// - Throws: ``ArchiveError`` when it may have been removed meanwhile.
     func name(_ image: NewImage) throws
 
-    /// Tags and fields that a document must have, as a list in JSON, see
-    /// ``wantedList(tags:fields:)``, spelled as this database keeps them.
-    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue
-
     /// The ids of pages to be made; null where the database makes them itself.
     ///
     /// - Parameter created: when their document was scanned, in seconds since 1970.

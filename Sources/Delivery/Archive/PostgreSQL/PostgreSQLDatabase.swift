@@ -113,15 +113,6 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         }
     }
 
-    /// `jsonb` has no U+0000 either, which is kept as U+FFFD.
-    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue {
-        func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
-        return .text(
-            try wantedList(
-                tags: tags.map(kept),
-                fields: fields.map { FieldFilter(name: kept($0.name), text: kept($0.text)) }))
-    }
-
     func pageKeys(_ count: Int, created: Double) throws -> [SQLValue] {
         try all(
             "SELECT (month(?1) << 40) + nextval('page_number') FROM generate_series(1, ?2)",

@@ -19,7 +19,7 @@ struct PostgreSQLSearch {
         tokenizer = try database.tokenizer()
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            try database.list(tags: query.tags, fields: query.fields),
+            .text(try wantedList(tags: query.tags, fields: query.fields)),
         ]
     }
 

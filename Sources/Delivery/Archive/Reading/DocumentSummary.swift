@@ -101,7 +101,7 @@ extension Archive {
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
-                        database.list(tags: filter.tags, fields: filter.fields),
+                        .text(try wantedList(tags: filter.tags, fields: filter.fields)),
                         .integer(filter.limit),
                         .text(filter.order.rawValue),
                     ]

@@ -144,10 +144,6 @@ final class Connection: ArchiveDatabase {
             [.blob(image.hash.bytes), .integer(image.bytes), .text(image.media)])
     }
 
-    func list(tags: [String], fields: [FieldFilter]) throws -> SQLValue {
-        .text(try wantedList(tags: tags, fields: fields))
-    }
-
     /// Null: SQLite gives a row the next id.
     func pageKeys(_ count: Int, created: Double) -> [SQLValue] {
         [SQLValue](repeating: .null(.integer), count: count)
