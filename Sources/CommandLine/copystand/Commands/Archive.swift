@@ -94,7 +94,7 @@ enum ArchiveCommand {
         handler: handler { arguments, console in
             let report = try await withArchive(arguments, .readWrite) { try $0.compact() }
             console.say(
-                "Removed \(counted(report.removedFiles, "file"))and freed \(report.freedBytes / 1_000) kB."
+                "Removed \(counted(report.removedFiles, "file")) and freed \(report.freedBytes / 1_000) kB."
             )
             return .done
         })

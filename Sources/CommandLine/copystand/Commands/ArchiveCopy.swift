@@ -37,7 +37,8 @@ enum ArchiveCopy {
             }
             console.say(
                 "\(counted(report.documents, "document")) and \(counted(report.images, "picture")) were copied"
-                    + (report.known > 0 ? "; \(report.known) were there already." : "."))
+                    + (report.known > 0
+                        ? "; \(counted(report.known, "document")) had been copied before." : "."))
             return .done
         })
 }

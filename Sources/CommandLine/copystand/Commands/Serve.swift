@@ -93,6 +93,7 @@ enum ServeCommand {
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
+        try await checkArchive(at: Archive.standardPlace(environment: environment), console)
         let isOwn = address == "::1" || address.hasPrefix("127.")
         let tokens =
             isOwn && !arguments.isGiven(askForToken)
@@ -214,6 +215,15 @@ enum ServeCommand {
             "The token to sign in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
         )
         return true
+    }
+
+    /// Refuses the address of a database without an archive; one that does not answer may do so
+    /// later.
+    private static func checkArchive(at place: String, _ console: Console) async throws {
+        guard Archive.isShared(place) else { return }
+        do { _ = try await offPool { try Archive.open(place, .readWrite) } } catch let error
+            as ArchiveError where error.code == .unreachable
+        { console.warn("copystand: " + error.message) }
     }
 
     /// The address and port of `ADDRESS:PORT`.

@@ -22,7 +22,8 @@ final class OpenArchive: Sendable {
         do {
             return try await onOwnThread { [self] in try body(archive()) }
         } catch let error as ArchiveError where error.code == .missing {
-            guard let absent else { throw error }
+            // A shared archive is made once for all machines, never with the first document.
+            guard let absent, !Archive.isShared(folder) else { throw error }
             return absent
         }
     }
