@@ -162,11 +162,13 @@ import Testing
             script: """
                 hello()
                 answer(take(), devices=[DEVICE])
+                # The second request comes when the answer to the first has been handled.
+                take()
                 busy = {**DEVICE, "state": "busy", "advice": "Wait."}
                 send({"event": "deviceChanged", "device": busy})
                 take()
                 """)
-        for await event in bench.host.followDevices(every: .seconds(1_000), clock: Quick()) {
+        for await event in bench.host.followDevices(every: .seconds(1), clock: Quick()) {
             guard case .changed(let device) = event else { continue }
             #expect(device.descriptor.state == .busy)
             break

@@ -28,6 +28,18 @@ import Testing
             timespec(tv_sec: 1_800_000_000 + time, tv_nsec: 0),
         ]
         utimensat(AT_FDCWD, path + "/" + name, &times, 0)
+        try waitUntilClosed(path + "/" + name)
+    }
+
+    /// Waits for programs that other tests are starting: until they run, they have the file open
+    /// for writing, too.
+    private func waitUntilClosed(_ file: String) throws {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let setLease: Int32 = 1024
+        while fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { usleep(1_000) }
+        _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
     }
 
     /// What is ready at each of these times.
