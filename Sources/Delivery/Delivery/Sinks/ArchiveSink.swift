@@ -20,12 +20,19 @@ public struct ArchiveSink: Sink {
     /// The archive's place: its folder, or the address of its database.
     public let folder: String
     private let quality: Int
+    /// Whether a document begins although the archive's server does not answer.
+    private var beginsAway = false
 
     /// How an output of a command line that means an archive begins.
     static let mark = "archive:"
 
     /// Whether an output of a command line means an archive, and not a file.
     public static func isMeant(by output: String) -> Bool { output.hasPrefix(mark) }
+
+    /// The place of the archive that an output of a command line means; nil for a file.
+    public static func place(of output: String) -> String? {
+        isMeant(by: output) ? String(output.dropFirst(mark.count)) : nil
+    }
 
     /// A sink for the archive at a place; one in a folder is made when it is not there.
     ///
@@ -34,6 +41,20 @@ public struct ArchiveSink: Sink {
         self.folder = folder
         self.quality = min(max(quality, 0), 100)
         name = Self.mark + folder
+    }
+
+    /// The same sink for pages that are safe elsewhere: while the archive's server does not answer, a
+    /// document begins all the same, and fails with `unreachable` when it is finished.
+    public func startingAway() -> ArchiveSink {
+        var sink = self
+        sink.beginsAway = true
+        return sink
+    }
+
+    /// Whether the archive answers now; asks its server, which may take ten seconds.
+    public var answers: Bool {
+        do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
+        return true
     }
 
     /// Keeps receipts of files with the document of a job, with their hashes.
@@ -70,6 +91,8 @@ public struct ArchiveSink: Sink {
             return ArchiveWriter(
                 sink: name, archive: archive, addition: try archive.begin(info),
                 tags: info.tags ?? [], quality: quality)
+        } catch where beginsAway && error.code == .unreachable {
+            return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
     }
 }
