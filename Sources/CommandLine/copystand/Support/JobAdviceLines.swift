@@ -22,7 +22,8 @@ struct JobAdviceLines {
         console.say("\(job.id): \(isEmpty ? "It has no pages." : state)")
         if job.awaitsArchive == true {
             console.say(
-                "  The server of its archive did not answer. The host delivers it as soon as it does.")
+                "  The server of its archive did not answer. The host delivers it as soon as it does."
+            )
         }
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
     }

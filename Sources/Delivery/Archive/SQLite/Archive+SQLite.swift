@@ -14,8 +14,7 @@ struct OwnFolder: Sendable {
 }
 
 extension Archive {
-    /// Opens an archive in a folder. One of an older version is brought up to date where it may be
-    /// written.
+    /// Opens an archive in a folder, and updates one of an older version where it may be written.
     ///
     /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
     ///   unless given.

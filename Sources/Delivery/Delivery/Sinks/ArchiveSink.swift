@@ -91,7 +91,7 @@ public struct ArchiveSink: Sink {
             return ArchiveWriter(
                 sink: name, archive: archive, addition: try archive.begin(info),
                 tags: info.tags ?? [], quality: quality)
-        } catch where beginsAway && error.code == .unreachable {
+        } catch  where beginsAway && error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
     }

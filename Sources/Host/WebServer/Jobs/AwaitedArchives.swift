@@ -29,7 +29,9 @@ actor AwaitedArchives {
 
     /// Delivers all jobs whose archives answer now.
     private func deliver() async {
-        let waiting = await onOwnThread { [store] in store.jobs().filter { !$0.awaitedArchives.isEmpty } }
+        let waiting = await onOwnThread { [store] in
+            store.jobs().filter { !$0.awaitedArchives.isEmpty }
+        }
         let ids = Set(waiting.map(\.id))
         attempts = attempts.filter { ids.contains($0.key) }
         var silent: Set<String> = []
