@@ -43,8 +43,10 @@ public struct ArchiveSink: Sink {
         name = Self.mark + folder
     }
 
-    /// The same sink for pages that are safe elsewhere: while the archive's server does not answer, a
-    /// document begins all the same, and fails with `unreachable` when it is finished.
+    /// The same sink for pages that are safe elsewhere.
+    ///
+    /// While the archive's server does not answer, a document begins all the same, and fails with
+    /// `unreachable` when it is finished.
     public func startingAway() -> ArchiveSink {
         var sink = self
         sink.beginsAway = true

@@ -1,7 +1,8 @@
 import Documents
 
-/// Takes the pages of a document whose archive did not answer when it began, and fails at its end, so
-/// that whoever has the pages keeps them.
+/// Takes the pages of a document whose archive did not answer when it began.
+///
+/// It fails at the document's end, so that whoever has the pages keeps them.
 final class AwayArchiveWriter: SinkWriter {
     let keepsBlankPages = true
     private let error: DeliveryError
