@@ -495,7 +495,8 @@ let package = Package(
                 "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
-                "Support/photographed_page.py", "Support/host_key.py", "Support/station.py", "Fixtures",
+                "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
+                "Fixtures",
             ]),
     ]
         + backend(

@@ -95,7 +95,12 @@ class Station:
 
     def run(self, *arguments: str) -> None:
         """Runs a command to its end."""
-        subprocess.run([self.program, *arguments], env=self.environment, check=True)
+        subprocess.run(
+            [self.program, *arguments],
+            env=self.environment,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
 
     def ask(self, path: str, body: object = None, media: str = "application/json"):
         """What the API answers."""
