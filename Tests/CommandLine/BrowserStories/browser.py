@@ -323,8 +323,10 @@ class Story:
         self.driver.keep_downloads(folder)
 
     def drag(self, item, place) -> None:
-        """Drags an element to another one. Firefox's remote protocol begins to drag and never drops,
-        so there the page gets the events that a drop would bring.
+        """Drags an element to another one.
+
+        Firefox's remote protocol begins to drag and never drops. There the page gets the events
+        that a drop would bring.
         """
         if self.is_firefox:
             self.driver.execute_script(DROP, item, place)
