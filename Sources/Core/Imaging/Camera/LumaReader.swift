@@ -110,8 +110,9 @@ public struct LumaReader: ~Copyable {
         isCut = result != 0 && lacksItsEnd
     }
 
-    /// True if the last row has the gray with which the library fills in missing data (`jdhuff.c`).
-    /// Its warning alone may mean a camera that omits the end marker (EOI).
+    /// True if the last row has the gray with which the library fills in missing data.
+    ///
+    /// The library's warning (`jdhuff.c`) alone may mean a camera that omits the end marker (EOI).
     private var lacksItsEnd: Bool {
         let (width, row) = (luma.width, (luma.height - 1) * luma.stride)
         return luma.withBytes { bytes in (0..<width).allSatisfy { bytes[row + $0] == 128 } }
