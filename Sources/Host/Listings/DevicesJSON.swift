@@ -1,8 +1,9 @@
 public import CaptureHost
 import CaptureKit
 
-/// A list of devices for `devices --json` and the HTTP API. It is a separate type, so that its keys
-/// stay when the host's types change.
+/// A list of devices for the command `devices --json` and the HTTP API.
+///
+/// It is a separate type, so that its keys stay when the host's types change.
 public struct DevicesJSON: Codable, Sendable {
     /// The devices, sorted by backend.
     var devices: [Device]

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A video without a frame is an error", arguments: ["mp4", "webm"])
+    @Test("A video without a frame gives an error", arguments: ["mp4", "webm"])
     func empty(ending: String) async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make(

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG 2000 picture with samples coarser than its pixels says so",
+        "A JPEG 2000 page with samples coarser than its pixels reports it",
         arguments: [(13, 1), (1, 65), (2, 2)])
     func coarseSamples(across: Int, down: Int) async throws {
         let page = try await Self.page(Self.coarse(across, down), "a.j2k", of: .gray)
@@ -130,7 +130,7 @@ import Testing
             } == true, "\(page.description.problems ?? [])")
     }
 
-    @Test("A JPEG 2000 picture with a sample a pixel has no problem")
+    @Test("A JPEG 2000 page with one sample per pixel has no problem")
     func fineSamples() async throws {
         let page = try await Self.page(Self.coarse(1, 1), "a.j2k", of: .gray)
         #expect(page.description.problems == nil)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Lossy pictures come out near",
+        "Lossy pictures differ only slightly",
         arguments: [
             ("heif-enc -A in.png -q 90 -o a.avif", "a.avif"),
             ("heif-enc in.png -q 90 -o a.heic", "a.heic"),
@@ -187,7 +187,7 @@ import Testing
                 < 32)
     }
 
-    @Test("Inks of 16 bits become light")
+    @Test("16-bit inks become light")
     func inks() async throws {
         // Without a profile ImageMagick's inks are what red, green and blue lack, with black taken
         // out.
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "An animation's first picture is the page, and the page says so",
+        "An animation's first picture is the page, and the page reports it",
         arguments: [
             ("convert in.ppm other.ppm a.gif", "a.gif"),
             (

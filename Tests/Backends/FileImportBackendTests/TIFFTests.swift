@@ -9,7 +9,7 @@ import Testing
             try await record(scratch.file("a.tif", TIFFFixture([page]).bytes)).pages.first)
     }
 
-    @Test("Bilevel has 1 for black, whichever value the file calls white", arguments: [0, 1])
+    @Test("Bilevel has 1 for black, whichever value the file uses for white", arguments: [0, 1])
     func bilevel(photometric: Int) async throws {
         var noise = Noise(seed: 2)
         let stored = noise.bytes(4)
@@ -44,7 +44,7 @@ import Testing
         #expect(page.bytes == stored)
     }
 
-    @Test("Where the file does not say what its samples are, three are color, and the page says so")
+    @Test("Three samples of unknown meaning are color, and the page reports it")
     func guessed() async throws {
         let page = try await page(
             .init(
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test("A fax that does not say what its samples are has black letters")
+    @Test("A fax without a photometric interpretation has black letters")
     func guessedFax() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "Every orientation is applied, to what is read directly and to what libtiff converts",
+        "Every orientation is applied, whether the code or libtiff decodes",
         arguments: 1...8)
     func orientation(_ orientation: Int) async throws {
         var noise = Noise(seed: 6)
@@ -189,7 +189,7 @@ import Testing
         #expect(recording.skips.isEmpty)
     }
 
-    @Test("A page option selects pages, a limit ends the capture")
+    @Test("The option 'pages' selects pages, and a limit ends the capture")
     func selection() async throws {
         let scratch = try Scratch()
         let fixture = TIFFFixture((1...9).map { .init(width: 1, height: 1, pixels: [UInt8($0)]) })

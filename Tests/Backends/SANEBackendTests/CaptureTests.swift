@@ -15,7 +15,7 @@ extension SANETests {
         }
 
         @Test(
-            "sane_cancel is called once a scan, at its end, never between sheets",
+            "sane_cancel is called once per scan, at its end, never between sheets",
             arguments: [(nil, 5, 6), (3, 3, 3), (1, 1, 1)] as [(Int?, Int, Int)])
         func cancelsOnce(_ limit: Int?, _ pages: Int, _ starts: Int) async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")
@@ -32,7 +32,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("An empty feeder says so at the first page; the flatbed gives one page")
+        @Test("An empty feeder is reported at the first page; the flatbed gives one page")
         func empty() async throws {
             let device = try await SANESetup.shared.get().open("fault:empty")
             let error = await #expect(throws: CaptureError.self) {
@@ -48,7 +48,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("Source auto takes the feeder while it has paper, else the flatbed")
+        @Test("Source 'auto' uses the feeder while it has paper, and otherwise the flatbed")
         func automatic() async throws {
             let setup = try SANESetup.shared.get()
             for (name, pages) in [("fault:clean", 5), ("fault:empty", 1)] {
@@ -64,7 +64,7 @@ extension SANETests {
         }
 
         @Test(
-            "Canceling in mid-page ends it, even in a read that blocks, and the next scan is whole",
+            "Canceling ends a page, even during a blocking read, and the next scan is complete",
             arguments: ["fault:slow", "fault:stuck"])
         func cancel(_ name: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -112,7 +112,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("The settings of one opening are not those of the next")
+        @Test("Settings do not outlast the opening of a device")
         func fresh() async throws {
             let setup = try SANESetup.shared.get()
             let device = try await setup.open("test:0")
@@ -123,7 +123,7 @@ extension SANETests {
             await again.close()
         }
 
-        @Test("Setting the area keeps the value set last and adapts its counterpart")
+        @Test("Setting the area keeps the last set value and adapts its counterpart")
         func area() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("paper", to: .text("a5"))
@@ -154,7 +154,7 @@ extension SANETests {
         }
 
         @Test(
-            "Every status a read can return has its own error",
+            "Every status that a read can return has a separate error",
             arguments: [
                 (1, CaptureError.Code.unsupported), (2, .cancelled),
                 (3, .busy), (4, .invalidValue), (5, .damagedData),

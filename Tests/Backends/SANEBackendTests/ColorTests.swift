@@ -67,7 +67,7 @@ extension SANETests {
             expectEqual(frame.bytes, expected)
         }
 
-        @Test("Impossible parameters are refused, and odd forms are distinguished")
+        @Test("Impossible parameters are refused, and unusual ones are distinguished")
         func forms() {
             func form(
                 _ format: UInt32, _ depth: Int32, _ width: Int32, _ stride: Int32, _ lines: Int32

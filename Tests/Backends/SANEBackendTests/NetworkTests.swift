@@ -57,7 +57,7 @@ extension SANETests {
         }
 
         @Test(
-            "Pixels over the network are those of scanimage at the device itself",
+            "Network pages have the same pixels as scanimage's at the device itself",
             arguments: [("Gray", 8), ("Gray", 16), ("Color", 8), ("Color", 16), ("Gray", 1)])
         func pixels(_ mode: String, _ depth: Int) async throws {
             let setup = try SANESetup.shared.get()
@@ -141,7 +141,7 @@ extension SANETests {
         }
 
         @Test(
-            "A shared scanner that needs a password gets the one from the file that only its owner can read",
+            "A shared scanner gets its password only from a private file",
             arguments: [
                 ("me:secret:net:\(address)", 0o600, nil), ("me:secret", 0o600, nil),
                 ("me:wrong:net:\(address)", 0o600, .passwordNeeded),

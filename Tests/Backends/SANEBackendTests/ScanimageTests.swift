@@ -58,7 +58,7 @@ extension SANETests {
             return all
         }
 
-        @Test("Pixels are those of scanimage", arguments: all)
+        @Test("Pages have the same pixels as scanimage's", arguments: all)
         func equalsScanimage(_ settings: Settings) async throws {
             let setup = try SANESetup.shared.get()
             let file = try setup.scanimage(["-d", "test:0"] + settings.arguments)
@@ -91,7 +91,7 @@ extension SANETests {
             }
         }
 
-        @Test("The area in millimeters is scanimage's, at 300 dpi")
+        @Test("The area in millimeters is the same as scanimage's, at 300 dpi")
         func area() async throws {
             let setup = try SANESetup.shared.get()
             let file = try setup.scanimage([

@@ -29,14 +29,14 @@ import V4L2Backend
     }
 
     @Test(
-        "a camera meets the contract for every device", arguments: ContractCheck.allCases,
+        "A camera passes the contract tests for every device", arguments: ContractCheck.allCases,
         BackendForm.allCases)
     func device(_ check: ContractCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)
     }
 
     @Test(
-        "a camera meets the contract for live devices", arguments: LiveCheck.allCases,
+        "A camera passes the contract tests for live devices", arguments: LiveCheck.allCases,
         BackendForm.allCases)
     func film(_ check: LiveCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)

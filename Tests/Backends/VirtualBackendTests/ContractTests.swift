@@ -20,7 +20,7 @@ import VirtualBackend
     }
 
     @Test(
-        "The flatbed and the camera follow the one-page part of it",
+        "The flatbed and the camera pass the contract tests for single pages",
         arguments: [
             ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honorsLimit,
             .survivesCancel, .reopens,

@@ -9,7 +9,7 @@ import Testing
 @Suite struct HelperTests {
     enum Language: CaseIterable { case python, c }
 
-    @Test("Both files hand over all that the protocol has", arguments: Language.allCases)
+    @Test("Both files implement the whole protocol", arguments: Language.allCases)
     func everything(_ language: Language) async throws {
         let folder = try TemporaryFolder()
         guard try Self.place(language, in: folder) else { return }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "The file for Python is typed in full",
+        "The file for Python has complete type annotations",
         .enabled(if: access("/usr/bin/mypy", X_OK) == 0, "needs mypy"))
     func typed() throws {
         let folder = try TemporaryFolder()

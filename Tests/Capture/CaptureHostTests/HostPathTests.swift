@@ -26,7 +26,7 @@ import Testing
         """
 
     @Test(
-        "An option that names a file is refused over the network, whatever its value is",
+        "An option that names a file is refused over the network, with any value",
         arguments: ["/etc", "pages", "..", "../pages", "", "%2Fetc", "~", "."])
     func refused(_ value: String) async throws {
         let bench = try Bench(script: Self.script)
@@ -50,7 +50,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("On the machine itself it is set and shown like any other")
+    @Test("On the machine itself, such an option is set and shown like any other")
     func local() async throws {
         let bench = try Bench(script: Self.script)
         let device = try await bench.host.open(bench.host.find("bad:one"))
@@ -60,7 +60,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("It is refused before a job begins, and the device is free again")
+    @Test("Such an option is refused before a job begins, and the device is free again")
     func prepared() async throws {
         let bench = try Bench(script: Self.script)
         bench.host.refuseHostPaths()

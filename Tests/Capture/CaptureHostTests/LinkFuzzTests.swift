@@ -8,7 +8,7 @@ import Testing
 
 /// A peer that speaks almost correctly: whatever it sends, the capture ends and the host lives.
 @Suite struct LinkFuzzTests {
-    @Test("a capture ends whatever the backend sends", arguments: 0..<12)
+    @Test("A capture ends whatever the backend sends", arguments: 0..<12)
     func capture(_ seed: UInt64) async throws {
         for round in 0..<20 {
             let folder = try TemporaryFolder()

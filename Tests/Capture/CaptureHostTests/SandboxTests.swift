@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "From inside the sandbox none of the user's files are changed, no one is reached, and nothing stays",
+        "A sandboxed process changes no file, reaches no other process, and leaves nothing",
         .enabled(if: canFilter, "This kernel has no Landlock or filters no system calls."),
         arguments: Surroundings.allCases)
     func attacks(_ surroundings: Surroundings) async throws {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "How a backend in the sandbox ended is reported correctly",
+        "The end of a sandboxed backend is reported correctly",
         arguments: Surroundings.allCases, [("abort", SIGABRT), ("crash", SIGSEGV)])
     func ends(_ surroundings: Surroundings, _ end: (what: String, signal: Int32)) async throws {
         let lines = try await run(end.what, surroundings)

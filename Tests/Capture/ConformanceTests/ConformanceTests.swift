@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("With a real device the harsh checks are left out, and no others")
+    @Test("With a real device, only the harsh checks are left out")
     func real() async throws {
         let backend = try FaultyBackend("")
         var run = patient(backend.program)
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(harsh).isSubset(of: result.left))
     }
 
-    @Test("A program that takes long to start, and one that can't, are reported correctly")
+    @Test("A slow program, and one that can't start, are reported correctly")
     func starting() async throws {
         let early = ConformanceCheck.all.filter { $0.id == "exit.early" }
         let slow = try FaultyBackend("startsSlowly")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A program that is not there fails with its path")
+    @Test("A missing program fails with its path")
     func absent() async throws {
         let check = try #require(ConformanceCheck.all.first)
         for await result in ConformanceRun(program: "/nowhere/backend").results(of: [check]) {

@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "zsh completes in a terminal of its own",
+        "zsh completes in a real terminal",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             // What is typed before a tab, and how the line continues then.

@@ -68,7 +68,7 @@ import Testing
         #expect(try program.run(["jobs"]).output == "")
     }
 
-    @Test("One bad file of several that were named is left out", arguments: faults)
+    @Test("One bad file among several named ones is left out", arguments: faults)
     func named(fault: String, code: String) throws {
         let names = ["\(fault).tiff", "b.tiff", "c.tiff"]
         let folder = try folder(names)

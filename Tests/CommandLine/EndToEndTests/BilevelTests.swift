@@ -33,7 +33,7 @@ import Testing
     ]
 
     @Test(
-        "A black and white scan stays so through cropping, turning and straightening",
+        "A black-and-white scan stays so through cropping, turning and straightening",
         arguments: treatments)
     func treated(name: String, treatment: [String]) throws {
         let letter = Samples.path + "/01-letter.jpg"

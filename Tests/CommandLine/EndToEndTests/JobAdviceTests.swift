@@ -41,7 +41,7 @@ import Testing
         #expect(append.status == SIGKILL)
     }
 
-    @Test("An append that was killed is resumed first, and can then be continued")
+    @Test("A killed append is resumed first, and can then be continued")
     func killedAppend() throws {
         try killAppend()
         let job = try #require(try program.jobs().first)
@@ -97,7 +97,7 @@ import Testing
         #expect(try program.jobs().isEmpty == (answer == "y"))
     }
 
-    @Test("A killed scan that is resumed leaves its stack open for the rest")
+    @Test("After resuming a killed scan, its stack stays open for the rest")
     func resumedPile() throws {
         let killed = try program.run(scan("--set", "fault=hang", "--set", "fault-page=3")) {
             process, messages in
@@ -115,7 +115,7 @@ import Testing
         #expect(try labels() == ["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
     }
 
-    @Test("A scan that was captured to its end and then killed is closed by resuming it")
+    @Test("Resuming a scan that was killed after its capture closes it")
     func closedPile() throws {
         let blocked = program.home.path + "/blocked"
         try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
@@ -155,7 +155,7 @@ import Testing
         #expect(program.home.visibleNames.contains("saved.tiff"))
     }
 
-    @Test("After a jam on the first page --append says that nothing was kept")
+    @Test("After a jam on the first page, --append reports that nothing was kept")
     func firstPage() throws {
         let jam = try program.run(scan("--set", "fault=jam", "--set", "fault-page=1"))
         #expect(jam.status == 4, "\(jam.messages)")

@@ -6,7 +6,7 @@ import Testing
     let program: Program
     init() throws { program = try Program() }
 
-    @Test("Names stand for addresses, and are listed and forgotten")
+    @Test("Aliases stand for addresses, and are listed and removed")
     func addresses() throws {
         let words = ["sinks", "addresses"]
         #expect(try program.run(words + ["add", "bob", "bob@example.org"]).status == 0)

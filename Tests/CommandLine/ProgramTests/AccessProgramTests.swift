@@ -186,7 +186,7 @@ import Testing
             ])
     }
 
-    @Test("Only administrators see what a sink's service says")
+    @Test("Only administrators see the texts of a sink's service")
     func sinks() throws {
         let (said, _) = try drive(
             """

@@ -13,7 +13,7 @@ import Testing
         var device: Device?
     }
 
-    @Test("Followed devices are a JSON line each, until Ctrl-C, which is not an error")
+    @Test("Followed devices are printed as JSON lines until Ctrl-C, which is no error")
     func follow() throws {
         let fifo = home.path + "/lines"
         guard mkfifo(fifo, 0o600) == 0 else { throw BuiltProgram.Failure(message: "no fifo") }

@@ -22,7 +22,7 @@ private enum Commands {
 /// Commands where the user's home is missing, or is not a folder.
 @Suite struct HomeTests {
     @Test(
-        "A home that is not there, or is a file, is named in one sentence with what to do, and is not made",
+        "A missing home, or one that is a file, is reported with advice, and not made",
         arguments: Commands.needy)
     func unusable(_ command: String) throws {
         let home = try TemporaryFolder()
@@ -63,14 +63,14 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    @Test("Commands that need no home work for such a user too", arguments: Commands.modest)
+    @Test("Commands that need no home work for an unknown user too", arguments: Commands.modest)
     func modestNobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test("Without HOME everything lands in the home that the password database names")
+    @Test("Without HOME, all files go to the home in the password database")
     func registered() throws {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
@@ -119,7 +119,7 @@ private enum Commands {
     }
 
     @Test(
-        "A home in which nothing can be made is named, with what to do",
+        "A home in which no folder can be made is reported with advice",
         arguments: [
             "token add kitchen", "sinks add shelf -k file --template /s/{title}.pdf",
             "device alias desk virtual:flatbed", "profiles copy document mine",

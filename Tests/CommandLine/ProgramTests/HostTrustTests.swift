@@ -27,7 +27,7 @@ import Testing
         throw BuiltProgram.Failure(message: RunningHost.said(host.running))
     }
 
-    @Test("By HTTPS the host is known by its certificate or its key, and gives access with a token")
+    @Test("With HTTPS, the certificate or key identifies the host, and a token gives access")
     func trust() throws {
         let host = try RunningHost(in: there, ["--tls", "--token"])
         let token = try said(host, after: "not shown again: ")

@@ -14,7 +14,7 @@ import Testing
     private static let following = ["scan", "watch"]
 
     @Test(
-        "Numbers and dates of a host at their limits end each command with one of its own exit codes",
+        "For a host's numbers and dates at their limits, each command has a known exit code",
         arguments: [
             ["devices"], ["list"], ["search", "fox"], ["show", "1"], ["jobs"],
             ["scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-r", "75"],

@@ -24,7 +24,7 @@ import Testing
         #expect(filter == "00000000", "a program that takes core dumps finds no memory in them")
     }
 
-    @Test("The host's process, its backends and what it delivers with write no core dump")
+    @Test("The host, its backends and its delivery programs write no core dump")
     func serve() throws {
         let host = try RunningHost(in: home)
         defer { _ = try? host.end(SIGKILL) }

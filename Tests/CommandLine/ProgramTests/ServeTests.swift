@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "A host that is asked to stop delivers what it has captured", arguments: [SIGINT, SIGTERM])
+        "A host that is stopped delivers the captured pages", arguments: [SIGINT, SIGTERM])
     func stops(_ signal: Int32) throws {
         let (said, host) = try drive(
             """
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "A camera is watched: its picture, its events, a page by hand, and the document at the end")
+        "A camera is watched with picture, events, a page by hand, and a document at the end")
     func watched() throws {
         let (said, _) = try drive(
             """
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "Devices get names and a default, which the commands of the same user know, and lose them")
+        "Devices get aliases and a default, which the user's commands know, and lose them")
     func named() throws {
         let (said, _) = try drive(
             """
@@ -201,7 +201,7 @@ import Testing
             ])
     }
 
-    @Test("Settings are tried without a scan, and each mistake is reported by its option")
+    @Test("Settings are tried without a scan, and each mistake is reported with its option")
     func tried() throws {
         let (said, _) = try drive(
             """
@@ -219,7 +219,7 @@ import Testing
             said == "[('contrast', 'invalidValue')] feeder-duplex True 0\n400 400 0\n")
     }
 
-    @Test("A preview that was deleted is gone at once, whether it was done or not")
+    @Test("A deleted preview is gone at once, whether it was finished or not")
     func deletedPreview() throws {
         let (said, _) = try drive(
             """
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "Sheet after sheet is scanned from the glass, each when a client says that it is there")
+        "Sheets are scanned from the glass, each when a client says that it is there")
     func another() throws {
         let (said, _) = try drive(
             """
@@ -263,7 +263,7 @@ import Testing
             ])
     }
 
-    @Test("PDFs are made as they are asked for; a password is not part of that, and is refused")
+    @Test("PDFs have the requested settings; a password is refused")
     func pdfs() throws {
         let (said, _) = try drive(
             """
@@ -296,7 +296,7 @@ import Testing
             ])
     }
 
-    @Test("A page of another site, and another name of this machine, get nothing")
+    @Test("A page of another site, and another name of this machine, get no answer")
     func foreign() throws {
         let (said, _) = try drive(
             """
@@ -361,7 +361,7 @@ import Testing
     }
 
     @Test(
-        "An invalid address is refused, and the error says what to do",
+        "An invalid address is refused with advice",
         arguments: [
             ("8470", "an address and a port"), ("127.0.0.1:99999", "an address and a port"),
         ])

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "The page under it is found and flattened, at the paper's size and the resolution that was asked for",
+        "The page under a camera is found and flattened, with the requested paper and resolution",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"), arguments: [100, 200])
     func page(_ resolution: Int) throws {
         let film = try Film()
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "With the profile none, the whole picture of the camera comes",
+        "With the profile 'none', the whole picture of the camera is delivered",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"))
     func whole() throws {
         let film = try Film()

@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "A host ends within seconds of a signal though a sink hangs, and delivers once at its next start",
+        "A host stops within seconds though a sink hangs, and delivers once after its restart",
         arguments: [("webhook", SIGTERM), ("exec", SIGTERM), ("webhook", SIGINT)])
     func host(_ kind: String, _ signal: Int32) throws {
         let service = try addSink(kind)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A command ends within seconds of Ctrl-C though a sink hangs, and the outbox has the document",
+        "A command stops within seconds of Ctrl-C though a sink hangs; the outbox has the document",
         arguments: ["webhook", "exec"])
     func command(_ kind: String) throws {
         let service = try addSink(kind)

@@ -30,8 +30,8 @@ extension SinkDefinition.Kind {
 
 /// A bucket of a store of objects, with requests that libcurl signs (AWS Signature Version 4).
 ///
-/// The store itself checks each upload by its SHA-256. A name is looked for first; where the store
-/// knows `If-None-Match`, it also refuses one that was taken meanwhile.
+/// The store itself checks each upload by its SHA-256. A name is checked first; if the store knows
+/// `If-None-Match`, it also refuses a name that was used meanwhile.
 struct S3Folder: RemoteFolder {
     private let service: Service
     private let base: WebAddress
@@ -86,7 +86,7 @@ struct S3Folder: RemoteFolder {
     }
 
     private static let mark = "x-amz-meta-copystand-sha256"
-    /// The SHA-256 of nothing.
+    /// The SHA-256 of an empty file.
     private static let nothing = [
         (
             name: "x-amz-content-sha256",

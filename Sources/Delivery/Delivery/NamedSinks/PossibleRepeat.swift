@@ -15,6 +15,6 @@ struct PossibleRepeat {
         item.progress["trying"] = isThere ? "again" : nil
     }
 
-    /// What to report once the document has arrived.
+    /// The note for a document that has arrived, if it may have arrived twice.
     func notes(_ words: String) -> [String] { isThere ? [words] : [] }
 }

@@ -16,13 +16,13 @@ public struct DocumentName: Hashable, Sendable {
 
     /// The path of a file that a command writes.
     ///
-    /// - Parameter output: The folder as it was given, or nil for the working folder.
+    /// - Parameter output: the given folder, or nil for the working folder.
     public func path(in output: String?) -> String {
         guard let output else { return "./" + text }
         return output.hasSuffix("/") ? output + text : output + "/" + text
     }
 
-    /// The value of `Content-Disposition`, after RFC 6266: the name in ASCII, then as it is.
+    /// The value of `Content-Disposition`, after RFC 6266: the name in ASCII, then the exact one.
     public var contentDisposition: String { Self.disposition(text) }
 
     /// The value of `Content-Disposition` for a file's name, the same in HTTP and in messages.

@@ -15,7 +15,7 @@ import Testing
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(
-        "Whatever a backend does, the host survives, says which did what, serves others, and nothing is left over",
+        "Whatever a backend does, the host survives, names it, serves others and cleans up",
         arguments: HostileBackend.all)
     func trial(_ backend: HostileBackend) async throws {
         let folder = try TemporaryFolder()

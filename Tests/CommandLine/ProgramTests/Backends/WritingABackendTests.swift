@@ -9,7 +9,7 @@ import Testing
     private static let needsPython = ["python3", "djpeg"]
     private static let needsSwift = ["swift", "python3", "curl", "djpeg"]
 
-    @Test("Every block of the page is a piece of an example, in order, or a command that is run")
+    @Test("Every block of the page is a part of an example, in order, or a command that is run")
     func blocks() throws {
         let page = try TutorialPage()
         let known = Set(TutorialPage.files.keys).union(TutorialPage.commands)
@@ -59,7 +59,7 @@ import Testing
         """
 
     @Test(
-        "The backend of five minutes works as it is made",
+        "The backend from the five-minute tutorial works",
         .enabled(if: Workbench.missing(needsC) == nil, "needs cc, python3, curl and djpeg"),
         arguments: ["python", "c"])
     func newBackend(_ language: String) throws {

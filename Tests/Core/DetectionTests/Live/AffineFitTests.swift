@@ -23,7 +23,7 @@ import Testing
         return grid
     }
 
-    @Test("The shift, turn and stretch of waves are found to a fraction of a cell")
+    @Test("The shift, turn and stretch of a pattern are found to a fraction of a cell")
     func parts() throws {
         let none = AffineShift(across: .zero, down: .zero)
         let fit = try #require(AffineFit(of: Self.waves(none), rim: 8))
@@ -40,7 +40,7 @@ import Testing
         #expect(rest.across == .zero && rest.down == .zero && same > 0.9999)
     }
 
-    @Test("Nothing is found in a grid that is empty or has only stripes")
+    @Test("An empty grid, or one with stripes only, can't be aligned")
     func flat() {
         #expect(AffineFit(of: CellGrid(side: Self.side), rim: 8) == nil)
         var stripes = CellGrid(side: Self.side)
