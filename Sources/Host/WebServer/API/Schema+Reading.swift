@@ -31,8 +31,8 @@ extension Schema {
 
     /// The schema of the objects that a type reads.
     ///
-    /// The type's initializer runs with a recorder, and each requested key becomes a member with the
-    /// requested type.
+    /// The type's initializer runs with a recorder, and each requested key becomes a member with
+    /// the requested type.
     ///
     /// - Parameters:
     ///   - type: the type that is read.
