@@ -1,5 +1,5 @@
-// A profile as a form, made from what the steps declare, and checked by the host as it is filled
-// in.
+// A form for a profile, made from the declarations of the steps, and checked by the host during
+// input.
 import { make, press, tell } from "./dom.js";
 import { ask, hear } from "./host.js";
 import { Sample } from "./sample.js";
@@ -27,7 +27,7 @@ class Checks {
   }
 }
 
-// A name that no profile has.
+// A name without a profile.
 function freeName(base, profiles) {
   let name = base;
   for (let n = 2; profiles.some((one) => one.name === name); n += 1) name = `${base}-${n}`;
@@ -80,8 +80,8 @@ class ProfileForm {
   // Counts the checks: a later one decides.
   latest = 0;
 
-  // `first` has the first values of the plain fields, `copied` the title of the profile that is
-  // copied, if one is.
+  // `first` has the initial values of the plain fields, `copied` the title of the copied profile,
+  // if any.
   constructor(profile, { first, copied, steps, languages, sinks }) {
     this.profile = profile;
     const changed = () => this.changed();
@@ -133,7 +133,7 @@ class ProfileForm {
     );
   }
 
-  // The profile as it is filled in.
+  // The profile in the form.
   get value() {
     const { title, description, looksFor } = this.fields;
     const languages = this.languages.values;

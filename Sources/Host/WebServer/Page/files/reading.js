@@ -5,7 +5,7 @@ import { icon } from "./icons.js";
 import { draw, sheet } from "./sheet.js";
 import { say } from "./words.js";
 
-// The words of a query that are to be marked, in small letters.
+// The words of a query to mark, in lower-case letters.
 export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
