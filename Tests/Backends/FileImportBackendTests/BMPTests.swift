@@ -81,8 +81,8 @@ import Testing
         #expect(partly.description.problems == nil)
     }
 
-    /// The primaries of sRGB as its standard has them, in both ways of writing them, and a gamma in
-    /// both ways.
+    /// The primaries of sRGB according to its standard, in both notations, and a gamma in both
+    /// notations.
     static let calibrated: [(places: [Double], gamma: Double)] = [
         ([0.64, 0.33, 0.03, 0.30, 0.60, 0.10, 0.15, 0.06, 0.79], 1 / 2.2),
         (

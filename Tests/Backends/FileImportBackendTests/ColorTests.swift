@@ -294,7 +294,7 @@ import Testing
         #expect(page.description.problems == nil)
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
         guard let original = page.original else { return }
-        // What the page says about its colors is in the picture that is handed on.
+        // The color problem is in the picture that is passed on.
         try scratch.file("original.jpg", original.bytes)
         let again = try #require(try await record(scratch.path + "/original.jpg").pages.first)
         #expect(again.bytes == page.bytes)

@@ -32,7 +32,8 @@ import Testing
         var bytes: [UInt8] = []
         for picture in pictures {
             bytes += picture
-            // Boundaries of a stream, padding, or a piece of a picture without a start of its own.
+            // The bytes are boundaries of a stream, padding, or a part of a picture without a
+            // start.
             let between = Int.random(in: 0..<9_000, using: &noise)
             bytes += noise.bytes(between).map { $0 == 0xFF ? 0 : $0 }
         }

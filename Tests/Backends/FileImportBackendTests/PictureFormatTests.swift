@@ -204,7 +204,7 @@ import Testing
     func infrared(planes: String) async throws {
         let scratch = try Scratch()
         try scratch.file("in.ppm", KnownPicture.steps.ppm)
-        // Its further sample is 0 everywhere, as an infrared one may be.
+        // The extra sample is 0 everywhere, as infrared may be.
         try make(
             in: scratch,
             "convert in.ppm -alpha set -channel A -evaluate set 0 +channel -define tiff:alpha=unspecified a.tif; tiffcp -p \(planes) a.tif b.tif; tiffinfo b.tif | grep -q unspecified"

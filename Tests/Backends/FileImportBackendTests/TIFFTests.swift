@@ -94,7 +94,7 @@ import Testing
 
     @Test("Transparency is laid over white")
     func alpha() async throws {
-        // Unassociated alpha (ExtraSamples 2): black, half opaque, and red, not at all.
+        // Unassociated alpha (ExtraSamples 2): black is half opaque, and red is transparent.
         let page = try await page(
             .init(
                 width: 2, height: 1, samples: 4, photometric: 2,

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What the protocol requires of a frame, pixel by pixel from the planes: ITU-R BT.601 of
+    /// The protocol's values for a frame, computed pixel by pixel from the planes: ITU-R BT.601 of
     /// 16…235, gray of 0…255.
     private static func expected(_ clip: Clip, _ planes: [UInt8]) -> [UInt8] {
         let isFull = clip.parameters.contains("FULL")

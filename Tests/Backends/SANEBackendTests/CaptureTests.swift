@@ -88,7 +88,8 @@ extension SANETests {
             await again.close()
         }
 
-        /// Waits until the driver blocks in a read, which it says through a variable of its own.
+        /// Waits until the driver blocks in a read, which the driver reports through a separate
+        /// variable.
         private func waitUntilStuck(_ setup: SANESetup) async throws {
             let driver = try #require(
                 dlopen(setup.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))

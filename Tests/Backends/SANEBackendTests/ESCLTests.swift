@@ -33,7 +33,7 @@ extension SANETests {
                     "python3 '\(script.path)' '\(folder.path)' >/dev/null 2>&1 & echo $!")
                 let number = String(decoding: started.output, as: UTF8.self)
                 id = try #require(Int32(number.filter { $0.isNumber }))
-                // At most ten seconds; it answers within one.
+                // The wait is at most ten seconds; the server answers within one.
                 for _ in 0..<1000 where access(folder.file("port"), R_OK) != 0 { usleep(10_000) }
                 let port = String(
                     decoding: try Data(contentsOf: URL(filePath: folder.file("port"))),

@@ -74,7 +74,7 @@ extension SANETests {
             #expect(run.pages == 5)
             #expect(run.error == nil)
             await host.shutdown()
-            // The same in the process of this test.
+            // The same fault in the process of this test.
             let device = try await setup.open("fault:reader")
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 1), into: sink)

@@ -192,8 +192,7 @@ extension SANETests {
                 if page == 3 { server.stop() }
             }
             #expect(broken.pages == 2)
-            // SANE's network driver itself has been seen to crash then, which is an error of its
-            // own.
+            // SANE's network driver itself sometimes crashes then, which gives another error.
             #expect([.crashed, HostError.Code(.inputOutput)].contains(broken.error?.code))
             #expect(broken.error?.advice?.isEmpty == false)
             let again = try Server(setup)

@@ -11,8 +11,8 @@ extension SANETests {
             var values: [(String, String)]
             var testDescription: String { values.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-            /// As `scanimage` takes them; it gives up on three passes at 16 bits, whose pixels are
-            /// those of one pass.
+            /// The arguments for `scanimage`, which gives up on three passes at 16 bits, whose
+            /// pixels are those of one pass.
             var arguments: [String] {
                 let isDeep = values.contains { $0 == ("depth", "16") }
                 return values.filter { !isDeep || !$0.0.hasPrefix("three-pass") }

@@ -275,7 +275,7 @@ extension SANETests {
         /// True where the system lets us speak as udev does.
         private static var canAnnounce: Bool { announce() }
 
-        /// Says to everyone who listens, as udev does, that a USB device has come.
+        /// Announces a new USB device to all listeners, as udev does.
         @discardableResult private static func announce() -> Bool {
             let program = """
                 import socket

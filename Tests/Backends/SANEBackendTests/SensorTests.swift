@@ -89,7 +89,7 @@ extension SANETests {
             #expect(try await value("scan", device) == .bool(true))
             #expect(try await value("scan", device) == .bool(false))
             try touch(button)
-            // The driver asks for its options to be read again, which takes the press from it.
+            // The driver asks to reread its options, which resets the press.
             _ = try await device.set("page-height", to: .number(200))
             #expect(access(button, F_OK) != 0)
             #expect(try await value("scan", device) == .bool(true))

@@ -30,7 +30,7 @@ import Testing
         "The button is an input of the same USB device, never of another one",
         arguments: [
             (["1-4/1-4:1.0/input/input12/event7"], "event7"),
-            // A button of its own interface, behind the HID driver.
+            // A button with a separate interface, behind the HID driver.
             (["1-4/1-4:1.2/0003:1BCF:2281.0004/input/input9/event3"], "event3"),
             (["1-4/1-4:1.0/input/input9/event10", "1-4/1-4:1.2/input/input3/event9"], "event9"),
             ([], nil), (["1-3/1-3:1.0/input/input4/event1"], nil),

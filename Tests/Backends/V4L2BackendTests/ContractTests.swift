@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import V4L2Backend
 
-/// What the capture protocol asks of every backend and of those that film, of the value in this
-/// process and of the program.
+/// The contract tests for every backend, and those for cameras, with the value in this process and
+/// with the program.
 @Suite(.needsCamera) struct ContractTests {
     private let double: CameraDouble
     private let state: TemporaryFolder

@@ -107,7 +107,7 @@ import Testing
         let backend = V4L2Backend(folder: folder.path)
         let changes = try #require(await backend.changes())
         var iterator = changes.makeAsyncIterator()
-        // The watch begins on a thread of its own, so the first camera comes again and again until
+        // The watch starts on a separate thread, so the first camera is plugged in repeatedly until
         // it is noticed.
         let plugging = Task {
             while !Task.isCancelled {

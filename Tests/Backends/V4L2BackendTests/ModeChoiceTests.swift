@@ -5,7 +5,7 @@ import Testing
 /// Which mode is chosen on cameras that people have; their lists as makers and users have published
 /// them (`v4l2-ctl --list-formats-ext`).
 @Suite struct ModeChoiceTests {
-    /// What a camera offers: format, width, height, frames a second.
+    /// The modes of a camera: format, width, height, frames per second.
     struct Camera: Sendable, CustomTestStringConvertible {
         let name: String
         let modes: [CameraMode]

@@ -4,8 +4,7 @@ import ContractSupport
 import Testing
 import V4L2Backend
 
-/// The camera without `/dev/fuse`: what the program does with it, and what `v4l2-ctl` says about
-/// it.
+/// Tests the camera without `/dev/fuse`: with the program, and with `v4l2-ctl`.
 @Suite struct PreloadTests {
     private let camera: PreloadedCamera
     private let state: TemporaryFolder

@@ -174,7 +174,8 @@ import Testing
 
     @Test("A still that was damaged in transit is captured again", .needsCamera)
     func again() async throws {
-        // The first picture of every eight is cut, but has its end: only decoding shows it.
+        // The first of every eight pictures is truncated, but has its end: only decoding reveals
+        // it.
         let good = Clips.picture(64, 48, 100)
         var noise = SeededGenerator(seed: 3)
         let detailed = Clips.encode(

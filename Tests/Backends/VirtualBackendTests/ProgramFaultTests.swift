@@ -3,7 +3,7 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// The faults of the real program, as its host sees them.
+/// Tests the faults of the real program, seen from its host.
 @Suite struct ProgramFaultTests {
     private struct Run {
         var pages = 0

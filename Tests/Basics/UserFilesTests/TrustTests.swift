@@ -4,14 +4,14 @@ import Testing
 
 @testable import UserFiles
 
-/// Who may be able to change settings and secrets.
+/// Tests which users may be able to change settings and secrets.
 @Suite struct TrustTests {
     /// A file whose folder and own mode are set.
     struct Case: Sendable, CustomTestStringConvertible {
         var folder: mode_t = 0o700
         var file: mode_t = 0o600
         var secret = false
-        /// What the message advises; nil when the file is trusted.
+        /// The advice in the error; nil for a trusted file.
         var advice: String?
         var testDescription: String {
             "\(String(folder, radix: 8))/\(String(file, radix: 8))\(secret ? " secret" : "")"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Where a user's own files are.
+/// Tests the places of a user's own files.
 @Suite struct UserFoldersTests {
     private static let registered = "/home/registered"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What happens to pages that a killed process left unfinished.
+/// Tests what happens to pages that a killed process left unfinished.
 @Suite struct ArrivalTests {
     private let folder: TemporaryFolder
     private let spool: SpoolFolder

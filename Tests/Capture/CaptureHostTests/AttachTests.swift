@@ -56,11 +56,11 @@ import Testing
         let mode = try await appeared(place)
         #expect(mode & 0o777 == 0o600)
         let process = try start(program.words, at: place)
-        // One that ends before it has connected would be waited for without end.
+        // The test would otherwise wait forever for a program that ends before it has connected.
         process.terminationHandler = { [host = bench.host] _ in Task { await host.shutdown() } }
         #expect(await listing.problems == [])
         #expect(access(place, F_OK) != 0)
-        // It ends with the host, as one that the host has started.
+        // The program ends with its host, like one that the host has started.
         await bench.host.shutdown()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What the main of a real backend program does at its end.
+/// Tests how a real backend program's main ends.
 @Suite struct BackendProgramTests {
     private let program = (runningExecutable().map(parentFolder) ?? ".") + "/copystand-backend-fake"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What a backend's process may have and do, as such a process finds it.
+/// Tests the rights and limits of a backend's process from within.
 @Suite struct ConfinementTests {
     private static let hasLandlock = SandboxSupport.current.landlockVersion != nil
     private static let scopesSignals = SandboxSupport.current.landlockVersion ?? 0 >= 6

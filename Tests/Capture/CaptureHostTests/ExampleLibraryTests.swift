@@ -30,7 +30,7 @@ import Testing
         let folder = try TemporaryFolder()
         let source = folder.file("lib.c")
         Bench.write(Self.cSource, to: source)
-        // All checks with one build, which takes longer than they do.
+        // All checks use one build, which takes longer than they do.
         let line =
             "gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -pthread -I'\(repositoryRoot)/Examples/c' -o '\(folder.file("lib"))' '\(source)' -lm"
         try #require(system(line) == 0)

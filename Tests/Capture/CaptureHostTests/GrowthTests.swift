@@ -5,7 +5,8 @@ import Testing
 
 @testable import CaptureHost
 
-/// What newer backends say that this host does not know, and what they report on their own.
+/// Tests words of newer backends that this host does not know, and reports that come without a
+/// request.
 @Suite struct GrowthTests {
     private static let devices = """
         {"id": "d", "name": "Oven", "kind": "toaster"},
@@ -176,7 +177,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    /// A backend of one device with these options, which does something before it lists them.
+    /// A backend with one device and these options, which acts before it lists them.
     private static func answering(_ options: String, before: String = "pass") -> String {
         """
         hello()

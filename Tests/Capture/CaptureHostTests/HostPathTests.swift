@@ -44,7 +44,7 @@ import Testing
             }
         }
         _ = try await device.set("title", toText: "a/b")
-        // Where it points now is not shown either.
+        // The present path is not shown either.
         let folder = try #require(try await device.options().first { $0.name == "folder" })
         #expect(folder.hostPath && folder.value == nil && folder.defaultValue == nil)
         await bench.host.shutdown()

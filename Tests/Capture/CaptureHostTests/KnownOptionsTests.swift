@@ -3,7 +3,7 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// How often a device reports its options, whose list changes with one of them.
+/// Tests how often a device reports its options, whose list changes with one of them.
 @Suite struct KnownOptionsTests {
     @Test(
         "a device that is found for opening is asked for its options once, before they are needed"

@@ -187,7 +187,7 @@ import Testing
             seen.append(mapped.bytes[0])
             mapped.release()
             held.append(page)
-            // All buffers are held, so that the backend must wait for the oldest.
+            // All buffers are held, so the backend must wait for the oldest.
             if held.count == ring { held.removeFirst().release() }
         }
         #expect(seen == (1...40).map { UInt8($0) })

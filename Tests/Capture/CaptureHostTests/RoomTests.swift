@@ -19,7 +19,7 @@ import Testing
         return pages
     }
 
-    /// Checks a page of 1200 equal bytes, in the file and as it is mapped.
+    /// Checks a page of 1200 equal bytes, in the file and in its mapping.
     private func expect(_ page: CapturedPage, of value: UInt8, behind room: Int) throws {
         #expect(page.room == room)
         let file = Bench.read(page.pixels)

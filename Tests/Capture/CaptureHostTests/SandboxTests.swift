@@ -8,7 +8,7 @@ import Testing
 
 /// A compromised backend, in the sandbox of one that decodes files.
 @Suite struct SandboxTests {
-    /// Who runs the host, and what the kernel grants it.
+    /// The user who runs the host, and the kernel's permissions.
     enum Surroundings: String, CaseIterable, CustomTestStringConvertible {
         case thisUser = "the user of the tests"
         case ordinaryUser = "an ordinary user"
@@ -51,7 +51,7 @@ import Testing
     private static let canFilter =
         SandboxSupport.current.filtersCalls && SandboxSupport.current.landlockVersion != nil
 
-    /// What the attacker wrote, and what its host found changed.
+    /// The attacker's output, and the changes that its host found.
     private func run(_ what: String, _ surroundings: Surroundings) async throws -> [String] {
         let place = runningExecutable().map(parentFolder) ?? "."
         let folder = try TemporaryFolder()

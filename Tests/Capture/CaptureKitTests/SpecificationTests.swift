@@ -57,7 +57,7 @@ import Testing
         return examples
     }
 
-    /// Decodes an example as its kind says, and returns its fields as this code writes them.
+    /// Decodes an example by its kind, and returns the fields that this code encodes.
     private func decoded(_ example: Example, verbs: [Int: Verb]) throws -> Data {
         let line = try WireLine(Data(example.text.utf8))
         func body<Body: Codable>(_ type: Body.Type) throws -> Data {

@@ -49,7 +49,7 @@ import Testing
             ("3e2", .integer(300)), ("0.5", .number(0.5)), ("1e300", .number(1e300)),
             // Neighboring doubles are 8 apart here, so that there is no fraction.
             ("36666666666666660.1666666666666666600", .integer(36_666_666_666_666_664)),
-            // One more than the greatest whole number.
+            // The number is one more than the largest whole number.
             ("9223372036854775808", .number(9_223_372_036_854_775_808)),
         ])
     func wholeNumbers(_ text: String, _ value: OptionValue) throws {

@@ -64,7 +64,7 @@ import Testing
         #expect(result.failed == [], "\(result.reasons)")
         let harsh = ConformanceCheck.all.filter(\.isHarsh).map(\.id)
         #expect(!harsh.isEmpty)
-        // What only the sample of two pages has is left out too.
+        // Checks that need the sample of two pages are left out too.
         let sampled: Set = ["capture.original", "capture.source", "capture.text"]
         #expect(Set(result.left).subtracting(harsh) == sampled)
         #expect(Set(harsh).isSubset(of: result.left))
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// What came of a run of all checks.
+/// The findings of a run of all checks.
 struct Findings {
     var passed: [String] = []
     var failed: [String] = []

@@ -11,7 +11,7 @@ import Testing
         program = try Program()
         let backends = program.home.path + "/.backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
-        // It replaces the installed backend.
+        // This backend replaces the installed one.
         let manifest: [String: Any] = [
             "id": "file", "name": "Files and folders", "protocol": 1,
             "program": Program.folder + "/copystand-backend-faulty-files",

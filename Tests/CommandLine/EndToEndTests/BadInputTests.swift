@@ -60,7 +60,7 @@ import Testing
             let home = program.home.path
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
             for name in ["copystand", "copystand-backend-file"] {
-                // The file is written by a process of its own: a child that another test starts at
+                // A separate process writes the file: a child process that another test starts at
                 // this moment would inherit a descriptor open for writing, and then the kernel
                 // refuses to run the file.
                 _ = try tool("cp", Program.folder + "/" + name, home + "/" + name)

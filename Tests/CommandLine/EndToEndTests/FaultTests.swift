@@ -8,7 +8,7 @@ import Testing
 
     init() throws { program = try Program() }
 
-    /// A scan of small pages from the virtual feeder, as they are.
+    /// A scan of small pages from the virtual feeder, with the profile 'none'.
     func scan(_ more: [String]) -> [String] {
         [
             "scan", "--device", "virtual:feeder", "--profile", "none", "-o", "out.pdf", "--set",

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What an import keeps until its document is delivered.
+/// Tests what an import keeps until its document is delivered.
 @Suite struct ImportKeepsTests {
     let program: Program
     init() throws { program = try Program() }

@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // It warns about what it has fixed, and then exits with another status.
+        // qpdf warns about repaired damage, and then exits with another status.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -119,7 +119,7 @@ import Testing
         ]
         _ = try imported(order.map { files[$0] } + ["-p", "none"])
         let path = program.home.path + "/out.pdf"
-        // What is hidden is half of the page in black.
+        // The hidden layer would make half of the page black.
         let drawn = program.home.path + "/drawn"
         _ = try tool("pdftoppm", "-r", "20", "-gray", path, drawn)
         for number in 1...order.count {

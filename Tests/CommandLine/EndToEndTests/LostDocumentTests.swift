@@ -46,7 +46,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    /// What may happen to a delivered file.
+    /// The possible accidents of a delivered file.
     enum Accident: String, CaseIterable, CustomTestStringConvertible {
         case emptied, grown, replacedByLarger, folder, link, overwrittenInPlace
         var testDescription: String { rawValue }
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-/// What may happen to an archived document.
+/// The possible accidents of an archived document.
 enum ArchiveAccident: String, CustomTestStringConvertible {
     case removed, deleted, trashed, taken, emptied, unreadable
     var testDescription: String { rawValue }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people learn of every page: one line that fits a terminal.
+/// Tests the line for each page, which fits a terminal.
 @Suite struct PageLineTests {
     let program: Program
 

@@ -24,7 +24,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: panel + "/" + name))
     }
 
-    /// What the PNG's header says.
+    /// The sizes in the PNG's header.
     private func size(_ name: String) throws -> (width: Int, height: Int, color: UInt8) {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: program.home.path + "/" + name)))
         func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -222,7 +222,7 @@ import Testing
         ) { process, messages in
             if messages.wait(for: moment) { kill(process.processIdentifier, SIGKILL) }
         }
-        // Whatever is there now is a whole document.
+        // The document is complete at any time.
         #expect(try labels("out.json").count >= 2)
         let waiting = try run("jobs", "--json").output
         if waiting.contains("\"id\"") {

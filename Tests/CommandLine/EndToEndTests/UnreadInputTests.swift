@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What came through standard input is the job's only copy, whatever happens while it is read.
+/// Tests that standard input, the job's only copy, survives anything during reading.
 @Suite struct UnreadInputTests {
     let program: Program
     init() throws { program = try Program() }
@@ -20,7 +20,7 @@ import Testing
         #expect(try end(order, by: SIGKILL, after: input) == SIGKILL)
     }
 
-    /// Ends an import by a signal when `input` has come and its end has not; returns how it ended.
+    /// Ends an import by a signal after `input` but before its end; returns how it ended.
     private func end(_ order: [String], by signal: Int32, after input: Data) throws -> Int32 {
         let process = program.process(order)
         let pipe = Pipe()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What happens to the files that `copystand watch-folder` takes.
+/// Tests what happens to the files that `copystand watch-folder` imports.
 @Suite struct WatchFolderTests {
     let program: Program
     init() throws {
@@ -71,7 +71,7 @@ import Testing
         var pages: [Page]
     }
 
-    /// What the pages of an order are called, in their order.
+    /// The labels of an order's pages, in order.
     private func labels(_ words: String...) throws -> [String] {
         let ending = try program.run(words + ["-p", "none", "--json"])
         #expect(ending.status == 0, "\(ending.messages)")

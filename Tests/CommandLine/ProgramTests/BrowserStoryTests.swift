@@ -64,7 +64,7 @@ import Testing
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
-        // Where the pictures of every view are kept, at four sizes.
+        // The folder for pictures of every view, at four sizes.
         var environment = ProcessInfo.processInfo.environment.filter {
             $0.key == "COPYSTAND_SCREENSHOTS" && browser == "chromium"
         }

@@ -35,7 +35,7 @@ import Testing
     private static let right = [(260.0, 40.0), (600.0, 40.0), (600.0, 440.0), (260.0, 440.0)]
     private static let other = [(200.0, 40.0), (430.0, 40.0), (430.0, 440.0), (200.0, 440.0)]
 
-    /// How far, at most, the corners are from the true ones, in pixels.
+    /// The largest distance of a corner from the true one, in pixels.
     private func distance(_ corners: [[Double]]?, _ truth: [(Double, Double)]) -> Double {
         guard let corners, corners.count == 4 else { return .infinity }
         return zip(corners, truth).map { hypot($0[0] - $1.0, $0[1] - $1.1) }.max() ?? .infinity

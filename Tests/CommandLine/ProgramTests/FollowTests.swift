@@ -52,7 +52,7 @@ import Testing
                 "script -qec \"stty cols \(columns); '$P' --no-color devices -b virtual\" /dev/null",
                 in: home)
             let text = run.output.replacing("\r\n", with: "\n")
-            // What is left when the last growing table was erased.
+            // The text that is left after erasing the last growing table.
             let table = text.split(separator: "\u{1B}[J").last.map(String.init) ?? ""
             #expect(table.contains(row), "\(text)")
             for line in table.split(separator: "\n") { #expect(line.count <= columns) }

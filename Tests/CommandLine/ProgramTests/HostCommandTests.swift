@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `--host`: a client with a home of its own lets a real host scan, watch and search.
+/// Tests `--host`: a client with a separate home lets a real host scan, watch and search.
 @Suite(.serialized) final class HostCommandTests: TwoMachines {
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: here.path + "/files").sorted()

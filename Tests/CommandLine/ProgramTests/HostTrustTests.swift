@@ -4,8 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// `--host` over HTTPS: which hosts it trusts, which ones admit it, and a host that is killed
-/// meanwhile.
+/// Tests `--host` over HTTPS: which hosts the client trusts, which hosts admit it, and a host that
+/// is killed meanwhile.
 @Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil
@@ -15,7 +15,7 @@ import Testing
             environment: token.map { ["COPYSTAND_HOST_TOKEN": $0] } ?? [:])
     }
 
-    /// What follows some words on standard error.
+    /// The text after some words on standard error.
     private func said(_ host: RunningHost, after words: String) throws -> String {
         for _ in 0..<300 {
             let said = RunningHost.said(host.running)
@@ -33,7 +33,7 @@ import Testing
         let token = try said(host, after: "not shown again: ")
         let key = try said(host, after: "--host-key ")
         let named = host.address.replacing("127.0.0.1", with: "localhost")
-        // Whoever answers, an unknown host does not get the token.
+        // An unknown host never gets the token, whoever answers.
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))

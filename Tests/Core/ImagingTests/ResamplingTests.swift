@@ -206,7 +206,7 @@ import Testing
                 .allSatisfy { $0 == 7 })
     }
 
-    @Test("Any map of any picture stays within memory")
+    @Test("Any map of any picture reads only the picture's memory")
     func wildMaps() {
         var generator = SeededGenerator(seed: 21)
         for round in 0..<200 {

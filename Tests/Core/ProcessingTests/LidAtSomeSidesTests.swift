@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Lid at one to three sides is cut away, whatever its level, and nothing dark is left",
+        "Lid at one to three sides is removed at any level, and no dark rest stays",
         arguments: sheetsUnderLids)
     func cut(_ sheet: Sheet) throws {
         let lid = sheet.lid
@@ -63,7 +63,7 @@ import Testing
         if lid != .white { #expect(darkShareOfBorder(outcome.image) < 0.02) }
     }
 
-    @Test("Light that falls off along a gray lid, and the shadow the sheet throws, do not hide it")
+    @Test("A gray lid is found despite uneven light and the sheet's shadow")
     func shaded() throws {
         // The sheet's upper right corner leaves the picture.
         let truth = TestPage.rectangle(x: 16, y: 30, width: 836, height: 1120, clockwise: -1.1)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "Bars, frames and a fold's shadow on a page that fills the picture are content",
+        "Bars, frames and a fold's shadow on a full page are contents",
         arguments: FullPage.allCases)
     func content(_ kind: FullPage) throws {
         var page = try TestPage.letter()
@@ -139,7 +139,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("Only something that looks like paper and fills the picture is called paper")
+    @Test("Only a picture that is full of paper counts as a whole page")
     func summaries() throws {
         let page = try TestPage.letter()
         #expect(try crop(page).summary == "unchanged: the paper fills the picture")

@@ -117,14 +117,14 @@ import Testing
             ]),
     ]
 
-    @Test("Writing next to the sheet keeps the picture whole", arguments: writing)
+    @Test("Writing beside the sheet keeps the picture whole", arguments: writing)
     func kept(_ marks: Marks) throws {
         let outcome = try crop(picture(marks))
         #expect(outcome.summary.contains("outside the sheet"), "\(outcome.summary)")
         #expect(!outcome.isChanged)
     }
 
-    @Test("Dirt and shadows do not", arguments: dirt)
+    @Test("Dirt and shadows beside the sheet do not keep the picture whole", arguments: dirt)
     func cut(_ marks: Marks) throws {
         let outcome = try crop(picture(marks))
         #expect(outcome.isChanged, "\(outcome.summary)")

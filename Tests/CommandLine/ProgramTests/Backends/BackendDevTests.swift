@@ -122,7 +122,7 @@ import Testing
         let made = try BuiltProgram.run(
             ["backend", "new", home.path + "/dot", "-l", "python"], in: home)
         try #require(made.status == 0)
-        // It is 'built' by a change of the name.
+        // A change of the name stands for a build.
         try home.write(
             "dot/build",
             """

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// `copystand backend check` as scripts see it: exit codes, JSON, options that it sets.
+/// Tests `copystand backend check` in scripts: exit codes, JSON, and the options that it sets.
 @Suite struct CheckCommandTests {
     private struct Report: Decodable {
         struct Row: Decodable {
@@ -43,7 +43,7 @@ import Testing
     @Test("A backend that breaks a must gives 4, with the expected and the actual behavior")
     func failing() throws {
         let home = try TemporaryFolder()
-        // The program does not speak the protocol at all.
+        // The program does not speak the protocol.
         try home.write("mute", "#!/bin/sh\nexit 3\n")
         chmod(home.path + "/mute", 0o755)
         let line = ["backend", "check", home.path + "/mute", "-c", "hello.answers"]
@@ -116,7 +116,7 @@ import Testing
             BuiltProgram.path, ["backend", "check", Self.stripes], in: home)
         defer { running.remove() }
         let output = URL(filePath: running.folder + "/out")
-        // Each check has its line as soon as it is made.
+        // Each check has its line as soon as it is finished.
         while (try? String(contentsOf: output, encoding: .utf8))?.contains("hello.newer") != true {
             usleep(20_000)
         }

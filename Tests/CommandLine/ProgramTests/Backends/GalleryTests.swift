@@ -68,7 +68,7 @@ import Testing
         try home.write(
             ".config/copystand-ipcam.txt",
             "desk rtsp://ada:secret@127.0.0.1:\(port)/desk\nnone http://127.0.0.1:1/x.jpg\n")
-        // It films once it is announced.
+        // The device films after its announcement.
         let page = home.path + "/page.tiff"
         var scan = try scan("ipcam", "desk", to: page, ["--set", "transport=udp"], in: home)
         for _ in 0..<20 where scan.status != 0 {

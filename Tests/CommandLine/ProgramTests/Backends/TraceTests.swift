@@ -46,7 +46,7 @@ import Testing
         #expect(entries.first?.message.verb == "hello")
         #expect(entries.allSatisfy { $0.backend == "stripes" })
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time + 0.01 })
-        // Each request has its answer, which says what it answers and how long it took.
+        // Each request has an answer with the verb of the request and the time it took.
         let requests = entries.filter { $0.from == "host" }.compactMap(\.message.request)
         let answers = entries.filter { $0.from == "backend" }.filter { $0.message.answer != nil }
         #expect(Set(requests) == Set(answers.compactMap(\.message.answer)))
