@@ -1,4 +1,4 @@
-"""Counts what a PDF has of everything that can get lost."""
+"""Counts the parts of a PDF that can get lost."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
         corners = np.c_[
             across * np.cos(turn) - down * np.sin(turn), across * np.sin(turn) + down * np.cos(turn)
         ]
-        # Beside the sheet a strip of the lid is seen; else there is nothing to cut off.
+        # A strip of the lid is visible beside the sheet; otherwise there is nothing to cut off.
         room = (np.array(size) - np.ptp(corners, axis=0)) / 2 - 4
         if (room > 0).all():
             middle = np.array(size) / 2 + [dice.uniform(-1, 1) * one for one in room]

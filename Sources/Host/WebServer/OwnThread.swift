@@ -18,7 +18,7 @@ func onOwnThread<Value: Sendable, Failure: Error>(
 final class Turns: Sendable {
     private let mutex = Mutex(())
 
-    /// Runs it, after all earlier work.
+    /// Runs the operation after all earlier ones.
     func take<Value>(_ work: () throws -> Value) rethrows -> Value {
         try mutex.withLock { _ in try work() }
     }

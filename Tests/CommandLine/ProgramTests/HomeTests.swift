@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 private enum Commands {
-    /// Commands that keep or read something of the user's own.
+    /// Commands that write or read the user's own files.
     static let needy = [
         "token list", "token add kitchen", "sinks",
         "sinks add shelf -k file --template /s/{title}.pdf",
@@ -12,7 +12,7 @@ private enum Commands {
         "device alias desk virtual:flatbed", "device default virtual:flatbed",
         "profiles copy document mine",
     ]
-    /// Commands that need nothing of the user's own.
+    /// Commands that need none of the user's files.
     static let modest = [
         "--version", "backends", "devices", "options virtual:flatbed", "profiles list",
         "profiles show document", "completions bash",
@@ -75,7 +75,7 @@ private enum Commands {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
         let registered = String(cString: entry.pointee.pw_dir)
-        // Seen by this shell alone: a folder of the test's own is where the home is.
+        // Only this shell sees the mount: the test's folder is in the place of the home.
         let outcome = try BuiltProgram.shell(
             """
             unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77
@@ -146,7 +146,7 @@ private enum Commands {
                 + "env -i PATH=/usr/bin:/bin \(environment) \"$P\" \(command)", in: place)
     }
 
-    /// An error of the program's own is a sentence, not what Swift makes of a value.
+    /// The program's own errors are sentences, not Swift's description of a value.
     private func expectPlainWords(_ text: String) {
         for word in ["Error(", "code:", "Optional(", "NSCocoa", "unexpected error"] {
             #expect(!text.contains(word), "\(text)")

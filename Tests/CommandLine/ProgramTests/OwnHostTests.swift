@@ -3,7 +3,7 @@ import Testing
 
 @testable import copystand
 
-/// What `copystand open` gives to the browser.
+/// Tests the address that `copystand open` passes to the browser.
 @Suite struct OwnHostTests {
     @Test("The address signs in once if the host needs a token, and leaves no token behind")
     func signsIn() throws {
@@ -30,7 +30,7 @@ import Testing
         #expect(!tokens.contains("copystand open"))
     }
 
-    @Test("If no token is needed, or the host belongs to others, the address is only the page's")
+    @Test("If no token is needed, or the host belongs to others, the address has no code")
     func plain() throws {
         let home = try TemporaryFolder()
         let open = try RunningHost(in: home)

@@ -7,8 +7,8 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a session of its own and
 /// confined, and reaped when it ends.
 ///
-/// One thread starts the process and waits for its end, and another reads its output. With the
-/// process, every process that it has started ends, in any group or session.
+/// One thread starts the process and waits for its end, and another reads its output. When the
+/// process ends, all processes that it has started are ended too, in any group or session.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
@@ -23,8 +23,8 @@ package final class BackendProcess: Sendable {
     /// until the program is loaded.
     ///
     /// The process gets `socket` as descriptor 3, `/dev/null` as standard input, and no other
-    /// descriptor of the host. It may do what `confinement` allows. When the host's process dies,
-    /// it gets SIGHUP, or SIGKILL when it is read-only.
+    /// descriptor of the host. It may do what `confinement` allows. When the host dies, the process
+    /// gets SIGHUP; a process with a read-only file system gets SIGKILL.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void

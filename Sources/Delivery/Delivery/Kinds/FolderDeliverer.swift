@@ -1,7 +1,7 @@
 import Glibc
 
 extension SinkDefinition.Kind {
-    /// A file under a name made from a template.
+    /// The kind of sink for files whose names are made from a template.
     public static let file = Self(
         "file", "writes to folders of this machine, and makes them as needed",
         reach: .folder,

@@ -1,5 +1,6 @@
 extension SinkDefinition.Kind {
-    /// A folder of a Nextcloud: like `webdav`, and large files go in pieces.
+    /// The kind of sink for a folder of a Nextcloud: like `webdav`, but large files are sent in
+    /// pieces.
     public static let nextcloud = Self(
         "nextcloud", "puts files into a folder of a Nextcloud, large ones in pieces",
         reach: .network(webSchemes),
@@ -72,7 +73,7 @@ struct NextcloudChunks: Sendable {
         var done = min(max(0, Int(item.progress[note] ?? "") ?? 0), pieces)
         if done == 0 {
             let made = try service.send("MKCOL", place, headers: common)
-            // 405: it exists from an earlier try.
+            // 405: the folder exists from an earlier attempt.
             guard (200..<300).contains(made.status) || made.status == 405 else { return made }
         }
         while done < pieces {

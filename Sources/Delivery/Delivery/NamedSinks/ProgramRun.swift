@@ -27,7 +27,7 @@ struct ProgramRun {
     ///
     /// - Parameters:
     ///   - environment: variables in addition to those that any program gets.
-    ///   - names: further variables of ours that it gets.
+    ///   - names: further variables of our environment that the program gets.
     ///   - limit: the allowed seconds.
     ///   - secrets: replaces secrets in the output.
     ///   - stop: ends the program before the limit.

@@ -1,8 +1,8 @@
 extension SinkDefinition {
     /// A kind of named sink, declared in a separate file.
     ///
-    /// Command line, API, the page's form, checks and the list of kinds come from it; ``all`` has a
-    /// line for each.
+    /// The command line, the API, the page's form and the checks are made from it. ``all`` lists
+    /// every kind.
     public struct Kind: Sendable {
         /// The way in which documents reach the sink, which decides who may add such a sink.
         public enum Reach: Hashable, Sendable {
@@ -24,7 +24,7 @@ extension SinkDefinition {
         public let settings: [SinkSetting]
         /// The default extension of the file that is made.
         public let format: String
-        /// A definition that passes all checks, with which tests and documents show the kind.
+        /// A valid definition of the kind, for tests and documents.
         public let example: SinkDefinition.Example
         /// The identity of a server, for a person to confirm once; nil for a kind whose servers are
         /// identified otherwise.
@@ -77,9 +77,9 @@ extension SinkDefinition {
 
     /// The identity of servers that no authority certifies.
     public struct Identity: Sendable {
-        /// The parameter that keeps it.
+        /// The parameter with the identity.
         public let parameter: String
-        /// Asks a sink's server for it; blocks.
+        /// Asks a sink's server for its identity; blocks.
         public let ask: @Sendable (SinkDefinition) throws(DeliveryError) -> String
     }
 
@@ -137,9 +137,9 @@ struct DeliveryTools: Sendable {
     let wait: @Sendable (Double) -> Void
     let stop: DeliveryStop
     let connections: OpenConnections
-    /// Notes how much of a document is sent; nil where none is.
+    /// Records how many bytes of a document were sent; nil if this is not needed.
     ///
-    /// Requests are noted by `client`.
+    /// For HTTP requests, `client` does this.
     let progress: UploadProgress?
     /// Stores a token that replaces an old one.
     let replaceToken: @Sendable (_ old: String, _ new: String) throws(DeliveryError) -> Void

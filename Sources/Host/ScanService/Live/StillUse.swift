@@ -2,7 +2,7 @@ import CaptureKit
 
 /// Decides whether the pages of a camera are captured as stills, by their cost so far.
 struct StillUse: Sendable {
-    /// The least number of a still's pixels for one of a frame that is worth the change.
+    /// Stills are worth the change if they have at least this many times as many pixels as frames.
     static let leastGain = 1.5
     /// The longest time for a still in seconds, from the change to it until the first frame
     /// afterwards.
@@ -44,8 +44,8 @@ struct StillUse: Sendable {
         }
     }
 
-    /// The number of a still's pixels for one of a frame, by the options `size` and `still-size`;
-    /// nil if unknown.
+    /// How many times as many pixels as a frame a still has, by the options `size` and
+    /// `still-size`; nil if unknown.
     static func gain(_ options: [DeviceOption]) -> Double? {
         func pixels(_ name: String) -> Double? {
             guard case .text(let text) = options.first(where: { $0.name == name })?.value else {

@@ -19,7 +19,7 @@ extension Schema {
     enum Detail {
         /// The meaning of the value.
         case description(String)
-        /// The numbers that it may be.
+        /// The range of a number.
         case range(ClosedRange<Int>)
         /// The possible texts.
         case choices([String])

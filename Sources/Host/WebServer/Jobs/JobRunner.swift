@@ -310,8 +310,8 @@ final class JobRunner: Sendable {
 }
 
 extension ScanEvent {
-    /// False for the steady progress of a page, which would take up the connection; the job's
-    /// status has it anyway.
+    /// False for progress within a page, of which there is too much for the connection; the job's
+    /// status contains it anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
         #expect(outcome.output.contains("netcam:desk"))
         #expect(outcome.errors.contains("'netcam' is removed"))
-        // The JPEG went through untouched, and half the size is half the size.
+        // The camera's JPEG is unchanged, and the option for half the size has its effect.
         #expect(outcome.output.contains("SAME PICTURE"))
         #expect(outcome.output.contains("HALF SIZE"))
         // Between three whole pictures there were two damaged ones.

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Its exit codes are distinguished",
+        "A program's exit codes have different effects",
         arguments: [
             ("exit 75", OutboxItem.State.waiting), ("echo broken >&2; exit 3", .refused),
             ("kill -9 $$", .refused),

@@ -28,8 +28,7 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
-    /// Whether something is attached to a page, by its number from 1, such as a link or a form
-    /// field.
+    /// Whether a page, by its number from 1, has an annotation such as a link or a form field.
     func hasNotes(onPage number: Int) -> Bool {
         cpdf_source_page_has_notes(source, Int32(number - 1)) != 0
     }
