@@ -57,7 +57,7 @@ def scan(arguments, *more: str) -> list[str]:
 
 
 def peer(*more: str) -> list[str]:
-    """The same with scanimage."""
+    """The same command with scanimage."""
     return [
         "scanimage",
         "-d",

@@ -29,7 +29,8 @@ class Token:
 
 
 def template_text(text: str, start: int) -> int:
-    """Where a template's text that begins at `start` ends: at its backquote, or at a `${`."""
+    """The index at which the template text that begins at `start` ends: at its backquote, or at a
+    `${`."""
     while text[start] != "`" and not text.startswith("${", start):
         start += 2 if text[start] == "\\" else 1
     return start

@@ -133,7 +133,7 @@ class Story:
         )
         stage.turn_over(number, sheet)
 
-    # What happens while it is there
+    # What happens while the page lies on the desk
 
     def rest(self) -> None:
         stage, random = self.stage, self.random

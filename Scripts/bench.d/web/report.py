@@ -281,7 +281,8 @@ def acting(long: Host, program: str, folder: Path) -> list[str]:
 
 
 def report(program: str, runs: int, seed: int, parts: list[str]) -> str:
-    """All of it, or the parts `watching`, `serving`, `showing` and `acting`."""
+    """Measures everything, or only the given parts of `watching`, `serving`, `showing` and
+    `acting`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         host = Host(program, folder)

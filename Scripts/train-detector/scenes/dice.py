@@ -45,7 +45,7 @@ class Dice:
         return options[int(self.rng.integers(len(options)))]
 
     def weighted(self, options: Sequence[tuple[T, float]]) -> T:
-        """One of the (option, weight) pairs' options, by weight."""
+        """An option of the (option, weight) pairs, drawn by weight."""
         at = self.real(0.0, sum(weight for _, weight in options))
         for option, weight in options:
             at -= weight

@@ -39,7 +39,7 @@ private let written = ["東京都は ABC と書く。", "カタログ three word
         #expect(found == written)
     }
 
-    @Test("hOCR and ALTO have spaces only where people write them")
+    @Test("hOCR and ALTO have spaces only where people write spaces")
     func markup() throws {
         let hocr = try run(
             "xmllint", "--nonet", "--xpath", "string(//*[@id='line_1_1'])", delivered("a.hocr"))

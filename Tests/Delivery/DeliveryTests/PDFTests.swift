@@ -127,7 +127,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("The same document gives the same bytes")
+    @Test("The same document always gives the same bytes")
     func reproducible() throws {
         let folder = try TemporaryFolder()
         let page = samplePage(

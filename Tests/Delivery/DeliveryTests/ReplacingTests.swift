@@ -157,7 +157,7 @@ import Testing
         expectNames(["a-2.json", "a.json"])
     }
 
-    @Test("Where names can't be swapped, the old file is moved aside")
+    @Test("If names can't be swapped, the old file is moved aside")
     func noSwap() throws {
         var disk = Disk.live
         disk.exchange = { _, _, _ in

@@ -38,7 +38,7 @@ import Testing
             .contains(Array("/Encrypt".utf8))
     }
 
-    @Test("The job's folder does not have the password, only a note that there is one")
+    @Test("The job's folder does not store the password, only a note that there is a password")
     func record() async throws {
         let job = try await jammed()
         #expect(try isEncrypted("out.pdf"))

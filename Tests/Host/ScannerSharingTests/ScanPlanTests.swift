@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "What the device can't do at all is refused",
+        "A setting that the device doesn't support is refused",
         arguments: [
             (ScanSettings(source: .feederDuplex), "one side only"),
             (ScanSettings(colorMode: .blackAndWhite), "Grayscale8, RGB24"),

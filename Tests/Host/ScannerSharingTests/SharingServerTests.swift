@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "Invalid orders are refused, with what is wrong with them",
+        "Invalid orders are refused with the reason",
         arguments: [
             ("", 400), ("<x", 400), ("<!DOCTYPE a><ScanSettings/>", 400), ("<Other/>", 400),
             ("<ScanSettings><ColorMode>CMYK</ColorMode></ScanSettings>", 400),

@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("What backends say is translated into each language or into none")
+    @Test("Each text of a backend is translated into every language or into none")
     func sentences() throws {
         let german = try Self.host("de").sentences
         #expect(german.count > 50)

@@ -77,7 +77,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(([found.text] + found.alternatives).contains("490154203237518"))
     }
 
-    @Test("Where no rule decides, the other character is offered as an alternative")
+    @Test("If no rule decides, the other character is offered as an alternative")
     func alternatives() throws {
         let found = try #require(
             SerialReader(kinds: [.apple]).read([reading("Serial F4GVN9QX8M")]).first)

@@ -152,7 +152,7 @@ import Testing
         #expect(try mails(server).isEmpty)
     }
 
-    @Test("A server without TLS gets nothing unless the sink allows it")
+    @Test("A server without TLS gets nothing unless the sink allows connections without TLS")
     func plain() throws {
         let server = try server("plain")
         let (receipt, _) = try bench.send("post", sink(server))

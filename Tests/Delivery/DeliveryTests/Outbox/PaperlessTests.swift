@@ -102,7 +102,7 @@ import Testing
         #expect(try peer.seen().documents.isEmpty)
     }
 
-    @Test("A wrong token is reported, without showing it")
+    @Test("A wrong token is reported without showing the token")
     func wrongToken() throws {
         try peer.settings(#"{"token": "Token right"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())

@@ -74,7 +74,7 @@ import Testing
         #expect(try peer.seen().documents.count == 1)
     }
 
-    @Test("A longer document of the same job is another one")
+    @Test("A longer document of the same job counts as another document")
     func longer() throws {
         _ = try send(2)
         _ = try send(3)

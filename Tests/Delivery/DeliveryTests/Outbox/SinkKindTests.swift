@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("What a program prints is shown without the secrets in its arguments and environment")
+    @Test("A program's output is shown without the secrets of its arguments and environment")
     func printedSecrets() throws {
         setenv("UPLOAD_WORD", "open-sesame-9", 1)
         let script = #"echo "id $UPLOAD_WORD"; echo "bad $UPLOAD_WORD and $2" >&2; exit $CODE"#

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "What an interrupted upload left is completed, not left next to the document",
+        "An interrupted upload's partial file is completed, not left beside the document",
         arguments: ["torn", "empty"])
     func torn(fault: String) throws {
         try peer.fault("[\"\(fault)\"]")

@@ -36,7 +36,7 @@ import Testing
         #expect(receipt.notes == nil)
     }
 
-    @Test("It looks like the page, and is much smaller than as a JPEG")
+    @Test("The packed page looks like the original, and is much smaller than its JPEG")
     func alike() throws {
         let folder = try TemporaryFolder()
         let source = writtenPage()

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A closer look sees more of a large frame's pixels than the first one")
+    @Test("The second look sees more of a large frame's pixels than the first look")
     func closerInLargeFrames() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 40),
@@ -116,7 +116,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("The live state says how long the search for the page took, if there was one")
+    @Test("The live state tells how long the search for the page took, if there was a search")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {

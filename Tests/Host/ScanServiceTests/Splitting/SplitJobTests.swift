@@ -112,7 +112,7 @@ import Testing
             try [title("out-001.json"), title("out-002.json")] == ["Post 001", "Post ASN0007"])
     }
 
-    @Test("The empty back of a sheet is left out with it")
+    @Test("The empty back of a separator sheet is left out with the sheet")
     func duplex() async throws {
         var order = try order(["", nil, Self.sheet, nil, "", nil], "out.json")
         order.stepChanges = ["blank=on"]
@@ -155,7 +155,7 @@ import Testing
         #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 
-    @Test("A name that is in use is refused before the capture, and avoided after it")
+    @Test("A name that is in use is refused before the capture, and avoided after the capture")
     func taken() async throws {
         let mine = Data("mine".utf8)
         try mine.write(to: URL(filePath: bench.folder + "/out-001.json"))
