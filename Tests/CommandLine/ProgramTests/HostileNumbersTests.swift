@@ -47,8 +47,8 @@ import Testing
         let address = try RunningHost.waitForAddress(proxy)
         let right = try run(words, address, patience: "60s")
         try #require(right.status == 0, "\(right.errors)")
-        // What was asked for while nothing was wrong, by its key, with how many numbers and dates
-        // it holds.
+        // Each request that the command made while nothing was wrong, by its key, with the count of
+        // numbers and dates in the answer.
         let index = try String(contentsOfFile: here.path + "/index", encoding: .utf8)
         var tried = 0
         let isFollowing = Self.following.contains(words[0])
@@ -80,8 +80,9 @@ import Testing
         return 1
     }
 
-    /// Runs the command; one that hangs is ended after two minutes with a code that it never
-    /// returns itself.
+    /// Runs the command.
+    ///
+    /// A command that hangs is ended after two minutes, with a code that no command returns itself.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

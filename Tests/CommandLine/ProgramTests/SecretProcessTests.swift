@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// What a running program reveals of its secrets.
+/// The secrets of a program that can be seen from outside while it runs.
 @Suite struct SecretProcessTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -41,7 +41,7 @@ import Testing
         let client = try BuiltProgram.spawn(
             BuiltProgram.path, ["list", "--host", address], in: home,
             environment: ["COPYSTAND_HOST_TOKEN": "sesame-open-42"])
-        // It has sent its token, and waits for an answer.
+        // By now the program has sent its token, and waits for an answer.
         while !FileManager.default.fileExists(atPath: record) { usleep(10_000) }
         try check(client.process)
         var status: Int32 = 0

@@ -4,12 +4,13 @@ import Testing
 
 @testable import copystand
 
-/// `serve` as a program that uses it sees it, with Python's own HTTP client.
+/// Tests of `serve` as a client program sees it, with Python's own HTTP client.
 @Suite(.serialized) struct ServeCommandTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script, which can call `ask` and `job`, against a host of its own.
+    /// Runs a Python script, which can call `ask` and `job`, against a host that only this test
+    /// uses.
     private func drive(_ script: String, stop: Int32 = SIGINT) throws -> (
         said: String, host: BuiltProgram.Outcome
     ) {

@@ -45,7 +45,8 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which someone else could change or read a file, what finds it, and what it advises.
+    /// A way in which someone else could change or read a file, the command that finds it, and its
+    /// advice.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String

@@ -43,7 +43,7 @@ import Testing
         .enabled(if: SharingHost.isThere("curl")))
     func waitsHere() throws {
         let host = try SharingHost()
-        // Nobody fetches its pages, so that it keeps the feeder.
+        // Nobody fetches the job's pages, so that the job keeps the feeder.
         let job = try host.order("image/png")
         let words = "Virtual feeder is in use by a scan from 127.0.0.1. Waiting until it is free."
         let stopped = try host.localScan("-o", host.home.path + "/none.pdf")

@@ -68,8 +68,9 @@ import Testing
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// Waits until a program has ended; nil when it is still there after half a minute, and then it
-    /// is killed.
+    /// Waits until a program has ended.
+    ///
+    /// A program that still runs after half a minute is killed, and the answer is nil.
     ///
     /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited
     /// for takes a minute at least.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// What released versions stored, in `Fixtures/stored-VERSION`, used by today's program.
+/// Data that released versions stored in `Fixtures/stored-VERSION`, used by today's program.
 @Suite struct StoredDataTests {
     private let home: TemporaryFolder
 
@@ -104,7 +104,7 @@ import Testing
         let sinks = try run("$P sinks")
         #expect(sinks.contains("cloud  webdav  https://cloud.invalid/dav"))
         #expect(sinks.contains("shelf  file"))
-        // The settings can be changed, and the others stay as they are.
+        // One setting can be changed, and the others stay unchanged.
         _ = try run("$P sinks remove shelf && $P token add tablet && $P device alias near desk")
         #expect(try run("$P sinks").contains("cloud"))
         #expect(try run("$P token").contains("kitchen"))

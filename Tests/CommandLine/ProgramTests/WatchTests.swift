@@ -7,8 +7,8 @@ import Testing
 /// `watch` as a user runs it, with the virtual camera, which plays a clip of pages again and
 /// again.
 ///
-/// The profile `none` takes the whole frame, which spares the search; what is seen first is the
-/// empty desk.
+/// The profile `none` takes the whole frame, so that no search is needed; the first page seen is
+/// the empty desk.
 @Suite(.serialized) struct WatchCommandTests {
     let home: TemporaryFolder
     init() throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: home.path + "/out.tiff"))
     }
 
-    /// Any JSON value; only its form matters.
+    /// A JSON value of any kind; only its structure matters.
     private struct Value: Decodable {
         init(from decoder: any Decoder) throws {
             _ = try? decoder.container(keyedBy: Key.self)

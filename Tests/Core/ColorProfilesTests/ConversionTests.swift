@@ -60,7 +60,7 @@ import Testing
         for index in stride(from: 0, to: 600, by: 7) {
             var broken = profile
             broken[index] ^= 0xFF
-            // Whatever it says, it neither traps nor hangs.
+            // Whatever the broken profile contains, reading it neither traps nor hangs.
             _ = fault(broken)
         }
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// Black rims of films and scans, and other black things.
+/// Black rims of films and scans, and other black areas.
 @Suite struct BlackRimTests {
-    /// A picture of 400 × 300 in which `isBlack` says what is black; the rest is textured.
+    /// A picture of 400 × 300 that is black where `isBlack` says so, and textured elsewhere.
     private func picture(_ isBlack: (Int, Int) -> Bool, black: UInt8 = 2) -> Raster {
         var picture = Raster(width: 400, height: 300, format: .gray8)
         let stride = picture.stride

@@ -248,7 +248,7 @@ import Testing
 }
 
 @Suite struct SideRefinerTests {
-    /// The page with each corner moved, by a pixel or so in 300, in a direction of its own.
+    /// The page with each corner moved in a direction of its own, by about `distance`.
     private func shaken(_ page: Quad, by distance: Double, seed: UInt64) -> Quad {
         var generator = SeededGenerator(seed: seed)
         func moved(_ point: Point) -> Point {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Maps as a perfect network would draw them: what the network is trained toward.
+/// Maps as a perfect network would draw them: the target of the training.
 final class DrawnMaps {
     let side = 48
     private(set) var values: [Float]
@@ -147,8 +147,8 @@ final class DrawnMaps {
     @Test("A page with one or two corners out of view continues along its sides", arguments: 0..<60)
     func outOfView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 1000 + seed)
-        // One corner is pushed out of the picture, so that the picture's border cuts it off; each
-        // side stays in view for the most part.
+        // One corner is pushed out of the picture, so that the border cuts the corner off; most of
+        // each side stays in view.
         let angle = Double.random(in: 30...60, using: &generator)
         var radii = (0..<4).map { _ in Double.random(in: 0.33...0.42, using: &generator) }
         let out = Int.random(in: 0..<4, using: &generator)

@@ -6,7 +6,7 @@ import Testing
 @testable import Detection
 
 @Suite struct NetworkTests {
-    /// What the training framework made of a picture: logits at places of the maps.
+    /// The training framework's output for a picture: logits at places of the maps.
     struct Answers: Decodable {
         var presence: Double
         /// Map, row, column, logit.

@@ -54,8 +54,8 @@ import Testing
             return raster
         }
 
-        /// Where sides on the print's edge end up when the network sees them this far inside the
-        /// card's.
+        /// The position of the sides at the end if the network saw them on the print's edge,
+        /// `rough` inside the card's edge.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }
         }

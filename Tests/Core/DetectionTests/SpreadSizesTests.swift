@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// What the sizes of many things on a table say about one of them.
+/// Tests of how the sizes of many cards on a table decide about one of them.
 @Suite struct SpreadSizesTests {
-    /// Cards in a grid, each `growth` times as large as the one above it.
+    /// A grid of cards, each `growth` times as large as the card above it.
     private static func grid(growth: Double) -> [Quad] {
         var quads: [Quad] = []
         var (y, height) = (0.0, 100.0)

@@ -137,8 +137,8 @@ import Testing
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: Array(bytes.prefix(length)))
             }
-            // The same with a matching checksum, so that the tensors themselves are read up to the
-            // cut.
+            // The same bytes with a matching checksum, so that the tensors themselves are read up
+            // to the cut.
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: TinyNetwork.sealed(Array(bytes.prefix(length))))
             }

@@ -53,8 +53,8 @@ import Testing
             .rotate(pages: [Self.pages[0]], by: .clockwise90),
             .crop(page: Self.pages[0], to: Box(x: 10, y: 20, width: 100, height: 50)))
         let frame = review.pages[0].frame
-        // Turned clockwise, what is 10 from the left was 10 from the bottom, and what is 20 from
-        // the top 20 from the left.
+        // After the clockwise turn, a point 10 from the left was 10 from the bottom before, and a
+        // point 20 from the top was 20 from the left.
         #expect(frame.crop == Box(x: 20, y: 300 - 10 - 100, width: 50, height: 100))
         #expect(frame.size == (100, 50))
         let again = try review.applying(

@@ -3,7 +3,8 @@ import Testing
 @testable import Imaging
 
 @Suite struct CameraFrameTests {
-    /// A smooth picture with an edge, so that reducing in different ways gives nearly the same.
+    /// A smooth picture with an edge, so that different ways of reducing give nearly the same
+    /// result.
     private static func level(_ x: Int, _ y: Int) -> Int {
         40 + x / 16 + y / 16 + (x > 300 ? 60 : 0)
     }

@@ -51,7 +51,7 @@ import Testing
             let sum: Int = 299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2]
             return (sum + 500) / 1000
         }
-        // The weights are kept to 1/65,536, which can turn an exact half the other way.
+        // The weights are rounded to 1/65,536, which can round an exact half the other way.
         #expect(largestDifference(source.converted(to: .gray8).samples, expected) <= 1)
         let pure = Raster.painted(3, 1, .rgb8) { x, _, channel in x == channel ? 255 : 0 }
         #expect(pure.converted(to: .gray8).samples == [76, 150, 29])

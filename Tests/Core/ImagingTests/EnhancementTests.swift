@@ -197,7 +197,8 @@ import Testing
         #expect((source.meanLuma - 126).magnitude < 1e-9)
         #expect(source.sharpness == 0)
         #expect(Raster.noise(7, 5, .rgb16).histogram.reduce(0, +) == 35)
-        // One white dot: its Laplacian is −1020 once and 255 four times.
+        // The picture has one white dot: the Laplacian is −1020 there, and 255 at its four
+        // neighbors.
         let dot = Raster.painted(9, 9, .gray8) { x, y, _ in x == 4 && y == 4 ? 255 : 0 }
         let variance = (1020.0 * 1020 + 4 * 255 * 255) / 49
         #expect((dot.sharpness - variance).magnitude < 1e-6)
@@ -238,7 +239,7 @@ import Testing
     func raised(_ contrast: Int, reflection: Double) throws {
         let result = try strokes(contrast, reflection: reflection).lettersRaised(reach: 10)
         result.withBytes { bytes in
-            // In the middle of strokes and of gaps, far from either end.
+            // The checked pixels are in the middle of strokes and of gaps, far from either end.
             for x in stride(from: 61, to: 240, by: 12) {
                 #expect(bytes[40 * result.stride + x] < 60)
                 #expect(bytes[40 * result.stride + x + 6] > 220)
@@ -274,7 +275,7 @@ import Testing
     }
 }
 
-/// How much of a picture was released, call by call.
+/// The amount of a picture that each call released.
 private final class Forgotten: Sendable {
     let counts = Mutex<[Int]>([])
 }

@@ -109,8 +109,9 @@ import Testing
         #expect(source.rotated(byDegrees: .infinity).samples == source.samples)
     }
 
-    /// A gray picture of noise, and the same in color, whose pixels are mixed and averaged one by
-    /// one.
+    /// A gray picture of noise and the same picture in color.
+    ///
+    /// The pixels of the color picture are mixed and averaged one by one.
     private func twins(_ width: Int, _ height: Int) -> (gray: Raster, color: Raster) {
         let gray = Raster.noise(width, height, .gray8, resolution: 300)
         return (gray, gray.converted(to: .rgb8))

@@ -45,7 +45,7 @@ import Testing
                 }))
     }
 
-    /// How dark the letters of a page are, 0…255, row by row.
+    /// The darkness of a page's letters, 0…255, row by row.
     private func ink(of page: Raster) -> [Int] {
         page.withBytes { bytes in
             (0..<1754).flatMap { y in (0..<1240).map { 255 - Int(bytes[y * page.stride + $0]) } }
@@ -82,7 +82,7 @@ import Testing
         let strongest = Double(back.max() ?? 0) / 255
         #expect(strongest > 0.5)
         #expect(try isBlank(sheet(grain: grain) { x, y in paper(back, share, x, y) }))
-        // The text is as faint as it looks from the other side, and not as it was printed.
+        // The text is as faint as it looks from the other side, not as strong as it was printed.
         let faint = share * strongest
         guard Int(faint * 255) > 8 * grain else { return }
         #expect(try !isBlank(sheet(grain: grain) { x, y in paper(letters, faint, x, y) }))

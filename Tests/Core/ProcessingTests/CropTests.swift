@@ -140,8 +140,8 @@ import Testing
             let outcome = try crop(page)
             #expect(outcome.summary == "unchanged: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
-            // The same without a resolution, as from a camera, which is searched for a photographed
-            // page as well.
+            // The same page without a resolution, as from a camera, which is also searched for a
+            // photographed page.
             var photograph = page
             photograph.resolution = nil
             let other = try crop(photograph)
@@ -322,8 +322,8 @@ private struct Camera {
     var height: Double
     var focal: Double
 
-    /// Where the corners of a sheet of `width` × `height` mm fall that is tipped back by `tip`
-    /// degrees.
+    /// The corners of a sheet of `width` × `height` mm in the picture, if the sheet is tipped back
+    /// by `tip` degrees.
     func sheet(width: Double, height: Double, tip: Double, distance: Double) -> Quad {
         let (sine, cosine) = TestPage.sinCos(tip)
         let (turnSine, turnCosine) = TestPage.sinCos(6)

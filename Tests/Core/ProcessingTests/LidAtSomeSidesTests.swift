@@ -177,7 +177,7 @@ import Testing
         return Double(both) / Double(max(1, any - both))
     }
 
-    /// Where a row is within a convex polygon.
+    /// The columns of a row that are within a convex polygon.
     private func span(of corners: [Point], at y: Double) -> (from: Double, to: Double) {
         var crossings: [Double] = []
         for index in corners.indices {

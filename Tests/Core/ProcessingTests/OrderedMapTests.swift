@@ -35,7 +35,8 @@ import Testing
             held.add(-1)
         }
         #expect(received == 200)
-        // There is one more element than are held inside: the one that this loop has.
+        // One more element has been fetched than `most` allows inside: the element that this loop
+        // has.
         #expect(held.most <= most + 1)
     }
 
@@ -127,7 +128,8 @@ import Testing
         }
         await started.pass()
         task.cancel()
-        // Ended early, with an error or without results; what matters is that it ends.
+        // The loop ended early, with an error or without results; the test only checks that it
+        // ends.
         let count = (try? await task.value) ?? 0
         #expect(count == 0)
     }
@@ -154,13 +156,14 @@ import Testing
         let results = orderedMap(
             source, holding: Holding(2, most: 6, below: 15), weight: { _ in weight },
             { _, number in number })
-        // So many are fetched before any is taken, or the test hangs.
+        // This number of elements is fetched before any is taken; otherwise the test hangs.
         await isFull.pass()
         for try await _ in results {
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
-        // There is one more element than are held inside: the one that this loop has.
+        // One more element has been fetched than `most` allows inside: the element that this loop
+        // has.
         #expect(held.most <= most + 1)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Text that a page already has: kept, read again or dropped, and moved with the page's pixels.
 @Suite struct OwnTextTests {
-    /// A text of one word a line.
+    /// A text with one word on each line.
     private static func text(_ words: [(String, Box)]) -> PageText {
         let lines = words.map { word, box in
             TextLine(words: [Word(text: word, box: box, confidence: 1)], box: box)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that is told what to return for each layout.
+/// A recognizer that returns given words for each layout.
 private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])

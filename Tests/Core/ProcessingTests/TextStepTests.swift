@@ -220,8 +220,9 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
-    /// The result for a letter turned by `turn`; `texts` holds what is read after each turn, and
-    /// nothing is read after any other.
+    /// The result for a letter turned by `turn`.
+    ///
+    /// `texts` has the text that is read after each turn; after other turns no text is read.
     private func tried(
         turnedBy turn: QuarterTurn, letters guess: OrientationGuess, texts: [Int: [String]]
     ) throws -> StepOutcome {
@@ -320,7 +321,7 @@ import Testing
         var other = plain.image
         let (width, height, stride) = (other.width, other.height, other.stride)
         other.withMutableBytes { bytes in
-            // A frame about the page.
+            // Draws a frame around the page.
             for y in 20..<height - 20 {
                 for x in [20, 21, width - 22] { bytes[y * stride + x / 8] |= 0x80 >> UInt8(x % 8) }
             }

@@ -226,7 +226,7 @@ import Testing
         let second = try deliver(2, to: "a.json", instead: [first.files]) { files in
             told.withLock { $0.append(files) }
         }
-        // The file is recognized by what was noted before it had its name.
+        // The file is recognized by the record that was noted before the file got its name.
         #expect(told.withLock { $0 } == [second.files])
         let third = try deliver(3, to: "a.json", instead: [first.files, second.files])
         #expect(third.locations == [path("a.json")])
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension String {
-    /// How many parts `separator` divides the text into.
+    /// The number of parts into which `separator` divides the text.
     fileprivate func components(_ separator: String) -> Int {
         split(separator: separator, omittingEmptySubsequences: false).count
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ScanService
 
-/// Passwords of PDFs are never kept, and a job that continues without them must not write an open
-/// document.
+/// Tests that passwords of PDFs are never stored, and that a job that continues without them does
+/// not write an open document.
 @Suite struct ProtectedJobTests {
     let bench: Bench
 

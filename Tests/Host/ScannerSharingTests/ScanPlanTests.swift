@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScannerSharing
 
-/// What is done for which request.
+/// Tests of the plan that each request leads to.
 @Suite struct ScanPlanTests {
     /// A scanner of A4 with a feeder that takes fronts only.
     private var abilities: DeviceAbilities {

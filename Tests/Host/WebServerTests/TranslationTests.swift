@@ -29,7 +29,7 @@ import Testing
         try read(try #require(files[language]))
     }
 
-    /// The names between braces.
+    /// The names between braces in a message.
     private static func places(_ text: String) -> Set<String> {
         Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
     }

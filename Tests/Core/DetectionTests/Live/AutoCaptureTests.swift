@@ -3,13 +3,13 @@ import Testing
 @testable import Detection
 @testable import Imaging
 
-/// What is in front of the camera for a while.
+/// A scene in front of the camera, shown for a while.
 struct DeskScene: Sendable {
     var seconds: Double
     /// The page's number; 0 for an empty sheet, nil for none.
     var page: Int?
     var confidence = 0.95
-    /// Where the page is; in pixels of a frame of 480 × 360.
+    /// The corners of the page, in pixels of a frame of 480 × 360.
     var quad: Quad = Desk.place
     /// Pixels a frame that it moves.
     var speed = 0.0
@@ -20,7 +20,8 @@ struct DeskScene: Sendable {
     var hand = 0
     /// Misses each second frame.
     var flickers = false
-    /// What the camera says in each frame, by its number in the scene; nothing unless given.
+    /// The state that the camera reports in each frame, by the frame's number in the scene; nothing
+    /// by default.
     var camera: @Sendable (_ frame: Int) -> CameraState? = { _ in nil }
 }
 
@@ -232,8 +233,8 @@ struct DeskScene: Sendable {
         ])
         #expect(outcome.captures.map(\.page) == [1, 2, 3])
         #expect(outcome.reasons.contains(.blurred))
-        // The page is captured as soon as it is sharp, and otherwise after half a second and two
-        // more of patience.
+        // The page is captured as soon as it is sharp; if it never becomes sharp, after half a
+        // second and two more seconds of patience.
         #expect((4.499...4.6).contains(outcome.captures[1].time))
         #expect((8.999...9.1).contains(outcome.captures[2].time))
     }
@@ -247,7 +248,8 @@ struct DeskScene: Sendable {
             DeskScene(seconds: 1, page: 2),
         ])
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // One look at 0.65, then a sharper one; the next one is as sharp.
+        // The first look has a sharpness of 0.65 and the second a higher one; the third is as sharp
+        // as the second.
         let sharp = 1 + 1 + 0.75 + 1.0 / 12
         #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
     }

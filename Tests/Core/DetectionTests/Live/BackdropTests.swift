@@ -19,7 +19,7 @@ import Testing
         ], seed: 2
     ).picture()
 
-    /// What a camera knows after it saw the lower sheet lie still.
+    /// The backdrop of a camera that saw the lower sheet lie still.
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -68,7 +68,7 @@ import Testing
         var backdrop = backdrop()
         let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
         #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
-        // It is there to be found: a search that sees it learns where it is.
+        // The slip can be found: a search that sees the slip teaches the backdrop its place.
         #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 
@@ -161,8 +161,7 @@ import Testing
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
 
-    /// What is known about the camera's view after it saw the first of these pages, and the later
-    /// ones laid on it.
+    /// The backdrop after the camera saw the first of these pages, and the later ones laid on it.
     private func backdrop(after desks: [Desk]) -> Backdrop {
         var backdrop = Backdrop()
         for (index, desk) in desks.enumerated() {
@@ -182,7 +181,7 @@ import Testing
         let (page, trust) = judged(seen, 0.95, in: picture, by: &backdrop)
         #expect(trust == .certain && page.confidence == Backdrop.confidence)
         #expect(page.quad.drift(from: place) * place.diagonal < 1)
-        // What the search sees far from it is something else.
+        // A page that the search finds far from that place is a different page.
         let other = place.moved(140, 0)
         #expect(judged(other, 0.95, in: picture, by: &backdrop).trust != .certain)
     }

@@ -100,7 +100,7 @@ import Testing
         let height = Int.random(in: 1...90, using: &dice)
         func picture() -> Raster {
             var raster = Raster(width: width, height: height, format: .gray8)
-            // One level, noise, or noise in a part.
+            // The picture is of one level, all noise, or noise in one part.
             let (kind, level) = (dice.next() % 3, UInt8(truncatingIfNeeded: dice.next()))
             let edge = Int.random(in: 0...width, using: &dice)
             let stride = raster.stride

@@ -50,7 +50,7 @@ import Testing
             .glare
     }
 
-    /// A level with grain.
+    /// A gray level with grain.
     private func grainy(_ level: Int, _ dice: inout SeededGenerator) -> Int {
         min(level, 255) + Int.random(in: -3...3, using: &dice)
     }
@@ -69,7 +69,7 @@ import Testing
             }
             #expect(try #require(burn) > 0.05, "\(strength) \(reach) \(burn ?? -1)")
         }
-        // The left two thirds are gone.
+        // The glare has hidden the left two thirds.
         let half = glare { x, y in page(x, y, lamp: 75 + (160 - x) * 3) }
         #expect(try #require(half) > 0.4, "\(half ?? -1)")
         #expect(glare(seeks: false) { x, y in page(x, y, lamp: 75 + (160 - x) * 3) } == 0)

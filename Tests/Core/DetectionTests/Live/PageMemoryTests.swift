@@ -36,8 +36,8 @@ import Testing
         return memory.isNew(signature(otherBlocks: otherBlocks), steadySince: 1)
     }
 
-    /// The blocks at the left rim and two at the upper one, which show what is next to the page
-    /// when corners are off.
+    /// The blocks at the left rim and two blocks at the upper rim show the surroundings of the page
+    /// if the corners are off.
     private static let rim: Set<Int> = [0, 8, 16, 24, 32, 40, 48, 56, 1, 2]
 
     @Test(

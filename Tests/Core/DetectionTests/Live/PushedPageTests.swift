@@ -41,7 +41,7 @@ import Testing
 
     @Test("The surroundings of a page at a flat angle are not in the picture")
     func flat() throws {
-        // Its sides meet a tenth of its width above it.
+        // The left and right sides meet 19 pixels above the page, whose height is 200.
         let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])
         let picture = Desk(page: 3).luma()
         #expect(PageCells(of: quad, in: picture, side: 64) != nil)

@@ -27,7 +27,8 @@ import Testing
 
     @Test("A page up to half a pixel from the rim is completely in the frame", arguments: 0..<4)
     func whole(side: Int) {
-        // How far each side of the page is moved outwards until it is on the frame's rim.
+        // The distance by which each side of the page is moved outwards until the side is on the
+        // frame's rim.
         let room = [60.0, 380, 80, 38][side]
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         for (distance, isWhole) in [(room - 1, true), (room - 0.4, false), (room + 3, false)] {
@@ -69,7 +70,7 @@ import Testing
         for _ in 0..<30 {
             #expect(tracker.see(elsewhere, isStill: true, isSettled: true)?.quad == Self.left)
         }
-        // Another page is followed in spite of it, once the settled one is not seen any more.
+        // Another page is followed nevertheless once the settled page is no longer seen.
         for _ in 0..<2 { _ = tracker.see(Self.right, isStill: true, isSettled: true) }
         #expect(tracker.see(Self.right, isStill: true, isSettled: true)?.quad == Self.right)
         _ = tracker.see(Self.right.moved(40, 0), isSettled: true)
@@ -246,7 +247,7 @@ import Testing
             let isLeft = page.quad.intersectionOverUnion(Self.left) > 0.95
             let isRight = page.quad.intersectionOverUnion(Self.right) > 0.95
             #expect(isLeft != isRight)
-            // One track is one page.
+            // Each track follows one page.
             if let last, last.track == page.track { #expect(last.isLeft == isLeft) }
             last = (page.track, isLeft)
         }

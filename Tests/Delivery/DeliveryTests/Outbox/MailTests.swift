@@ -107,7 +107,7 @@ import Testing
             Issue.record("not refused")
             return
         }
-        // The server's answer, and not its goodbye after it.
+        // The error has the server's answer, not the goodbye after it.
         #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// A job that was killed and is resumed hands its document to the outbox again.
+/// Tests that a job that was killed and is resumed gives its document to the outbox again.
 @Suite struct RepeatedDeliveryTests {
     let bench: OutboxBench
     let peer: Peer

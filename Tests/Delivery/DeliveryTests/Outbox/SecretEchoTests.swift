@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    /// What somebody may read in a text: as it is, or with its escapes and codes decoded, once or
-    /// twice.
+    /// The readings of a text that could reveal a secret: unchanged, or with its escapes and codes
+    /// decoded once or twice.
     private static func readings(of text: String) -> [String] {
         var escaped = EscapedText(Array(text.utf8)[...])
         var readings = [text]

@@ -115,7 +115,7 @@ import Testing
         let (receipt, outbox) = try bench.send("hook", sinks)
         #expect(receipt.waiting?.reason.contains("another host") == true)
         #expect(try peer.seen().requests.dropFirst(2).map(\.path) == ["/elsewhere"])
-        // What is kept and shown about it has no token either.
+        // The text that is kept and shown about the document has no token either.
         let item = try #require(outbox.store.items().first)
         let path = outbox.store.folder(of: item.id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ScanService
 
-/// Pages of a camera that are taken again, larger; and a camera's own button.
+/// Tests of pages that a camera takes again as larger stills, and of a camera's own button.
 @Suite struct LiveStillTests {
     private static let scenes: [StageBackend.Scene] = [
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
     ]
 
-    /// Takes stills however long a busy machine needs.
+    /// Options that take stills however long a busy machine needs for them.
     private static let always = LiveOptions(stills: .always)
 
     private static func notes(_ setup: WatchSetup) -> [String] {

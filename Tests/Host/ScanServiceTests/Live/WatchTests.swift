@@ -16,7 +16,7 @@ import Testing
         pages.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }
     }
 
-    /// The names of the delivered pages, which are those of the pages that were seen.
+    /// The names of the delivered pages, which are the names of the pages that the camera saw.
     private static func labels(_ outcome: ScanOutcome) -> [String?] {
         outcome.pages.map(\.page.provenance.label)
     }
@@ -195,7 +195,7 @@ import Testing
         "A camera that sends nothing is not reported as back, and the idle time ends the wait"
     )
     func silent() async throws {
-        // One frame can't show that a page is still, however slow the machine is.
+        // A single frame can't show that a page is still, however slow the machine is.
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 1, silences: 3))
         let setup = try WatchSetup(stage)
@@ -262,8 +262,8 @@ import Testing
         "By hand, only requested pictures are captured, immediately, whether they show a page or not"
     )
     func byHand() async throws {
-        // A recording, whose frames wait: a camera's are gone by the time a busy machine asks for
-        // the second page.
+        // The test uses a recording, whose frames wait. A camera's frames are gone by the time a
+        // busy machine asks for the second page.
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
         let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),

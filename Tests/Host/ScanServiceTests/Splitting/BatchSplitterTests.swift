@@ -4,7 +4,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct BatchSplitterTests {
-    /// A page of a made-up batch.
+    /// A page of an invented batch.
     private struct Sample {
         var mark: SplitMark
         var isBlank = false

@@ -151,7 +151,7 @@ import Testing
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
         #expect(bench.store.jobs().map(\.asidePages) == [2])
-        // They exist nowhere else, so they are not discarded without a question.
+        // The pages exist nowhere else, so they are not discarded without a question.
         #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 
@@ -181,7 +181,7 @@ import Testing
     func killed() async throws {
         let spool = bench.folder + "/spool"
         let snapshot = "20260101-000000-kild"
-        // All pages are captured by then, and every document but the last is delivered.
+        // By then all pages are captured, and every document but the last is delivered.
         let events = Events { event in
             guard case .completing = event,
                 let job = try? FileManager.default.contentsOfDirectory(atPath: spool).first
