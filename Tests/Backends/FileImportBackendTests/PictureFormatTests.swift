@@ -179,7 +179,7 @@ import Testing
         ])
     func lossy(commands: String, file: String) async throws {
         let page = try await Self.page("convert in.ppm PNG24:in.png; \(commands)", file, of: .bands)
-        // The edges between bands blur.
+        // Lossy coding blurs the edges between bands.
         let inner = (0..<64 * 64).filter { (4..<12).contains($0 % 16) }
         let got = pixels(page.bytes, size: 3)
         #expect(
@@ -187,10 +187,10 @@ import Testing
                 < 32)
     }
 
-    @Test("16-bit inks become light")
+    @Test("CMYK with 16 bits becomes RGB with 16 bits")
     func inks() async throws {
-        // Without a profile ImageMagick's inks are what red, green and blue lack, with black taken
-        // out.
+        // Without a profile, ImageMagick computes each ink as the complement of red, green or blue,
+        // and moves the common part to black.
         let page = try await Self.page(
             "convert in.ppm -colorspace CMYK -depth 16 a.tif", "a.tif", of: .steps)
         #expect(page.description.format == .rgb16)

@@ -61,7 +61,7 @@ import Testing
     func guessedFax() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"
-        // Written with 1 as black, which is what stays when the tag gets another number.
+        // The file is written with 1 as black; its pixels stay so when the tag gets another number.
         try writeTIFF(
             to: path, width: 16, height: 1, bits: 1, samples: 1,
             photometric: PHOTOMETRIC_MINISWHITE, compression: COMPRESSION_CCITTFAX4,
@@ -71,7 +71,8 @@ import Testing
             bytes.indices.dropLast(12).first {
                 bytes[$0..<$0 + 4].elementsEqual(little16(262) + little16(3))
             })
-        // Another tag in its place keeps their order: 263 says how grays were made black and white.
+        // Tag 263 (how grays became black and white) replaces tag 262, so that the tags stay in
+        // order.
         bytes[tag] = 7
         bytes[tag + 8] = 1
         let page = try #require(try await record(scratch.file("b.tif", bytes)).pages.first)
@@ -107,8 +108,8 @@ import Testing
         "With a palette, an extra sample is alpha only if the file says so",
         arguments: [(0, [10, 20, 30]), (1, [132, 137, 142]), (2, [132, 137, 142])])
     func paletteAlpha(kind: Int, half: [UInt8]) async throws {
-        // The numbers 1, at 128 of 255 (which a palette's number can't be multiplied with), and 2,
-        // opaque.
+        // Two pixels: entry 1 of the palette with an alpha of 128 (by which an entry's number can't
+        // be multiplied), and entry 2, opaque.
         var map = [UInt8](repeating: 0, count: 3 * 256 * 2)
         let colors = [(1, 10), (2, 200), (257, 20), (258, 210), (513, 30), (514, 220)]
         for (entry, level) in colors { map[2 * entry + 1] = UInt8(level) }
@@ -140,7 +141,7 @@ import Testing
                 == shown(nibbles.map { $0 * 17 }, width: 12, height: 4, orientation: orientation))
     }
 
-    @Test("The resolution is in inches or centimeters, and none without a unit")
+    @Test("The resolution is read per inch or per centimeter, and ignored without a unit")
     func resolution() async throws {
         func resolution(_ dots: Int, _ unit: Int) async throws -> Resolution? {
             try await page(.init(width: 1, height: 1, pixels: [0], resolution: (dots, unit)))

@@ -24,7 +24,8 @@ extension SANETests {
             #expect(sink.frames.count == pages)
             #expect(try await value("cancels", device) == .integer(1))
             #expect(try await value("starts", device) == .integer(starts))
-            // Every page is the driver's own: its bytes count rows from sixteen times its number.
+            // Every page has different bytes from the driver: each row's bytes are the row's number
+            // plus sixteen times the page's number.
             for (index, frame) in sink.frames.enumerated() {
                 #expect(frame.description.height == 120)
                 #expect(frame.bytes[150] == UInt8(16 * (index + 1) + 1))

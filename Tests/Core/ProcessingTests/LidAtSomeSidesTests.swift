@@ -10,7 +10,7 @@ import Testing
         try CropStep(StepSettings([:])).run(on: StepInput(image: image, target: .page))
     }
 
-    /// A sheet that leaves the picture on the sides where no lid is named.
+    /// A sheet with lid along the named sides, which reaches beyond the picture at the other sides.
     struct Sheet: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var truth: Quad
@@ -39,7 +39,7 @@ import Testing
         Sheet("left, top and bottom", 100, 80, 900, 1000, 0),
     ]
 
-    /// Each sheet under a lid, the lids taking turns.
+    /// Each sheet with one of the four kinds of lid, which are used in turn.
     static let sheetsUnderLids: [Sheet] = sheets.indices.map { index in
         var sheet = sheets[index]
         sheet.lid = CropTests.Lid.allCases[index % 4]

@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "A likely result stays if the text is read confidently, and is redone without it if not",
+        "An unproven result stays if the text is read confidently; otherwise its step runs again",
         arguments: [(0.9, 1), (0.4, 2)])
     func unproven(_ confidence: Double, _ runs: Int) async throws {
         let ran = Mutex<[Bool]>([])
@@ -191,7 +191,7 @@ import Testing
         #expect(page.image.width == (runs == 1 ? 4 : 3))
         #expect(page.steps.map(\.name) == ["fake", "text"])
         _ = try await pipeline([guess]).onlyPage(input)
-        #expect(ran.withLock(\.last) == false, "nothing is left to a reading that does not come")
+        #expect(ran.withLock(\.last) == false, "without a recognizer, no step expects a reading")
     }
 
     @Test("A canceled page stops before the next step")

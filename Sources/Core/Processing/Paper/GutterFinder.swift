@@ -3,11 +3,12 @@ import Imaging
 /// Finds the fold between two facing pages: the dark valley of its shadow, or else the widest strip
 /// without ink near the middle.
 struct GutterFinder {
-    /// Where the fold is, and how it was found.
+    /// The place of the fold, and the depth of its shadow.
     struct Gutter {
         /// The part of the width to the left of the fold, 0…1.
         var place: Double
-        /// How much darker the fold is than the paper beside it, 0…1; 0 for a strip without ink.
+        /// The difference in brightness between the paper beside the fold and the fold, 0…1; 0 for
+        /// a strip without ink.
         var shadow: Double
     }
 

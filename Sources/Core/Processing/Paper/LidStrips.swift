@@ -19,7 +19,8 @@ struct LidStrips {
         var sides: [EdgeRefiner.Step?]
     }
 
-    /// The sides at which enough of the border is darker than the paper to be lid.
+    /// The sides along which so much of the border is darker than the paper that lid may be
+    /// visible.
     ///
     /// This is quick, and empty for ordinary pages that fill the picture.
     private var candidates: [Side] {

@@ -4,9 +4,10 @@ import Imaging
 /// A view of a page that Tesseract reads without its own rules: unchanged, or resized if the
 /// letters are very large or small.
 struct PlainView {
-    /// The picture to read, with a resolution that gives usual print letters of this size.
+    /// The picture to read, whose stated resolution is the one at which usual print has letters of
+    /// this size.
     let image: Raster
-    /// How many of the page's pixels make one of the picture's.
+    /// The number of the page's pixels, across or down, for one pixel of the picture.
     private let factor: Double
 
     /// The stated resolution in dots per inch, from which Tesseract derives the gaps between

@@ -105,7 +105,7 @@ public final class Readers: TextRecognizer {
             let hint = near.first.map { " Did you mean '\($0)'?" } ?? ""
             throw RecognitionError(
                 .readerMissing,
-                "There is no reader '\(name.prefix(64))'.\(hint) See those there are with: copystand readers"
+                "There is no reader '\(name.prefix(64))'.\(hint) List the readers with: copystand readers"
             )
         }
         if let problem = report.problem {

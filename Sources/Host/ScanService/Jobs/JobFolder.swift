@@ -34,7 +34,8 @@ final class JobFolder: Sendable {
     /// The job's name.
     var id: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// True when the folder contains no only copy of a page or file.
+    /// True when discarding the folder loses nothing: it contains no page or file without another
+    /// copy.
     var holdsNothing: Bool {
         let spool = SpoolFolder(path: path)
         return (try? spool.pageNumbers()) == [] && spool.arrivedNumbers.isEmpty

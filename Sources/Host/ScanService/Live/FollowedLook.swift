@@ -10,8 +10,8 @@ struct FollowedLook {
     /// The page's sharpness and light; nil if unknown.
     let measures: PageMeasures?
 
-    /// A page that moved by less than this part of its diagonal, a tenth of a pixel of the reduced
-    /// picture, is compared at its old place.
+    /// The least movement, as a part of the page's diagonal, after which the page is compared at
+    /// its new place: about a tenth of a pixel of the reduced picture.
     private static let same = 0.0001
 
     /// Examines a page.

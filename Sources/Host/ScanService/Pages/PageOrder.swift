@@ -87,7 +87,8 @@ public struct NextSheet: Codable, Hashable, Sendable {
     public var sheet: Int
     /// True when the stack was turned over, so that sheets come from the last to the first.
     public var isTurned: Bool
-    /// True when only the front was scanned, so that it will be there twice.
+    /// True when only the front was scanned, so that the front is in the document twice after the
+    /// continued capture.
     public var hasFront: Bool
 
     init(sheet: Int, isTurned: Bool = false, hasFront: Bool = false) {

@@ -109,7 +109,7 @@ struct ScanRun: Sendable {
         if let obstacle { throw obstacle }
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
-        // The files that they are made from may be deleted now.
+        // The files that the pages are made from may be deleted now.
         await pictures?.finish()
         await conclude(&outcome, letGo, devices: devices.withLock { $0 })
         return outcome

@@ -3,7 +3,7 @@
 const STORE = "page-1";
 const SHARED = "shared-1";
 
-// The files that a file of the page names.
+// The names of other files that appear in a file of the page.
 function named(name, text) {
   const pattern = name.endsWith(".js")
     ? /(?:from|import) "\.\/([\w-]+\.js)"/g
