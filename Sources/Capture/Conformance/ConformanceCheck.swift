@@ -11,7 +11,7 @@ public struct ConformanceCheck: Sendable {
     /// The check's permanent name, such as `hello.newer-host`; the part before the dot is its
     /// group.
     public let id: String
-    /// What a passing backend does, as a sentence without a period.
+    /// The behavior of a backend that passes, as a sentence without a period.
     public let title: String
     /// How serious a failed check is.
     public let severity: Severity

@@ -14,27 +14,28 @@ public struct ConformanceRun: Sendable {
     public var device: String?
     /// Options to set, in this order, whenever the device is opened; values as a user types them.
     public var settings: [(name: String, value: String)] = []
-    /// How long the backend may take; the protocol's own deadlines unless given.
+    /// The longest times that the backend may take; by default the protocol's deadlines.
     public var deadlines: Deadlines
     /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
     /// The rights and limits of the process: those of its manifest, as in a real host.
     public var confinement = Confinement()
-    /// How long to wait for messages that must not come, after the answers to all requests: 0.2 s.
+    /// The time to wait for messages that must not come, after the answers to all requests: 0.2 s
+    /// by default.
     public var silence: Duration = .milliseconds(200)
 
-    /// How long a process may take to exit between checks before it is killed, at most the time in
-    /// ``deadlines``: 2 s.
+    /// The time after which a process that does not exit between checks is killed, at most the time
+    /// in ``deadlines``: 2 s by default.
     public var patience: Duration = .seconds(2)
 
-    /// How long the host lets an announced page wait, and then how long it leaves the page unread:
-    /// 1 s each.
+    /// The time for which the host lets an announced page wait, and then leaves the page unread: 1
+    /// s each by default.
     public var slowness: Duration = .seconds(1)
-    /// How long a list of devices may take in a good backend: 5 s.
+    /// The longest time that a good backend takes to list its devices: 5 s by default.
     public var promptness: Duration = .seconds(5)
-    /// How long a canceled page may continue to its end: 1 s.
+    /// The longest time that a canceled page may continue: 1 s by default.
     public var cancelPromptness: Duration = .seconds(1)
-    /// How many pages are captured to find growing memory: 200.
+    /// The number of pages that are captured to find growing memory: 200 by default.
     public var rounds = 200
 
     /// A run with a program; the deadlines are those of the protocol unless given.
@@ -62,13 +63,13 @@ public struct ConformanceRun: Sendable {
         }
     }
 
-    /// Makes checks one after the other, on a separate thread; every process that they started has
-    /// ended when the stream ends.
+    /// Runs checks one after the other, on a separate thread; every process that the checks started
+    /// has ended when the stream ends.
     ///
     /// A check is not applicable if it needs something that an earlier check found missing. If no
     /// one reads the stream any more, the run ends after the current check.
     ///
-    /// - Parameter checks: the checks to make, in this order; all of them unless given.
+    /// - Parameter checks: the checks to run, in this order; all checks by default.
     public func results(
         of checks: [ConformanceCheck] = ConformanceCheck.all
     ) -> AsyncStream<CheckResult> {
@@ -96,7 +97,7 @@ public struct CheckResult: Sendable {
     public let check: ConformanceCheck
     /// The outcome.
     public let outcome: CheckOutcome
-    /// How long the check took.
+    /// The duration of the check.
     public let duration: Duration
 }
 

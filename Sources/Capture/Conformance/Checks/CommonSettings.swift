@@ -9,7 +9,7 @@ extension [DeviceOption] {
         if let common = CommonRule.other[name], !contains(where: { $0.name == common }) {
             return ("the name '\(common)', which hosts look for", "the name '\(name)'")
         }
-        // A camera's brightness and contrast have a range of their own.
+        // A camera's brightness and contrast may have any range.
         let isLevel = ["brightness", "contrast"].contains(name)
         if isLevel && device.kind == .camera { return nil }
         guard let expected = CommonRule.expectation(of: option, on: device) else { return nil }

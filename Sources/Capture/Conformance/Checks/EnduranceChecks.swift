@@ -19,7 +19,8 @@ let enduranceChecks = [
         for _ in 1...rounds { try context.useDevice(connection, givesPages) }
         try context.settle(connection)
         let after = look.descriptors
-        // One or two descriptors may be kept for later use, but one more in each round is a leak.
+        // The program may keep one or two descriptors for later use, but one more in each round is
+        // a leak.
         guard after.count - before.count < rounds / 2 else {
             let new = after.filter { before[$0.key] != $0.value }.values.sorted().first ?? ""
             throw CheckFailure(

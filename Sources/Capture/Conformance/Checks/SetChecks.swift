@@ -153,7 +153,7 @@ let setChecks = [
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
                 let answer = try context.set(connection, handle, option: option.name, value: wrong)
-                // Another check is about refusing.
+                // Another check judges refusals.
                 if answer.line.header.error == nil { continue }
                 let now = try context.options(connection, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {

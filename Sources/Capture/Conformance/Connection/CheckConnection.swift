@@ -169,7 +169,7 @@ final class CheckConnection {
         while let message = try reader?.next(until: deadline) { store(message) }
     }
 
-    /// How often a request was answered so far.
+    /// The number of answers to a request so far.
     func answerCount(_ number: Int) -> Int { answered[number] ?? 0 }
 
     private func store(_ message: ReceivedMessage) {
@@ -180,7 +180,7 @@ final class CheckConnection {
         } else if message.capture != nil {
             events.append(message)
         } else if asides.count < 10_000 {
-            // No more is examined; a flood must not fill the memory.
+            // Further messages are dropped, because a flood must not fill the memory.
             asides.append(message)
         }
     }
