@@ -33,7 +33,7 @@ struct RecordedFrame: Sendable {
 
     /// The announcement of the frame.
     var description: FrameDescription
-    /// Its bytes.
+    /// The bytes of the frame.
     let content: Content
 
     /// A frame whose bytes exist already.

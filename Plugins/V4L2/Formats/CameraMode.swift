@@ -3,7 +3,7 @@ struct FrameSize: Hashable, Sendable, Comparable, CustomStringConvertible {
     var width: Int
     var height: Int
 
-    /// How many pixels there are.
+    /// The number of pixels in a frame.
     var area: Int { width * height }
 
     var description: String { "\(width)x\(height)" }

@@ -126,7 +126,7 @@ public struct FrameView {
     @inline(__always)
     func luma(_ x: Int, _ y: Int) -> Float { luma(base + (y &* rowBytes &+ x &* pixelBytes)) }
 
-    /// The same for the pixel whose bytes begin here.
+    /// The same brightness for the pixel whose bytes begin here.
     @inline(__always)
     func luma(_ bytes: UnsafeRawPointer) -> Float {
         let pixel = bytes.assumingMemoryBound(to: UInt8.self)

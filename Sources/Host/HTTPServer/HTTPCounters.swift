@@ -25,7 +25,7 @@ public final class HTTPCounters: Sendable {
     /// Counters at zero.
     public init() {}
 
-    /// How often something has happened.
+    /// The number of times that an event has happened.
     public subscript(_ event: Event) -> Int { counts.withLock { $0[event] ?? 0 } }
 
     func count(_ event: Event) { counts.withLock { $0[event, default: 0] += 1 } }

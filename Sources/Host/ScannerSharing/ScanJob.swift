@@ -31,7 +31,7 @@ final class ScanJob: Sendable {
         var fetchedPages = 0
         var last: ScannedDocument?
         var end: End?
-        /// How many requests wait for a document.
+        /// The number of requests that wait for a document.
         var held = 0
         /// The time since the client last asked for something.
         var sinceAsked: Stopwatch

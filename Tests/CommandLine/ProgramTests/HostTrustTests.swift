@@ -86,7 +86,7 @@ import Testing
         #expect(outcome.status == 4, "\(outcome.errors)")
         #expect(outcome.errors.contains("restarted during the scan"), "\(outcome.errors)")
         #expect(outcome.errors.contains("copystand scan --append"), "\(outcome.errors)")
-        // What is here has each page that is in the archive there.
+        // The document shown here has each page that is in the archive of the other machine.
         let shown = try BuiltProgram.run(
             ["show", "1", "--json", "--host", again.address], in: here)
         let pages = shown.output.ranges(of: "\"number\"").count

@@ -8,7 +8,7 @@ public enum WhenFull: Sendable {
     case wait
 }
 
-/// How many frames a capture has brought.
+/// The number of frames that a capture has brought.
 public struct CaptureStatistics: Hashable, Sendable {
     /// Frames, or pages, that arrived completely.
     public var finished = 0

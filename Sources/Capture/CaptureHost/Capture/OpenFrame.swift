@@ -19,7 +19,7 @@ final class OpenFrame: Sendable {
     private let ownText = Mutex<FrameText?>(nil)
     private let noteWriting = DispatchGroup()
 
-    /// Where the pixels go.
+    /// The buffer that receives the pixels.
     enum Storage: Sendable {
         case page(SpoolFile)
         case live(LiveBuffer)

@@ -30,7 +30,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     /// The host gets a report of the first rows, then one for every further amount of this many
     /// bytes, or of fewer after a while.
     ///
-    /// That is often enough for people and for the disk, and a fast device needs no message for
+    /// This interval is short enough for people and for the disk, and a fast device needs no
+    /// message for
     /// each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)

@@ -50,7 +50,7 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
 
     /// The fewest bytes that a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
     ///
-    /// Where two pixels share their colors, an odd width takes as many bytes as the next even one.
+    /// If two pixels share their colors, an odd width needs as many bytes as the next even width.
     public func minimumStride(width: Int) -> Int {
         switch self {
         case .bilevel: (width + 7) / 8

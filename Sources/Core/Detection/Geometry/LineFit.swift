@@ -84,7 +84,7 @@ struct LineFit {
         return curve
     }
 
-    /// How badly a line or arc fits: the weighted mean of Cauchy's loss, ln(1 + (distance ÷
+    /// The misfit of a line or arc: the weighted mean of Cauchy's loss, ln(1 + (distance ÷
     /// tolerance)²).
     func misfit(start: Double, end: Double, bow: Double) -> Double {
         var (sum, weights) = (0.0, 0.0)

@@ -8,7 +8,8 @@ struct AffineShift {
     /// The same numbers for the shift downwards.
     var down: SIMD3<Double>
 
-    /// Where a point of the grid moves to, both in cells from the grid's upper left corner.
+    /// The place to which a point of the grid moves; both in cells from the grid's upper left
+    /// corner.
     func place(of point: Point, side: Int) -> Point {
         let middle = Double(side) / 2
         let terms = SIMD3(1, point.x - middle, point.y - middle)

@@ -6,7 +6,7 @@ struct PicturePair {
     let before: Raster
     /// The later picture.
     let now: Raster
-    /// How many times as bright the later picture is.
+    /// The brightness of the later picture as a multiple of the earlier picture's.
     let gain: Double
 
     /// The width of the rim at each side, as a part of the picture.

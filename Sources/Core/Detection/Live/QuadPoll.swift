@@ -22,7 +22,7 @@ struct QuadPoll: Sendable {
     private static let agreement = 0.016
     /// The part of a vote that remains after each further one: about a dozen votes count.
     private static let memory = 0.85
-    /// How many times as many votes another place needs to win.
+    /// The factor by which another place needs more votes to win.
     private static let majority = 3.0
     /// The same for a place whose looks weigh more than the elected one's, since more of its sides
     /// are new.

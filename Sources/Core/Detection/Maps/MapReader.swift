@@ -19,8 +19,8 @@ struct MapReader {
 
     /// The fewest cells in a page.
     private static let leastCells = 6.0
-    /// How far a corner moves toward the corner map's peak, as a fraction, and how high the peak
-    /// must be.
+    /// The fraction of the way that a corner moves toward the corner map's peak, and the least
+    /// height of the peak.
     private static let snap = 0.8
     private static let leastPeak: Float = 0.3
 

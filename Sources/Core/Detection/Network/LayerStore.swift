@@ -8,7 +8,7 @@ struct LayerStore {
         let outputs: Int
         /// The side of the kernel in pixels: 1 or 3.
         let kernel: Int
-        /// Where the layer's panels and biases begin in the store's numbers.
+        /// The indexes at which the layer's panels and biases begin in the store's numbers.
         let weights: Int
         let bias: Int
     }

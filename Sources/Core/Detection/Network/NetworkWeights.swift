@@ -43,7 +43,7 @@ final class NetworkWeights: @unchecked Sendable {
     let head: LayerStore.Convolution
     /// Raw confidences, and which part of such detections is right; empty when not measured.
     let calibration: [(raw: Double, share: Double)]
-    /// The same for pictures that are examined closely.
+    /// The same calibration for pictures that are examined closely.
     let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 

@@ -15,7 +15,7 @@ struct SideNovelty {
 
     private let before: FrameView
     private let now: FrameView
-    /// How many times as bright the later picture is.
+    /// The brightness of the later picture as a multiple of the earlier picture's.
     private let gain: Float
 
     /// Places along a side.

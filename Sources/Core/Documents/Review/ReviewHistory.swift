@@ -8,7 +8,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     public let original: Review
     /// Every change, including undone ones.
     public private(set) var changes: [[ReviewAction]]
-    /// How many of the changes are applied.
+    /// The number of changes that are applied.
     public private(set) var done: Int
     /// The document with the applied changes.
     public private(set) var current: Review

@@ -39,7 +39,8 @@ struct TableRow {
         return rows.map { TableRow($0.words, letter: letter) }
     }
 
-    /// How far a word's middle may be from the row's, as a fraction of a word's height.
+    /// The largest distance between a word's middle and the row's middle, as a fraction of a word's
+    /// height.
     private static let sameRow = 0.55
     /// The widest gap between words of one cell, in letters.
     private static let wordGap = 1.25

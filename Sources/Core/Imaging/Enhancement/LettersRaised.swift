@@ -63,7 +63,7 @@ extension Raster {
     }
 }
 
-/// How far the letters and the grain of a picture are from the background.
+/// The distances of a picture's letters and of its grain from the background.
 private struct InkMeasure {
     /// The letters' direction: 1 for darker than the background, −1 for brighter.
     private let sign: Float

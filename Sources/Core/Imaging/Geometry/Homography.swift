@@ -49,7 +49,7 @@ public struct Homography: Hashable, Sendable {
 
     private init(unchecked matrix: [Double]) { self.matrix = matrix }
 
-    /// Where the map takes a point.
+    /// The point to which the map moves a point.
     ///
     /// A point on the map's horizon goes to infinity: its coordinates are then not finite.
     public func apply(_ point: Point) -> Point {
@@ -84,7 +84,7 @@ public struct Homography: Hashable, Sendable {
         return points
     }
 
-    /// Where the map takes a quad's corners.
+    /// The quad to which the map moves a quad's corners.
     public func apply(_ quad: Quad) -> Quad {
         Quad(
             topLeft: apply(quad.topLeft), topRight: apply(quad.topRight),

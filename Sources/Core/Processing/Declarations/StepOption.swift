@@ -19,7 +19,7 @@ public struct StepOption: Hashable, Sendable {
 
     /// The name in profiles and on the command line, such as `maximum`.
     public let name: String
-    /// What the option accepts.
+    /// The values that the option accepts.
     public let kind: Kind
     /// The default value.
     public let defaultValue: StepValue

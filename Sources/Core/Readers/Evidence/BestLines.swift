@@ -3,7 +3,7 @@ import Documents
 /// Chooses between several readings of a page by one reader: it uses the reading with the most
 /// evidence, and replaces each of its lines by a more certain one.
 struct BestLines {
-    /// How many times as much evidence another reading needs to replace the first one.
+    /// The factor by which another reading needs more evidence to replace the first one.
     private static let clearlyPage = 1.1
     /// The same factor for a line.
     private static let clearlyLine = 1.05

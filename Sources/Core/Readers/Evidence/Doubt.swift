@@ -35,7 +35,7 @@ struct Doubt {
     /// Of 114 real pages, 18 are not worth it, and neither is any of 10 pages of clean print.
     var isLarge: Bool { (unread ?? 0) > 0.03 || sureness < 0.94 }
 
-    /// How many words are left out of the mean.
+    /// The number of words that are left out of the mean.
     private static let strange = 2
     /// Only this many letters of a word count.
     private static let longest = 8

@@ -9,7 +9,7 @@ final class SlotQueue: Sendable {
     private struct Waiter {
         var id: UInt64
         var work: ReadingWork
-        /// How many later callers, with longer pages, went first.
+        /// The number of later callers, with longer pages, that went first.
         var passed = 0
         var continuation: CheckedContinuation<Int, any Error>
     }
@@ -36,7 +36,7 @@ final class SlotQueue: Sendable {
         }
     }
 
-    /// How many later callers may go first.
+    /// The number of later callers that may go first.
     private static let patience = 3
     private let state: Mutex<State>
 

@@ -62,7 +62,7 @@ public struct BarcodeReader: Sendable {
 
     /// From a searched picture's pixels back to the page's.
     private struct PlaceMap {
-        /// How many of the page's pixels make one of the picture's, after resizing.
+        /// The number of the page's pixels, across or down, for one pixel of the resized picture.
         var scale: Double
         /// Maps a point to where it was before the picture was cut out or turned.
         var original: (Point) -> Point = { $0 }

@@ -26,7 +26,7 @@ struct UprightPlace {
     private static let mostPixels = 1_500_000.0
     /// The least number of levels between ink and paper; less is grain.
     private static let leastContrast = 6
-    /// How many pixels along bars are averaged.
+    /// The number of pixels along the bars that are averaged.
     private static let barReach = 4
 
     private let picture: Raster

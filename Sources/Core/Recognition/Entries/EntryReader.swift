@@ -85,13 +85,13 @@ public enum EntryReader {
     }
 }
 
-/// Where an entry begins.
+/// The beginning of an entry.
 struct EntryStart {
     /// The index of the entry's first line in the document.
     let line: Int
     /// The entry's number; nil for none.
     let marker: EntryMarker?
-    /// How many of the lines are the title; nil if unknown yet.
+    /// The number of lines that are the title; nil if not known yet.
     var titleLines: Int?
 }
 

@@ -28,7 +28,7 @@ struct EntryText {
             confidence: confidence * (start.marker?.isClear ?? true ? 1 : 0.8))
     }
 
-    /// How many lines at the beginning are a separate title; 0 for none.
+    /// The number of lines at the beginning that are a separate title; 0 for none.
     private static func titleLines(_ lines: [PrintedLine], _ type: TypeMeasure) -> Int {
         guard lines.count > 1 else { return 0 }
         if Headings.isLarge(lines[0], type) {

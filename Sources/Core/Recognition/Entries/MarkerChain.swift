@@ -16,9 +16,9 @@ struct MarkerChain {
     /// doubtful ones.
     let score: Double
 
-    /// How many lines back the previous number is looked for.
+    /// The number of lines before this one in which the previous number is looked for.
     private static let reach = 200
-    /// How many numbers may be missing between two.
+    /// The most numbers that may be missing between two found ones.
     private static let largestGap = 4
 
     /// The best chain of at least two numbers for each way of numbering, in the order of their

@@ -57,7 +57,7 @@ public enum ReceiptReader {
 
     // MARK: Merchant
 
-    /// How many rows at the top may have the merchant.
+    /// The number of rows at the top in which the merchant is looked for.
     private static let topRows = 8
     private static let noMerchant = [
         "receipt", "invoice", "tax", "bill", "kassenbon", "rechnung", "quittung", "tel", "phone",

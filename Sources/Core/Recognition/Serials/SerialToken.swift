@@ -15,9 +15,9 @@ struct SerialToken {
     var labels: Set<SerialKind>
     /// True after a label for something else, such as a model.
     var isOther: Bool
-    /// How many colons, hyphens and spaces divide the token.
+    /// The number of colons, hyphens and spaces that divide the token.
     let separators: Int
-    /// How many words form the token.
+    /// The number of words that form the token.
     let words: Int
 
     /// The most words that may form a number.

@@ -21,7 +21,7 @@ final class CurlExchange {
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
     private var upload: UnsafeMutablePointer<FILE>?
-    /// How many bytes of the body are still to be sent.
+    /// The number of bytes of the body that are not sent yet.
     private var unsent = 0
     private var posted: [UInt8] = []
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

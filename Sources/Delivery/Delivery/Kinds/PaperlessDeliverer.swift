@@ -29,7 +29,8 @@ struct PaperlessDeliverer: Deliverer {
     /// Waits so many seconds.
     let wait: @Sendable (Double) -> Void
 
-    /// How often a task is checked, and how many seconds apart, before the delivery is postponed.
+    /// The number of times that a task is checked before the delivery is postponed, and the seconds
+    /// between the checks.
     private static let looks = 20
     private static let pause = 1.0
     /// Seconds until a task that takes long is checked again.

@@ -236,7 +236,7 @@ final class SMBFolder: RemoteFolder {
     }
 }
 
-/// Where a folder of an SMB share is.
+/// The place of a folder in an SMB share.
 private struct SMBPlace {
     let origin: String
     let port: Int

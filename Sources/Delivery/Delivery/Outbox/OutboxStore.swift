@@ -62,7 +62,7 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    /// How many bytes of an item's document were sent.
+    /// The number of bytes of an item's document that were sent.
     ///
     /// Nil while it is not being uploaded, and for a document that is small or sent by a separate
     /// program, such as rclone.

@@ -69,7 +69,7 @@ final class UploadProgress: Sendable {
         futimens(file, nil)
     }
 
-    /// How many bytes of the item in `folder` were sent; nil without an upload.
+    /// The number of bytes of the item in `folder` that were sent; nil without an upload.
     static func sent(in folder: String) -> Int? {
         let file = open(folder + "/" + noteName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }

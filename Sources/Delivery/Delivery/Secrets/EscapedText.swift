@@ -9,7 +9,7 @@ struct EscapedText {
     private(set) var starts: [Int]
     private var rounds = 0
 
-    /// How many levels of nested escapes are resolved.
+    /// The number of levels of nested escapes that are resolved.
     private static let mostRounds = 3
     private static let names: [String: UInt8] = [
         "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),

@@ -7,7 +7,7 @@ import Recognition
 /// the first page after a sheet, so consecutive sheets, or sheets at either end, create none. A
 /// page on which nothing is written and that comes right after a sheet is the sheet's back.
 struct BatchSplitter: Hashable, Sendable {
-    /// Where a page belongs.
+    /// The place of a page in the documents.
     enum Place: Hashable, Sendable {
         /// The page begins a document.
         case beginning(number: Int, name: String?)

@@ -49,7 +49,7 @@ struct LineGeometry {
     /// The distance of a point along the line.
     func along(_ point: (x: Double, y: Double)) -> Double { cosine * point.x + sine * point.y }
 
-    /// Where a word starts on the baseline, and its length.
+    /// The place on the baseline where a word starts, and the word's length.
     func place(of box: Box) -> (start: (x: Double, y: Double), width: Double) {
         let span = Span(box, cosine: cosine, sine: sine)
         let start = span.along - span.width / 2
