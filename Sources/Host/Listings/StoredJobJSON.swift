@@ -44,6 +44,9 @@ public struct StoredJobJSON: Codable, Sendable {
     package var lostPages: Int?
     /// True when there may be more such pages; nil otherwise.
     package var isAtLeast: Bool?
+    /// True when the archive's server did not answer: a host delivers the job as soon as the server
+    /// answers.
+    package var awaitsArchive: Bool?
     /// The possible actions on the job, from the safest on; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
@@ -66,6 +69,7 @@ public struct StoredJobJSON: Codable, Sendable {
         undelivered = job.undeliveredPages
         lostPages = job.lostPages == 0 ? nil : job.lostPages
         isAtLeast = job.isAtLeast ? true : nil
+        awaitsArchive = job.awaitedArchives.isEmpty ? nil : true
         advice = job.advice
         state =
             if job.isRunning {

@@ -209,7 +209,7 @@ private struct ScratchFolder: Sendable {
     /// Only the host uses the folder: the backend finds its settings in the usual place.
     var environment: [String: String] {
         var variables = ProcessInfo.processInfo.environment
-        variables["COPYSTAND_SPOOL"] = nil
+        for name in ["SPOOL", "ARCHIVE"] { variables["COPYSTAND_\(name)"] = nil }
         for kind in ["CONFIG", "DATA", "STATE", "CACHE"] {
             variables["XDG_\(kind)_HOME"] = path + "/" + kind.lowercased()
         }

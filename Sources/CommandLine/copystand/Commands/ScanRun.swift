@@ -184,7 +184,7 @@ extension ScanOrder {
 
     /// The output without a named file, for the user of the environment.
     static func defaultOutput(_ environment: [String: String]) throws -> String {
-        "archive:" + (try Archive.standardFolder(environment: environment))
+        "archive:" + (try Archive.standardPlace(environment: environment))
     }
 
     /// A file in the current folder, named by the time, for a picture that is not a document.

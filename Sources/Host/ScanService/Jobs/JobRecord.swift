@@ -33,6 +33,9 @@ struct JobRecord: Codable, Sendable {
     var deliveries: [String: StoredDelivery]?
     /// The places of the documents that can be checked later; nil before the first delivery.
     var places: [DeliveredPlace]?
+    /// The places of the archives whose servers did not answer when everything else was delivered;
+    /// nil for none.
+    var awaitedArchives: [String]?
     /// Why the capture ended early, and where it continues; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?

@@ -289,6 +289,7 @@ struct ScanRun: Sendable {
         // nothing is lost.
         try? ledger.update { record in
             record.interruption = interruption
+            record.awaitedArchives = DeliveryFailure.awaitedArchives(outcome.failures)
             record.blankPages = isSpared ? blankPages : nil
             record.asidePages = asideCount > 0 ? asideCount : nil
             if isDelivered { record.deliveredPages = held.count }
