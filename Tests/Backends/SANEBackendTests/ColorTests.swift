@@ -4,8 +4,9 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Color at one bit a sample, where `scanimage` itself aborts, against what the driver's own
-    /// calls deliver.
+    /// Tests of color with one bit for each sample, on which `scanimage` aborts.
+///
+/// The expected values come from the driver's own calls.
     @Suite(.serialized) struct ColorTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
             let scanner = FoundScanner(

@@ -26,7 +26,7 @@ import Testing
 
     private static let live = CaptureRequest(mode: .live, limit: 4)
 
-    /// The number of the clip's frame that a gray stands for.
+    /// The number of the clip's frame that has this gray.
     private func number(_ tone: Int) -> Int { Int((Double(tone - 20) / 22).rounded()) }
 
     private func decoded(_ bytes: [UInt8]) throws -> (size: FrameSize, first: Int) {
@@ -47,7 +47,7 @@ import Testing
             #expect(frame.description.format == .jpeg)
             let (size, tone) = try decoded(frame.bytes)
             #expect(size == FrameSize(width: 64, height: 48))
-            // Byte by byte one of the clip's own pictures.
+            // The bytes are exactly those of one of the clip's pictures.
             #expect(frame.bytes == Clips.picture(64, 48, Clips.tone(number(tone))))
             let time = try #require(frame.description.time)
             #expect(time > before)
@@ -90,7 +90,8 @@ import Testing
         "libv4lconvert decodes a private format",
         arguments: [CaptureRequest.Mode.live, .pages])
     func converted(_ mode: CaptureRequest.Mode) async throws {
-        // Planar 4:2:0 without color: what is 126 of 16…235 is 128 of 0…255.
+        // The frame is planar 4:2:0 without color. The level 126 in the range 16…235 becomes 128 in
+        // 0…255.
         let size = 64 * 48
         let clip = Clips.raw(size * 3 / 2) { place, _ in place < size ? 126 : 128 }
         let double = try CameraDouble([["YU12-64x48@30.bin": clip]])
@@ -124,7 +125,7 @@ import Testing
         #expect(small.frames.map(\.description.format) == Array(repeating: .yuyv, count: 4))
         #expect(small.frames.map(\.description.width) == [32, 32, 32, 32])
         let times = small.frames.compactMap(\.description.time)
-        // Ten a second, or whole multiples of that where this machine was too slow to take one.
+        // Frames come a tenth of a second apart, or a multiple of it if a slow machine missed some.
         for (one, other) in zip(times, times.dropFirst()) {
             let periods = (other - one) * 10
             #expect(periods >= 0.9 && abs(periods - periods.rounded()) < 0.01)

@@ -17,7 +17,8 @@ import Testing
     func follow() throws {
         let fifo = home.path + "/lines"
         guard mkfifo(fifo, 0o600) == 0 else { throw BuiltProgram.Failure(message: "no fifo") }
-        // Opened for both, so that neither side waits for the other to open it.
+        // The pipe is opened for both directions, so that neither side waits for the other to open
+        // it.
         let pipe = open(fifo, O_RDWR | O_CLOEXEC)
         defer { close(pipe) }
         let running = try BuiltProgram.spawn(

@@ -158,7 +158,7 @@ import Testing
         #expect((92...93).contains(try #require(scale.x)))
     }
 
-    @Test("A screen's resolution says nothing about paper, and a missing one is no doubt")
+    @Test("A screen's resolution is ignored, and a missing resolution causes no doubt")
     func others() {
         #expect(ClaimedScale(x: 144, y: 144, isStated: true, isWorthless: true).x == nil)
         #expect(ClaimedScale(x: nil, y: nil, isStated: true).doubt == nil)

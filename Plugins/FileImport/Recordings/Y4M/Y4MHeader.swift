@@ -12,15 +12,15 @@ struct Y4MHeader: Hashable, Sendable {
         case c444
     }
 
-    /// Pixels in a row.
+    /// The width of a frame in pixels.
     private(set) var width = 0
-    /// Rows.
+    /// The height of a frame in pixels.
     private(set) var height = 0
     /// The arrangement of color samples.
     private(set) var chroma = Chroma.c420
     /// True when samples use 0…255 and not 16…235.
     private(set) var isFullRange = false
-    /// Frames a second; nil when the line says none.
+    /// Frames per second; nil when the line does not state the rate.
     private(set) var rate: Double?
 
     /// Columns of a plane of color.

@@ -24,10 +24,12 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// The factor by which another place needs more votes to win.
     private static let majority = 3.0
-    /// The same for a place whose looks weigh more than the elected one's, since more of its sides
+    /// The same factor for a place whose looks weigh more than the elected one's, since more of its
+    /// sides
     /// are new.
     private static let plainMajority = 1.0
-    /// The same against a place with a single look, which may have been taken while a hand left:
+    /// The same factor against a place with a single look, which may have been taken while a hand
+    /// left:
     /// two looks that agree win.
     private static let majorityOverOne = 2.0
     /// The least weight of a look in the mean of its place.
@@ -38,7 +40,7 @@ struct QuadPoll: Sendable {
     /// True once a detection was certain; after that, only certain detections count.
     private var isCertain = false
 
-    /// How many times as many votes as the elected place another place needs.
+    /// The factor by which this other place needs more votes than the elected one.
     private func majority(of other: Party) -> Double {
         if other.weight > parties[elected].weight { return Self.plainMajority }
         return parties[elected].looks == 1 ? Self.majorityOverOne : Self.majority

@@ -3,7 +3,7 @@ public struct DocumentName: Hashable, Sendable {
     /// The file's name, without a folder; at most 170 bytes.
     public let text: String
 
-    /// A name from a title; `document-12.pdf` where the title leaves nothing for a name.
+    /// A name from a title; `document-12.pdf` if the title has no character that a name may have.
     ///
     /// - Parameters:
     ///   - title: The document's title; characters that no name may have become hyphens.

@@ -18,7 +18,9 @@ extension ScanOrder {
         /// The passwords of the PDF, which a job does not keep.
         public var protection: PDFProtection?
 
-        /// A change; nothing unless given.
+        /// A change.
+        ///
+        /// By default, every part of the order stays as it is.
         public init(
             sources: [String] = [], outputs: [String] = [], common: CommonSettings = .init(),
             settings: [Setting] = [], limit: Int? = nil, waitsForPaper: Bool = false,
@@ -34,7 +36,7 @@ extension ScanOrder {
         }
     }
 
-    /// Applies a change to an order that has given this many pages.
+    /// Applies a change to an order of which `pagesBefore` pages were captured already.
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
         // A new setting replaces the earlier one, including a common setting's option.

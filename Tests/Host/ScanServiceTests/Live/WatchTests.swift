@@ -62,7 +62,8 @@ import Testing
         }
         let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
         #expect(doubtful.pages == 2)
-        // Neither the frames of the empty desk nor the one in which a page has just arrived.
+        // No closer look is taken at the frames of the empty desk, nor at a frame in which a page
+        // has just arrived.
         #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
         let sure = try await watched(BrightSheet())
         #expect(sure.pages == 2 && sure.closer > 0 && sure.closer < doubtful.closer)
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "If single looks confidently misplace corners, those of closer looks are captured")
+        "If single looks confidently misplace corners, the corners of closer looks are used")
     func cornersOfCloserLooks() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 60), .init(page: nil, frames: 8),
