@@ -127,7 +127,7 @@ def functions(found: list[Token]) -> list[tuple[str, int, int]]:
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each function of `file` that has too many lines."""
+    """Returns a message for each function of `file` that has too many lines."""
     try:
         listed = functions(tokens(file.read_text()))
     except (ValueError, IndexError) as failure:

@@ -100,7 +100,7 @@ STRINGS = strings()
 
 
 class Control:
-    """One setting of the camera."""
+    """A setting of the camera."""
 
     def __init__(self, size: int, least: int, most: int, step: int, default: int) -> None:
         self.size, self.least, self.most, self.step, self.default = size, least, most, step, default

@@ -44,7 +44,7 @@ class Tally:
 
 
 def measure(make):
-    """How many seconds an undisturbed run takes, by profile. Its result is checked like all others.
+    """The seconds that an undisturbed run takes, by profile. Its result is checked like all others.
     """
     times = {}
     for profile in ("plain", "read"):

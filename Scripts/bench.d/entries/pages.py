@@ -96,7 +96,7 @@ def title(dice: random.Random, vocabulary: list[str] = WORDS) -> str:
 
 
 class Booklet:
-    """One document: its pages as pictures, and the entries in it."""
+    """A document: its pages as pictures, and the entries in it."""
 
     def __init__(self, dice: random.Random, pages: int, vocabulary: list[str] = WORDS) -> None:
         self.dice = dice

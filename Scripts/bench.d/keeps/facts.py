@@ -47,7 +47,7 @@ def words(path: Path) -> Counter:
 
 
 def paints(container) -> Counter:
-    """How often a page, or a form in it, paints with each operator."""
+    """Counts how often a page, or a form in it, paints with each operator."""
     found = Counter(
         str(step.operator)
         for step in pikepdf.parse_content_stream(container)

@@ -236,7 +236,7 @@ def many(program: str, folder: Path) -> Host:
 
 
 def acting(long: Host, program: str, folder: Path) -> list[str]:
-    """How long the page takes to answer its user, in a long document and with many documents."""
+    """The time that the page takes to answer its user, in a long document and among many."""
     if not shutil.which("chromium"):
         return ["skipped: Chromium is not installed", ""]
     print(f"  {DOCUMENTS} documents", file=sys.stderr)

@@ -41,7 +41,7 @@ class Dice:
         return self.real(0.0, 2 * np.pi)
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, all equally likely."""
+        """Draws one of the options, all equally likely."""
         return options[int(self.rng.integers(len(options)))]
 
     def weighted(self, options: Sequence[tuple[T, float]]) -> T:

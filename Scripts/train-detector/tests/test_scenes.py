@@ -146,7 +146,7 @@ def red_document() -> Document:
 
 
 class UnderAndOver(unittest.TestCase):
-    """What lies under and over pages in scenes that only training uses."""
+    """Tests of the things under and over pages in scenes that only training uses."""
 
     def test_a_pile_shows_beside_the_page_and_never_over_it(self) -> None:
         shown = 0

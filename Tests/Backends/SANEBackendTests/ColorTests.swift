@@ -5,8 +5,8 @@ import Testing
 
 extension SANETests {
     /// Tests of color with one bit for each sample, on which `scanimage` aborts.
-///
-/// The expected values come from the driver's own calls.
+    ///
+    /// The expected values come from the driver's own calls.
     @Suite(.serialized) struct ColorTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
             let scanner = FoundScanner(
