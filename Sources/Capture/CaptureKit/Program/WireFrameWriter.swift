@@ -31,8 +31,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     /// bytes, or of fewer after a while.
     ///
     /// This interval is short enough for people and for the disk, and a fast device needs no
-    /// message for
-    /// each piece.
+    /// message for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings

@@ -25,12 +25,10 @@ struct QuadPoll: Sendable {
     /// The factor by which another place needs more votes to win.
     private static let majority = 3.0
     /// The same factor for a place whose looks weigh more than the elected one's, since more of its
-    /// sides
-    /// are new.
+    /// sides are new.
     private static let plainMajority = 1.0
     /// The same factor against a place with a single look, which may have been taken while a hand
-    /// left:
-    /// two looks that agree win.
+    /// left: two looks that agree win.
     private static let majorityOverOne = 2.0
     /// The least weight of a look in the mean of its place.
     private static let leastWeight = 0.1
