@@ -1,11 +1,10 @@
 import CaptureKit
 
-/// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the
-/// message.
+/// A failure while reading a file, as a fact; ``sentence(for:page:format:)`` makes the message.
 enum DecodeFault: Error, Equatable {
     /// The data is incomplete or contradicts itself.
     case damaged(String)
-    /// The content is of no known format; the text says what it looks like.
+    /// The file has no known format; the text says what its contents look like.
     case unrecognized(looksLike: String)
     /// The content is of a known kind that is not supported.
     case foreign(ForeignContent)
@@ -23,15 +22,15 @@ enum DecodeFault: Error, Equatable {
     case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
-    /// It is a device, a socket or a pipe.
+    /// The path leads to a device, a socket or a pipe.
     case noFile
-    /// Beyond a limit.
+    /// A size is beyond a limit.
     case tooLarge(String, limit: String)
     /// Encrypted, and no password was given.
     case passwordMissing
     /// Encrypted, and the password given does not open it.
     case passwordWrong
-    /// No such file.
+    /// The file is missing.
     case missing
     /// The file can't be opened because of its permissions.
     case permissionDenied
@@ -39,7 +38,7 @@ enum DecodeFault: Error, Equatable {
     case inputOutput(String)
     /// A page selection that fits no page.
     case noPageSelected(String, pages: Int)
-    /// Memory ran out.
+    /// Not enough memory is left for this many bytes.
     case outOfMemory(Int)
     /// The capture was canceled.
     case cancelled
@@ -49,7 +48,7 @@ extension DecodeFault {
     /// The last frame of a recording whose rest is missing, as when the recorder lost power.
     static let brokenOff = DecodeFault.damaged("the recording ends in the middle of a frame")
 
-    /// The error people read: what failed, where, and what to do next.
+    /// The error for people: what failed, where, and what to do next.
     func sentence(for file: String, page: Int? = nil, format: ImportFormat? = nil) -> CaptureError {
         let place = page.map { "Page \($0) of '\(file)'" } ?? "'\(file)'"
         switch self {
@@ -151,7 +150,7 @@ extension DecodeFault {
     }
 }
 
-/// A word, quoted so that a shell takes it as one.
+/// A word, quoted as one word for a shell.
 private func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || ("0"..."9").contains($0)

@@ -5,7 +5,7 @@ import FileNames
 /// frames are live.
 ///
 /// A recording (a video, YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its
-/// frames one after another, as fast as the host takes them, each with its time: so the result of
+/// frames one after another, each with its time, as fast as the host reads. So the result of
 /// watching it does not depend on the machine's speed.
 ///
 /// A device's id is the absolute path of a file or folder, so nothing is listed and everything that
@@ -18,8 +18,8 @@ public struct FileImportBackend: CaptureBackend {
     /// A backend that accepts files within `limits`.
     public init(limits: ImportLimits = ImportLimits()) { self.init(limits: limits) { _ in } }
 
-    /// A backend that runs `onRead` before it reads each file and page, with its name, as tests do
-    /// to have it crash or hang there.
+    /// A backend that calls `onRead` with the name of each file and page before reading it, for
+    /// tests that crash or hang there.
     package init(
         limits: ImportLimits = ImportLimits(), onRead: @escaping @Sendable (String) -> Void
     ) {

@@ -5,8 +5,8 @@ public enum ProcessMemory {
     /// Limits this process's address space to 8 GiB, or to three quarters of the machine's memory
     /// where that is less, but to no less than 2 GiB (`setrlimit`, RLIMIT_AS).
     ///
-    /// For the program's main: a decoder that is tricked into requesting more then fails in this
-    /// process, and the host and the other programs continue.
+    /// It is for the program's main: a decoder that a file makes request more memory fails in this
+    /// process, while the host and other programs continue.
     public static func limit() {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -18,7 +18,7 @@ public enum ProcessMemory {
         else { return }
         limit.rlim_cur = most
         limit.rlim_max = most
-        // If the system refuses, the process stays as it was; the limits on pixels still hold.
+        // If the system refuses, nothing changes; the limits on pixels still hold.
         _ = setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     }
 }

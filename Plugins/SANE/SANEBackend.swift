@@ -31,7 +31,7 @@ public struct SANEBackend: CaptureBackend {
     /// be the first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
 
-    /// Lists the scanners, as ``findings(_:)`` does, without what went wrong.
+    /// Lists the scanners like ``findings(_:)``, without problems.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
         try await findings(query).devices
     }
@@ -77,7 +77,7 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// Scanners that come and go: those that searches find and, after the first search, those that
+    /// The changes of scanners: those that searches find and, after the first search, those that
     /// are plugged in and out.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalog.changes()
@@ -85,7 +85,7 @@ public struct SANEBackend: CaptureBackend {
         return changes
     }
 
-    /// The scanner of an id; an id that is not in the list may be one of SANE's own names.
+    /// The scanner with an id; an unlisted id may be one of SANE's own names.
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalog.isIdle {

@@ -9,9 +9,8 @@ import Synchronization
 ///     camera.set("size", to: .text("1920x1080")) try await camera.capture(CaptureRequest(mode:
 ///     .live), into: sink)  // Motion JPEG
 ///
-/// A camera is named by the link that udev makes for it (`/dev/v4l/by-id`, else `by-path`), so that
-/// the name survives unplugging. Without udev it is named by its place on the bus. Any path that
-/// answers as a camera can be opened as well.
+/// A camera's id is udev's link (`/dev/v4l/by-id`, else `by-path`), which survives unplugging.
+/// Without udev, it is the place on the bus. Any other path to a camera can be opened as well.
 ///
 /// The environment variable `COPYSTAND_CAMERA_FOLDER` names a folder whose `video0`, `video1` … are
 /// listed instead of those in `/dev`.
@@ -23,7 +22,7 @@ public struct V4L2Backend: CaptureBackend {
 
     /// The backend of this machine's cameras.
     ///
-    /// - Parameter folder: where the nodes are; nil for what the environment says, else `/dev`.
+    /// - Parameter folder: the folder of nodes; nil for the environment's, or else `/dev`.
     public init(folder: String? = nil) {
         let named = folder ?? ProcessInfo.processInfo.environment["COPYSTAND_CAMERA_FOLDER"]
         self.init(folder: named, patience: CameraStream.Patience())
@@ -40,7 +39,7 @@ public struct V4L2Backend: CaptureBackend {
         self.patience = patience
     }
 
-    /// Lists the cameras: all nodes that give pictures.
+    /// Lists the cameras: all nodes with pictures.
     ///
     /// A camera that another program uses, or that this user may not open, is listed with that
     /// state.

@@ -5,10 +5,10 @@ import Synchronization
 /// An open camera: streams in its native formats, takes stills, and has its controls as
 /// options.
 ///
-/// Requests to the driver block; they are made one after the other on a queue of the camera's own,
-/// and frames are taken on a thread.
+/// Requests to the driver block; they run one after the other on a separate queue, and frames are
+/// fetched on a thread.
 final class V4L2Camera: CaptureDevice {
-    /// How often a still is taken again when the frame was damaged.
+    /// How often a still is captured again when its frame was damaged.
     private static let attempts = 5
 
     let descriptor: DeviceDescriptor?
@@ -29,15 +29,15 @@ final class V4L2Camera: CaptureDevice {
         var isCapturing = false
         /// The controls as they were last listed, and when.
         var controls: (options: [DeviceOption], at: ContinuousClock.Instant)?
-        /// When it last streamed.
+        /// The time of the last streaming.
         var filmed: ContinuousClock.Instant?
     }
 
-    /// How long a list of controls is good enough during a capture: asking a camera for some of
+    /// How long a list of controls is used during a capture, because asking a camera for some of
     /// them is slow.
     private static let controlsAge = Duration.seconds(2)
-    /// How long after streaming a camera still has its exposure and focus, and how long it then
-    /// settles in another size, at most.
+    /// How long after streaming a camera still has its exposure and focus, and the longest time
+    /// that it then needs to settle in another size.
     private static let settledFor = Duration.seconds(3), resettling = 0.2
 
     /// The camera of a node; blocks.
@@ -217,7 +217,7 @@ final class V4L2Camera: CaptureDevice {
             try await writer.finish()
             return false
         }
-        // No one else has the buffer until it is given back.
+        // No one else uses the buffer until it is returned.
         nonisolated(unsafe) let memory = stream.memory(of: frame)
         let size = description.byteCount(rows: form.size.height)
         switch form.route {

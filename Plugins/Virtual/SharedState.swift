@@ -1,8 +1,8 @@
 import CaptureKit
 import Synchronization
 
-/// What the devices of one backend share: the folder, the way to fail, the clock, and which devices
-/// are open.
+/// The common state of a backend's devices: the folder, the faults, the clock, and the open
+/// devices.
 final class SharedState: Sendable {
     /// The folder the devices serve from the start; nil for made-up pages.
     let folder: String?
@@ -37,7 +37,7 @@ final class SharedState: Sendable {
             .offline, "The virtual \(id) is unplugged", advice: "Plug it in, then try again.")
     }
 
-    /// Takes the device for one user.
+    /// Reserves the device for one user.
     ///
     /// - Throws: ``CaptureError`` `busy` when someone has it.
     func opened(_ id: String) throws {

@@ -3,20 +3,20 @@ import FoundationEssentials
 
 /// Made-up devices for demonstrations and tests: a flatbed, a feeder and a camera.
 ///
-/// Without a folder they serve drawn test pages; with one they serve its pictures in natural order.
-/// Their options are of every kind, and the option `fault` makes them break down in every way a
-/// device or its driver can.
+/// Without a folder they give drawn test pages; with one, its pictures in natural order. Their
+/// options are of every kind, and the option `fault` makes them fail in every way that a device or
+/// its driver can.
 ///
 ///     let backend = VirtualBackend()
 ///     let feeder = try await backend.open("feeder")
 ///     _ = try await feeder.set("pages", to: .integer(3))
 ///     try await feeder.capture(CaptureRequest(), into: sink)  // three frames, 2480 × 3508
 ///
-/// Three environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder
-/// from the start, `COPYSTAND_VIRTUAL_PANEL` a folder in which the files `button`, `paper` and
-/// `unplugged` press the scanners' button, load the feeder and pull the cable, and
-/// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`,
-/// `:hang`, `:freeze`, `:garbage`, `:noise` or `:error`) makes a verb fail.
+/// Three environment variables do what no option can. `COPYSTAND_VIRTUAL_PAGES` names the folder
+/// from the start. `COPYSTAND_VIRTUAL_PANEL` names a folder in which the files `button`, `paper`
+/// and `unplugged` press the scanners' button, load the feeder and pull the cable.
+/// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, optionally followed by `:crash`,
+/// `:exit`, `:hang`, `:freeze`, `:garbage`, `:noise` or `:error`) makes a verb fail.
 public struct VirtualBackend: CaptureBackend {
     private let shared: SharedState
 
@@ -38,7 +38,7 @@ public struct VirtualBackend: CaptureBackend {
             pacer: pacer, panel: Panel(folder: environment["COPYSTAND_VIRTUAL_PANEL"]))
     }
 
-    /// Lists the three devices; they are offline when the folder they should serve can't be read.
+    /// Lists the three devices; they are offline when their folder can't be read.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
         try await shared.strike(.devices)
         let trouble = await folderTrouble()

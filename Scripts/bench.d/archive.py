@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Its name in the program's output, what it is, and what is required.
+# Each figure: its name in the output, a description, and the required value.
 FIGURES = [
     (
         "bulk_pages_per_second",

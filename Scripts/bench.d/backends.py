@@ -67,8 +67,7 @@ def place(folder: Path, id: str, program: str) -> None:
 def prepare(arguments, folder: Path) -> None:
     """Puts the backends to be measured into a folder."""
     shutil.copy(ROOT / "Examples/python/copystand_backend.py", folder)
-    # The same file for a camera that takes no descriptors, so that its pixels go through the
-    # socket.
+    # Writes the same file for a camera without descriptors, whose pixels go through the socket.
     text = (ROOT / "Examples/python/copystand_backend.py").read_text()
     assert '"capabilities": ["descriptors", "offsets"]' in text
     (folder / "inline").mkdir()

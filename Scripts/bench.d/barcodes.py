@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageFilter
 
-# What zint calls a kind, what to write, and what a reader should say. The second list is of kinds
+# Zint's name for a kind, the text to encode, and the text to expect. The second list has the kinds
 # that zbarimg does not know.
 DIGITS = "0123456789"
 SHARED = [
@@ -41,7 +41,7 @@ def check_digit(digits: str) -> str:
 
 
 def content(kind: str, dice: random.Random) -> tuple[str, str]:
-    """What zint is given, and what is to be read."""
+    """The text for zint, and the text that a reader must find."""
 
     def digits(count: int) -> str:
         return "".join(dice.choice(DIGITS) for _ in range(count))
@@ -84,7 +84,7 @@ def draw(kind: str, text: str, path: Path) -> None:
 
 
 def make(folder: Path, count: int, seed: int) -> dict[str, tuple[str, str]]:
-    """The pages, named after their numbers; each one's kind and text."""
+    """Makes the pages, with their numbers as names; returns each page's kind and text."""
     dice = random.Random(seed)
     variants = list(itertools.product(TURNS, BLURS, CONTRASTS))
     truth = {}

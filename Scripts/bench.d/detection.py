@@ -41,7 +41,7 @@ def contours(path: Path) -> Found:
     scale = WORKING_SIDE / max(picture.shape[:2])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     gray = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (5, 5), 0)
-    # Widened, so that small gaps in an edge close.
+    # Edges are widened to close small gaps.
     edges = cv2.dilate(cv2.Canny(gray, 50, 150), np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     quads = []
@@ -59,7 +59,7 @@ def contours(path: Path) -> Found:
 
 
 def copystand(program: str, paths: list[Path], *options: str) -> list[Found]:
-    """All pictures through the program, on one core."""
+    """Sends all pictures through the program, on one core."""
     # Detector and decoder share one core, so that threads give no advantage.
     run = subprocess.run(
         ["taskset", "-c", "0", program, "detect", "--json", *options, *map(str, paths)],
@@ -156,7 +156,7 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
 
 
 def of_frames(bench: str, photo: Path) -> str:
-    """How long one frame takes in memory, by the processor's clock."""
+    """Processor time to find the page in one frame that is in memory already."""
     run = subprocess.run(
         ["taskset", "-c", "0", bench, "frame", str(photo)],
         capture_output=True,

@@ -12,7 +12,7 @@ WIDTH, HEIGHT, COLUMNS = 200, 190, 5
 
 
 def tile(path: Path, true: list | None, found: list | None, label: str) -> np.ndarray:
-    """One picture, fitted into the tile; true corners green, found ones red."""
+    """Draws one picture, fitted into the tile, with true corners in green and found ones in red."""
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     room = HEIGHT - 16
     scale = min(WIDTH / picture.shape[1], room / picture.shape[0])

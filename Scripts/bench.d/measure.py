@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass
 class Run:
-    """One run of a command."""
+    """The measurements of one run of a command."""
 
     seconds: float
     processor_seconds: float

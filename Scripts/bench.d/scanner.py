@@ -57,7 +57,7 @@ def scan(arguments, *more: str) -> list[str]:
 
 
 def peer(*more: str) -> list[str]:
-    """The same with scanimage."""
+    """The same command with scanimage."""
     return [
         "scanimage",
         "-d",
@@ -196,8 +196,8 @@ def delay_for(seconds: float, environment: dict[str, str]) -> int:
 
 
 def spooling(arguments, work: Path) -> list[str]:
-    """What spool and journal cost, for a page as fast as the driver can deliver it and for one at
-    the speed of a fast scanner.
+    """Measures the cost of spool and journal, for a page as fast as the driver can deliver it and
+    for one at the speed of a fast scanner.
     """
     environment = sane_setup(work / "spooling")
     place = work / "out-spooled.json"
@@ -286,7 +286,7 @@ def feeder(arguments, work: Path) -> list[str]:
 
 
 def listing(arguments, work: Path) -> list[str]:
-    """How fast `devices` answers with a SANE of four scanners."""
+    """Measures how fast `devices` answers if SANE has four scanners."""
     environment = sane_setup(work / "listing", devices=4)
     walls = [
         run([f"{arguments.bin}/copystand", "devices"], environment).seconds * 1000

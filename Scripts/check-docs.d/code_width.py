@@ -26,7 +26,7 @@ def is_code(file: Path) -> bool:
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each line of `file` that is too long and could be broken."""
+    """Returns a message for each line of `file` that is too long and could be broken."""
     found = []
     end = None
     for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):

@@ -73,7 +73,8 @@ def all_commands(program: Path, before: tuple[str, ...] = ()) -> list[str]:
 
 
 def unlisted(file: Path, name: str, program: Path) -> list[str]:
-    """One line for each command of `program` that `file`, which lists all, does not name."""
+    """Returns a message for each command of `program` that is missing in `file`, the list of
+    all."""
     text = file.read_text()
     # A command that only groups others is named by those.
     return [
@@ -84,7 +85,7 @@ def unlisted(file: Path, name: str, program: Path) -> list[str]:
 
 
 def faults(files: dict[str, Path], program: Path) -> list[str]:
-    """One line for each command in `files` that `program` does not understand."""
+    """Returns a message for each command in `files` that `program` does not understand."""
     found = []
     for name, file in files.items():
         for number, text in calls(file):

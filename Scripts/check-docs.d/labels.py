@@ -30,7 +30,7 @@ def parameters(text: str, start: int) -> list[str]:
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each function of `file` with too many parameters without a label."""
+    """Returns a message for each function of `file` with too many parameters without a label."""
     text = file.read_text()
     found = []
     for match in FUNCTION.finditer(text):

@@ -29,7 +29,8 @@ class Token:
 
 
 def template_text(text: str, start: int) -> int:
-    """Where a template's text that begins at `start` ends: at its backquote, or at a `${`."""
+    """The index at which the template text that begins at `start` ends: at its backquote, or at a
+    `${`."""
     while text[start] != "`" and not text.startswith("${", start):
         start += 2 if text[start] == "\\" else 1
     return start
@@ -126,7 +127,7 @@ def functions(found: list[Token]) -> list[tuple[str, int, int]]:
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each function of `file` that has too many lines."""
+    """Returns a message for each function of `file` that has too many lines."""
     try:
         listed = functions(tokens(file.read_text()))
     except (ValueError, IndexError) as failure:

@@ -9,7 +9,7 @@ END = re.compile(r"[;{}]")
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each line of `file` on which something follows a declaration or a brace."""
+    """Returns a message for each line of `file` that has text after a declaration or a brace."""
     # A comment of several lines keeps them.
     text = HIDDEN.sub(lambda hidden: "\n" * hidden[0].count("\n") or " ", file.read_text())
     return [

@@ -77,7 +77,7 @@ def unknown_words(texts: list[str]) -> set[str]:
 
 
 def faults(files: dict[str, Path]) -> list[str]:
-    """One line for each word in `files` that is misspelled or not to be used."""
+    """Returns a message for each word in `files` that is misspelled or should not be used."""
     texts = {name: prose(file) for name, file in files.items()}
     unknown = unknown_words([text for rows in texts.values() for _, text in rows])
     found = []

@@ -14,7 +14,7 @@ WIDTH = 100
 
 
 def faults(file: Path, name: str) -> list[str]:
-    """One line for each line of `file` that is too long and could be broken."""
+    """Returns a message for each line of `file` that is too long and could be broken."""
     found = []
     for number, kind, line in lines(file):
         if len(line) <= WIDTH or kind == "table":

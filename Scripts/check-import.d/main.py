@@ -16,7 +16,7 @@ import pictures
 from program import Program, Run
 from verdict import Verdict
 
-# What reads a file with that extension besides Copystand; other files are not meant as pages.
+# Readers besides Copystand for files with that extension; other files are not meant as pages.
 PICTURES = set(
     "jpg jpeg png tif tiff gif bmp webp jp2 j2k jxl avif heic heif ppm pgm pbm pnm pam dng cr2"
     " nef arw".split()

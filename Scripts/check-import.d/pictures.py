@@ -32,7 +32,7 @@ def compare(path, run, verdict) -> None:
 
 
 def differences(path, made, run, pages):
-    """What differs from another program's pages."""
+    """The differences from the pages that another program reads."""
     found = []
     # Readers stop at the most pages, and one more.
     count = min(len(made) + len(run.skipped), readers.MOST_PAGES + 1)

@@ -8,7 +8,7 @@ SECONDS = 180
 
 
 class Run:
-    """How an import ended, and what it delivered."""
+    """The end of an import, and the pages that it delivered."""
 
     def __init__(self, status: int, output: str, words: str):
         self.status = status

@@ -85,7 +85,8 @@ def imagemagick(path):
 
 
 def chromium(path):
-    """What the browser draws. It honors gamma, primaries, masks, alpha and skipped pixels."""
+    """Reads the page that the browser draws. It honors gamma, primaries, masks, alpha and skipped
+    pixels."""
     kind = {"jpg": "jpeg", "jpeg": "jpeg"}.get(ending(path), ending(path))
     with open(path, "rb") as file:
         data = base64.b64encode(file.read()).decode()
@@ -139,7 +140,7 @@ def djxl(path):
 
 
 def avif_facts(path):
-    """What avifdec reports about a file."""
+    """Returns avifdec's report about a file."""
     return run(["avifdec", "--no-strict", "--info", path]).stdout.decode("utf-8", "replace")
 
 

@@ -69,7 +69,7 @@ def configuration() -> bytes:
     header = little(
         "BBBBHBBBBBBBBB", 15, 0x24, 1, 2, 15 + len(formats), 0x81, 0, 3, 0, 0, 0, 1, 0, 0
     )
-    # Its controls: auto exposure mode, exposure time, focus, auto focus.
+    # The camera's controls: auto exposure mode, exposure time, focus, auto focus.
     camera = little("BBBBHBBHHHB", 18, 0x24, 2, 1, 0x0201, 0, 0, 0, 0, 0, 3) + bytes([0x2A, 0, 2])
     processing = little("BBBBBHB", 12, 0x24, 5, 2, 1, 0, 2) + bytes([1, 0, 0, 0])  # brightness
     output = little("BBBBHBBB", 9, 0x24, 3, 3, 0x0101, 0, 2, 0)
@@ -100,7 +100,7 @@ STRINGS = strings()
 
 
 class Control:
-    """One setting of the camera."""
+    """A setting of the camera."""
 
     def __init__(self, size: int, least: int, most: int, step: int, default: int) -> None:
         self.size, self.least, self.most, self.step, self.default = size, least, most, step, default
@@ -207,7 +207,7 @@ class Camera:
         return b""
 
     def due(self) -> float:
-        """When the next frame is due."""
+        """The time at which the next frame is due."""
         return self.start + (self.count + 1) * self.interval / 1e7
 
     def payloads(self) -> list[bytes]:
@@ -258,7 +258,8 @@ class Plug:
         )
 
     def film(self) -> float:
-        """Fills waiting transfers with what is due. Returns the time until there is more."""
+        """Fills waiting transfers with the data that are due. Returns the time until more data are
+        due."""
         if not self.camera.format:
             self.queue = []
             return 0.05

@@ -19,6 +19,6 @@ def children(parent: int) -> dict[int, str]:
                     .strip()
                 )
         except OSError:
-            # It has ended meanwhile.
+            # The process has ended meanwhile.
             pass
     return found

@@ -50,7 +50,7 @@ def follow(setup):
 
 
 def safe_pages(setup):
-    """How many pages are in the spool, including those that are being synced."""
+    """The number of pages in the spool, including those that are being synced."""
     return sum(len(pages) for pages in setup.spooled().values()) + len(setup.arrived())
 
 

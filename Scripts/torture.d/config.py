@@ -29,8 +29,8 @@ class Writer:
     def __init__(self, setup, seed, number, changes):
         self.setup, self.number, self.changes = setup, number, changes
         self.random = random.Random(f"{seed}/config/{number}")
-        # By kind and name: True where it must be there, False where it must not, None where its
-        # change was killed.
+        # By kind and name of an item: True if the item must exist, False if it must not, None if
+        # its change was killed.
         self.known = {}
         self.acknowledged = self.killed = 0
         self.failure = None

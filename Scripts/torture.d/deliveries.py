@@ -18,7 +18,7 @@ from setup import AREA, check
 
 # The seconds within which a kill happens: the time of one document and the program's start.
 MOMENT = 0.1
-# How often more documents are added if all have arrived before the last kill.
+# The number of times that more documents are added if all have arrived before the last kill.
 REFILLS = 60
 
 
@@ -74,7 +74,7 @@ def fill(setup, receiver, count, first_number=0):
 
 
 def waiting(setup):
-    """How many documents are in the outbox, without hidden files."""
+    """The number of documents in the outbox, without hidden files."""
     return sum(1 for name in os.listdir(setup.outbox) if name[0] == "2")
 
 

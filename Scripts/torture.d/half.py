@@ -15,7 +15,7 @@ SHEETS = 3
 
 
 class Tally:
-    """What the kills have left."""
+    """Counts of what the kills left behind."""
 
     def __init__(self):
         self.lock = threading.Lock()

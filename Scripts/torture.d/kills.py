@@ -14,7 +14,7 @@ TARGETS = ["host", "backend", "recognizer"]
 
 
 class Tally:
-    """What the kills have hit."""
+    """Counts of the processes that the kills hit."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -44,7 +44,7 @@ class Tally:
 
 
 def measure(make):
-    """How many seconds an undisturbed run takes, by profile. Its result is checked like all others.
+    """The seconds that an undisturbed run takes, by profile. Its result is checked like all others.
     """
     times = {}
     for profile in ("plain", "read"):
@@ -86,7 +86,7 @@ def kill(setup, words, target, seconds, after_page=0):
             if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recognizer'}":
                 chosen, killed = child, target
                 break
-        # One that has ended but has not been reaped still exists, and can't be killed.
+        # A process that has ended but has not been reaped still exists, but can't be killed.
         try:
             if (
                 chosen != process.pid
@@ -125,7 +125,7 @@ def one(setup, seed, number, times, tally):
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
     if not jobs:
-        # Before its job was there, or after it was done.
+        # The kill came before the job existed, or after the job was done.
         if (setup.out / "document.json").exists() or status == 0:
             setup.check_delivered(whole)
             return f"{told}: done already"

@@ -84,7 +84,7 @@ def calls(trace: Path):
 
 
 class Watch:
-    """What a power cut would leave behind, as far as the order shows."""
+    """The files that a power cut would leave behind, as far as the order of the calls shows."""
 
     def __init__(self, setup):
         self.setup = setup

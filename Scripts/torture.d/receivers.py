@@ -71,9 +71,10 @@ class Receiver:
     # Whether a document may arrive twice, and is then reported so, if the end of a try was not
     # seen.
     may_double = False
-    # Which faults it can have: a wrong password, names that are taken, no space left.
+    # The faults that the receiver can simulate: a wrong password, names that are taken, no space
+    # left.
     has_password = has_names = has_quota = False
-    # Whether it accepts a request whose head was cut off as a whole one.
+    # Whether the receiver accepts a request whose head was cut off as if it were complete.
     takes_parts = False
 
     @classmethod

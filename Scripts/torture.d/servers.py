@@ -151,7 +151,7 @@ class PostfixReceiver(Receiver):
         run("/usr/sbin/postfix", "-c", self.conf, "reload")
 
     def end_room(self):
-        """Says that its disk is full: 452 4.3.1."""
+        """Makes the server report a full disk: 452 4.3.1."""
         self.want_free(1 << 50)
 
     def make_room(self):
@@ -192,7 +192,7 @@ class BucketReceiver(PyPIReceiver):
         (self.folder / "password").write_text(self.secret + "\n")
         port = self.serve()
         await_listener(port)
-        # It is in the package group "test", so nothing else needs it.
+        # The server is in the package group "test", so nothing else needs it.
         import botocore.config
         import botocore.session
 
@@ -231,7 +231,7 @@ class BucketReceiver(PyPIReceiver):
 
 
 class MotoReceiver(BucketReceiver):
-    """It keeps everything in memory, and checks no signature."""
+    """This server keeps everything in memory, and checks no signature."""
 
     package = "moto"
     takes_parts = True
@@ -329,7 +329,7 @@ class SwiftReceiver(BucketReceiver):
 
 
 class FilesReceiver(PyPIReceiver):
-    """A server that keeps files as they are."""
+    """A server that stores files unchanged."""
 
     has_password = has_names = has_quota = True
     disk = None

@@ -9,7 +9,7 @@ import urllib.request
 from setup import AREA, ROOT, check
 
 PEER = ROOT / "Tests/Delivery/DeliveryTests/Support/peer.py"
-# What the service does at its first request, and whether only a person can fix that.
+# The fault that the service shows at its first request, and whether only a person can fix it.
 FAULTS = [
     ("closed", False),
     ("refuse", False),

@@ -97,7 +97,7 @@ class HeldShards:
     def draw(
         self, rng: np.random.Generator, count: int, side: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """As `Shards.draw`, on the GPU."""
+        """Draws scenes as `Shards.draw` does, but on the GPU."""
         chosen = torch.from_numpy(rng.integers(min(self.taken, self.room), size=count)).to(
             self.device
         )

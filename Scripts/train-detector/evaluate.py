@@ -25,7 +25,7 @@ FALSE_PAGE = 0.6  #: a confidence from which an empty desk counts as a false pag
 
 @dataclass
 class Answer:
-    """What was found: IoU with the truth (0 where either is missing), raw confidence,
+    """The result for a scene: IoU with the truth (0 where either is missing), raw confidence,
     quad, maps.
     """
 

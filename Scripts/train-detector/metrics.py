@@ -1,4 +1,4 @@
-"""How good quads are, and how reliable a confidence is."""
+"""Measures how good quads are, and how reliable a confidence is."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _robust_line(at: np.ndarray, off: np.ndarray, trust: np.ndarray) -> np.ndarr
 def _crossing(
     one: tuple[np.ndarray, float], other: tuple[np.ndarray, float], otherwise: np.ndarray
 ) -> np.ndarray:
-    """Where two lines cross, or the old corner if that is far away."""
+    """The point where two lines cross, or the old corner if that point is far away."""
     system = np.array([one[0], other[0]])
     if abs(np.linalg.det(system)) < 1e-3:
         return otherwise

@@ -92,12 +92,13 @@ class Run:
 
     @property
     def share(self) -> float:
-        """How much of the run is done, 0 to 1."""
+        """The share of the run that is done, 0 to 1."""
         options = self.options
         return self.step / options.steps if options.steps else self.spent / (options.minutes * 60)
 
     def save(self, path: Path) -> None:
-        """Everything needed to continue, written completely or not at all."""
+        """Saves everything needed to continue the run; the file is written completely or not at
+        all."""
         state = {
             "net": self.net.state_dict(),
             "average": self.average.state_dict(),

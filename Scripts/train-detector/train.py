@@ -23,8 +23,8 @@ from run import Run
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
-    """One process of the run. The first one logs, saves every few minutes, and keeps numbered
-    copies of the average.
+    """Runs one process of the run. The first process logs, saves every few minutes, and keeps
+    numbered copies of the average.
     """
     cv2.setNumThreads(1)
     if options.processes > 1:

@@ -3,13 +3,13 @@ import Synchronization
 
 /// An open file or folder.
 final class FileDevice: CaptureDevice {
-    /// What is open.
+    /// The kind of the open path.
     enum Kind: String {
         /// A file of pages.
         case file
         /// A folder of files, or of a recording's frames.
         case folder
-        /// A recording, to be watched.
+        /// A recording, for watching.
         case recording
     }
 

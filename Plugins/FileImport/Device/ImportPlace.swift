@@ -1,13 +1,13 @@
 import FileNames
 
-/// A place in what is imported: a file, and how many of its pages are done.
+/// A place in an import: a file, and the number of its finished pages.
 ///
-/// Its text is the number of pages, `all` for the whole file, then a colon and the file's name in
-/// hexadecimal digits.
+/// The text has the number of pages, or `all` for the whole file, then a colon and the file's name
+/// in hexadecimal digits.
 struct ImportPlace: Hashable {
     /// The file's path below the folder; empty for a file that was named directly.
     let file: [UInt8]
-    /// How many pages of the file are done; nil for all.
+    /// The number of finished pages in the file; nil for all of them.
     let pages: Int?
 
     init(file: [UInt8], pages: Int?) {

@@ -1,16 +1,17 @@
 import CaptureKit
 
-/// One capture: walks files and pages, hands good pages on, and reports bad ones without stopping.
+/// One capture: visits files and pages, passes good pages on, and reports bad ones without
+/// stopping.
 ///
-/// Bad pages before the first good one are held back, so that a source without any good page ends
-/// in one error instead of a list and an error.
+/// Bad pages before the first good one are reported with that one, so that a source without any
+/// good page ends in a single error.
 struct ImportRun {
     let worker: ImportWorker
     let settings: ImportSettings
     let limits: ImportLimits
     let sink: any FrameSink
     let limit: Int?
-    /// Where the reading continues; nil for the start.
+    /// The place where the reading continues; nil for the start.
     let after: ImportPlace?
     /// Runs before each file and page is read; tests have it crash or hang.
     let onRead: @Sendable (String) -> Void
@@ -18,10 +19,10 @@ struct ImportRun {
     private var captured = 0
     /// The number under which the current file was handed over; nil if it was not.
     private var document: Int?
-    /// Files after the one that is being read.
+    /// The number of files after the present one.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// How many of the `held` pages the host knows about.
+    /// The number of `held` pages that the host knows.
     private var toldHeld = 0
 
     init(
@@ -71,7 +72,7 @@ struct ImportRun {
                 isOneOfMany: true)
         }
         if !run.isFull { try await run.leaveOut(listing, of: folder) }
-        // One failure is thrown below; the others are reported, so that every file is accounted
+        // One failure is thrown below, and the others are reported, so that every file is accounted
         // for.
         let failure = run.held.firstIndex { $0.error.code != .notAPage }
         let thrown = failure.map { run.held.remove(at: $0) }
@@ -204,7 +205,7 @@ struct ImportRun {
 
     /// Hands the file that is being read over to the host, once.
     ///
-    /// Returns its number, or nil if it is not a document that may be handed over.
+    /// Returns the document's number, or nil for a file that is not passed on.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }
@@ -226,7 +227,7 @@ struct ImportRun {
         }
     }
 
-    /// Reports to the host what is read next: a page, or the whole file if there is no page number.
+    /// Reports the next place to the host: a page, or the whole file without a page number.
     private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
         let untold = Array(held.dropFirst(toldHeld))
         toldHeld = held.count

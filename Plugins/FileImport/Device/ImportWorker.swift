@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs a device's blocking decoding on a queue of its own, off the cooperative pool, one call
+/// Runs a device's blocking decoding on a separate queue, outside of the cooperative pool, one call
 /// after the other.
 ///
 /// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are

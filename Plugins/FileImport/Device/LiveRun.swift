@@ -1,7 +1,6 @@
 import CaptureKit
 
-/// One live capture: every frame of a recording in order, each with its time, as fast as the host
-/// takes them.
+/// One live capture: every frame of a recording in order, with its time, as fast as the host reads.
 struct LiveRun {
     let worker: ImportWorker
     let settings: ImportSettings
@@ -53,8 +52,8 @@ struct LiveRun {
                 damaged += 1
                 firstFault = firstFault ?? fault
                 guard damaged <= Self.mostDamaged else { throw fault }
-                // Damaged frames before the first good one are held back, so that a recording of
-                // only damaged frames ends in a single error.
+                // Damaged frames before the first good one are reported with that one, so that a
+                // recording with only damaged frames ends in a single error.
                 if sent > 0 {
                     try await sink.skip(label: label, fault.sentence(for: path.display))
                 }

@@ -1,9 +1,9 @@
-/// A file that is read page by page, on one thread.
+/// A file that is read page by page on one thread.
 protocol PageSource: AnyObject {
     /// Pages in the file, at least 1.
     var pageCount: Int { get }
 
-    /// The file itself, where it is a document that may be handed over; nil by default.
+    /// The file itself, if it is a document that may be passed on; nil by default.
     var document: OpenFile? { get }
 
     /// Decodes page `index`, counted from 0; nil for an entry that is not a page, such as a
@@ -19,7 +19,7 @@ extension PageSource {
 final class PictureSource: PageSource {
     /// Decodes the bytes of a file.
     ///
-    /// It checks the flag now and then if the library permits that.
+    /// It checks the flag at times if the library allows that.
     typealias Decoder =
         (UnsafeRawBufferPointer, ImportLimits, CancelFlag) throws(DecodeFault) -> DecodedPage
 
@@ -69,15 +69,15 @@ func openSource(
     }
 }
 
-/// Why a file could not be opened, and as what.
+/// Why a file could not be opened, and in which format.
 struct OpenFailure: Error {
-    /// What went wrong.
+    /// The failure.
     let fault: DecodeFault
     /// The format that its content shows, if known.
     let format: ImportFormat?
 
-    /// True when the file is of a kind that has no pages and is not named like one that has, so
-    /// that it is skipped in a folder.
+    /// True for a file of a kind without pages, whose name does not claim otherwise, so that it is
+    /// skipped in a folder.
     func isOfAnotherKind(_ path: FilePath) -> Bool {
         switch fault {
         case .noFile: true

@@ -8,7 +8,7 @@ struct FilePath: Hashable, Sendable {
     /// The path that a text stands for.
     init(_ text: String) { bytes = FileNames.bytes(text) }
 
-    /// A path of raw bytes.
+    /// A path with raw bytes.
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The path of `name` in the folder that this path names.

@@ -1,14 +1,14 @@
 import FileNames
 import Glibc
 
-/// The files of a folder in natural order, and what is left out.
+/// The files of a folder in natural order, and the files that are left out.
 struct FolderListing {
     /// The depth down to which folders in folders are followed.
     private static let maximumDepth = 64
 
     /// The files, each with its path below the folder.
     ///
-    /// What can't be read, such as a socket or a link to nothing, is among them: reading it names
+    /// Unreadable entries, such as a socket or a dangling link, are included: reading them gives
     /// the reason.
     private(set) var files: [(path: FilePath, relative: [UInt8])] = []
     /// Hidden files and folders, and files that desktops leave behind, by their paths below the
@@ -18,8 +18,8 @@ struct FolderListing {
     private(set) var folders: [[UInt8]] = []
     private let limit: Int
 
-    /// Lists `folder`; folders in it are followed only when `recursive` (links to folders never,
-    /// they may form a circle).
+    /// Lists `folder`, and its subfolders if `recursive`; links to folders are never followed,
+    /// because they may form a circle.
     init(_ folder: FilePath, recursive: Bool, limit: Int) throws(DecodeFault) {
         self.limit = limit
         try add(folder, prefix: [], recursive: recursive, depth: 0)

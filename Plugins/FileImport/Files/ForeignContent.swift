@@ -1,8 +1,8 @@
-/// Content of a known but unsupported kind: its name, and what to do with it.
+/// A known but unsupported kind of file: its name, and advice.
 struct ForeignContent: Hashable {
-    /// Its name with an article, such as "a ZIP archive".
+    /// The kind's name with an article, such as "a ZIP archive".
     let name: String
-    /// What to do, as a sentence without a full stop.
+    /// Advice, as a sentence without a full stop.
     let advice: String
     /// True for documents and pictures, whose pages someone may miss.
     let hasPages: Bool
@@ -65,8 +65,8 @@ struct ForeignContent: Hashable {
         (ascii("fLaC"), soundRecording),
     ]
 
-    /// What a ZIP archive is: a document by the name of its first entry, a book of pictures by the
-    /// archive's own name.
+    /// The kind of a ZIP archive: a document, by the name of its first entry, or a book of
+    /// pictures, by the archive's own name.
     private static func archive(_ head: [UInt8], _ path: FilePath) -> ForeignContent {
         let offices: [(String, ForeignContent)] = [
             ("word/", document("a Word document (DOCX)")),

@@ -14,7 +14,7 @@ enum ImportFormat: String, CaseIterable, Sendable {
     case raw = "camera raw"
     case pdf = "PDF"
 
-    /// How many of a file's first bytes ``recognize(_:)`` needs.
+    /// The number of bytes from the file's start that ``recognize(_:)`` needs.
     static let headLength = 1_024
 
     /// The formats as a list for users.

@@ -4,7 +4,7 @@ import Glibc
 final class OpenFile {
     /// The file descriptor.
     let descriptor: Int32
-    /// Bytes in the file.
+    /// The file's size in bytes.
     let size: Int
     /// True for a folder.
     let isFolder: Bool
@@ -46,8 +46,8 @@ final class OpenFile {
         return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
     }
 
-    /// A second descriptor of the same file, for a library that closes the one it gets
-    /// (`fcntl`, F_DUPFD_CLOEXEC).
+    /// A second descriptor of the same file, for a library that closes its descriptor (`fcntl`,
+    /// F_DUPFD_CLOEXEC).
     func duplicate() throws(DecodeFault) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .inputOutput(systemMessage()) }
@@ -106,7 +106,7 @@ private func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     }
 }
 
-/// What `errno` says, in words.
+/// The system's message for `errno`.
 func systemMessage() -> String {
     var text = [CChar](repeating: 0, count: 256)
     let code = errno

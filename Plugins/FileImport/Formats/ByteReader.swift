@@ -1,12 +1,12 @@
 /// Reads numbers from untrusted bytes: beyond the end there is nothing.
 struct ByteReader {
-    /// The bytes read from.
+    /// The bytes to read.
     let bytes: UnsafeRawBufferPointer
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { bytes.count }
 
-    /// The byte at `offset`.
+    /// The byte at `offset`; nil beyond the end.
     func byte(_ offset: Int) -> Int? {
         offset >= 0 && offset < bytes.count ? Int(bytes[offset]) : nil
     }

@@ -2,15 +2,15 @@ import CExif
 import CaptureKit
 import ColorProfiles
 
-/// What EXIF data says about a picture: how to turn it, and its resolution.
+/// A picture's rotation and resolution, according to its EXIF data.
 struct ExifFacts {
-    /// How the stored pixels must be turned.
+    /// The rotation for the stored pixels.
     var turn = Turn.none
     /// Dots per inch.
     var resolution: Resolution?
-    /// What took the picture; nil if unknown.
+    /// The device that captured the picture; nil if unknown.
     var origin: PageFacts.Origin?
-    /// What the colors are; nil where nothing names them.
+    /// The colors; nil if nothing names them.
     var colors: ColorSource?
 
     /// No facts.
@@ -47,7 +47,7 @@ struct ExifFacts {
         if let details = data.pointee.ifd.2 { readDetails(details) }
     }
 
-    /// Reads the part on how the picture was taken.
+    /// Reads the part about how the picture was captured.
     private mutating func readDetails(_ details: UnsafeMutablePointer<ExifContent>) {
         // Scanners and cameras name themselves here; a camera that does not still says how it
         // exposed.

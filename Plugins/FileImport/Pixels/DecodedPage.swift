@@ -2,7 +2,7 @@ import CaptureKit
 
 /// A page that was decoded completely, with packed rows.
 ///
-/// Pages are handed on only when they are complete: a page that turns out to be damaged half-way
+/// Pages are passed on only when they are complete: a page that turns out to be damaged half-way
 /// must not leave the host with half a frame.
 struct DecodedPage: Sendable {
     /// The layout of the samples.
@@ -11,7 +11,7 @@ struct DecodedPage: Sendable {
     let width: Int
     /// Rows.
     let height: Int
-    /// The rows, packed.
+    /// The packed rows.
     let pixels: PixelBuffer
     /// Dots per inch, if the file names them.
     var resolution: Resolution?
@@ -19,17 +19,17 @@ struct DecodedPage: Sendable {
     var original: EncodedOriginal?
     /// The page's own text, in its pixels.
     var text: FrameText?
-    /// Which page of its file it is, from 1, and which part of it, if the file may be handed over.
+    /// The page's number in its file, from 1, and its part of that page, if the file may be passed
+    /// on.
     var source: (page: Int, area: [Double]?)?
-    /// What went wrong without losing the page, in sentences for people.
+    /// Problems that did not lose the page, in sentences for people.
     var problems: [String] = []
 
-    /// What is wrong with the data of a page that was read as far as possible; nil when it is
-    /// sound.
+    /// The damage of a page that was read as far as possible; nil for none.
     var damage: String?
     /// True for the first picture of a file that shows several in turn.
     var isAnimation = false
-    /// What its file says for certain.
+    /// The certain facts in the page's file.
     var facts = PageFacts()
 
     /// Bytes from one row to the next.

@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// How the page is announced to the host.
+    /// The announcement of the page for the host.
     ///
     /// - Parameter assumedResolution: dots per inch of a page that names none; 0 for unknown.
     func described(label: String, expected: Int, assumedResolution: Int) -> FrameDescription {

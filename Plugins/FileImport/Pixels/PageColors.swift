@@ -5,7 +5,7 @@ import ColorProfiles
 struct PageColors {
     /// The conversion; nil if the colors are sRGB or unknown.
     let conversion: ColorConversion?
-    /// Why the file's statement can't be used; nil if it can, or there is none.
+    /// Why the file's color information can't be used; nil if it can, or there is none.
     let fault: ProfileFault?
 
     /// Finds the conversion for pixels of a kind; see
@@ -28,7 +28,8 @@ struct PageColors {
 }
 
 extension DecodedPage {
-    /// Converts a page's pixels from the colors that its file names to sRGB, or notes why it can't.
+    /// Converts a page's pixels from the file's colors to sRGB, or records why this is not
+    /// possible.
     ///
     /// Black and white are the same in every color space.
     mutating func convertColors(from source: ColorSource?) {

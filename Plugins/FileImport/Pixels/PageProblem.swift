@@ -1,8 +1,8 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// Everything that users learn about the page: what decoding found, and what its file is, as
-    /// fixed sentences that can be translated.
+    /// All messages for users about the page: the problems of decoding, and facts about the file,
+    /// as fixed sentences that can be translated.
     var toldProblems: [String] {
         problems
             + (damage == nil

@@ -2,10 +2,9 @@ import Glibc
 
 /// Memory for a page or a file, from `calloc(3)`, so that a shortage is an error and not a trap.
 ///
-/// Unchecked because the memory is filled by the thread that made it before any other sees it, and
-/// only read afterwards.
+/// Unchecked because only the thread that made the memory fills it, before any other reads it.
 final class PixelBuffer: @unchecked Sendable {
-    /// The bytes, to be filled.
+    /// The bytes, for filling them.
     let mutableBytes: UnsafeMutableRawBufferPointer
 
     /// The bytes.

@@ -1,10 +1,10 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// The page in the smallest format that holds the same pixels: bilevel, gray or color.
+    /// The page in the smallest format with the same pixels: bilevel, gray or color.
     ///
-    /// For pages whose colors come from a palette or a renderer, which always yield color. Only
-    /// 8-bit pages change.
+    /// It is for pages from a palette or a renderer, which always give color. Only 8-bit pages
+    /// change.
     func reduced(limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
         guard format == .rgb8 || format == .gray8 else { return self }
         let step = format == .rgb8 ? 3 : 1

@@ -1,7 +1,6 @@
 import CaptureKit
 
-/// How stored pixels must be turned to be upright: EXIF 2.32, tag 274, which is TIFF 6.0's
-/// Orientation.
+/// The turn that makes stored pixels upright: EXIF 2.32, tag 274, which is TIFF 6.0's Orientation.
 enum Turn: Int, CaseIterable, Sendable {
     /// Row 0 is the top, column 0 the left.
     case none = 1
@@ -23,8 +22,8 @@ enum Turn: Int, CaseIterable, Sendable {
     /// True when width and height change places.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where in a `width` × `height` picture the turned picture's first pixel is, and the steps
-    /// to the next one to the right and below, in pixels of x and y.
+    /// The position of the turned picture's first pixel in a `width` × `height` picture, and the
+    /// steps to the next pixel to the right and below, in pixels of x and y.
     func walk(width: Int, height: Int) -> (
         x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)
     ) {

@@ -72,7 +72,8 @@ final class FolderOfFrames: RecordingSource {
         }
     }
 
-    /// A JPEG picture as it is, unless it must be turned, or is of a kind that cameras don't send.
+    /// An unchanged JPEG picture, unless it must be turned, or is of a kind that cameras don't
+    /// send.
     private func untouched(
         _ path: FilePath, _ label: String
     ) throws(DecodeFault) -> RecordedFrame? {

@@ -2,7 +2,7 @@
 enum RecordingKind: Hashable, Sendable {
     /// YUV4MPEG2: uncompressed frames.
     case y4m
-    /// Motion JPEG: pictures one after another, without anything around them.
+    /// Motion JPEG: pictures one after another, without a container.
     case mjpeg
     /// An AVI file, which may hold Motion JPEG.
     case avi
@@ -48,7 +48,7 @@ enum RecordingKind: Hashable, Sendable {
     }
 }
 
-/// What a video is called, such as "an MP4 video"; nil when `head` is not the start of one.
+/// The name of a kind of video, such as "an MP4 video"; nil when `head` is not the start of one.
 func describeVideo(_ head: [UInt8]) -> String? {
     switch RecordingKind.recognize(head) {
     case .avi: return "an AVI video"

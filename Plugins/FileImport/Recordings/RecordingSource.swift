@@ -12,7 +12,7 @@ protocol RecordingSource: AnyObject {
     func next(_ cancel: CancelFlag) throws(DecodeFault) -> RecordedStep?
 }
 
-/// What comes next in a recording.
+/// The next part of a recording.
 enum RecordedStep: Sendable {
     /// A whole frame.
     case frame(RecordedFrame)
@@ -20,20 +20,20 @@ enum RecordedStep: Sendable {
     case damaged(label: String, DecodeFault)
 }
 
-/// One frame of a recording, in a form in which cameras send theirs.
+/// One frame of a recording, in a format of cameras.
 struct RecordedFrame: Sendable {
-    /// Where a frame's bytes come from.
+    /// The source of a frame's bytes.
     enum Content: Sendable {
-        /// They exist already.
+        /// The bytes exist already.
         case made(PixelBuffer)
-        /// They are drawn into memory of this many bytes, before the next frame is requested.
+        /// The bytes are drawn into memory of this size, before the next frame is requested.
         case drawn(
             count: Int, @Sendable (UnsafeMutableRawBufferPointer) throws(DecodeFault) -> Void)
     }
 
-    /// The frame as it is announced.
+    /// The announcement of the frame.
     var description: FrameDescription
-    /// Its bytes.
+    /// The bytes of the frame.
     let content: Content
 
     /// A frame whose bytes exist already.
@@ -50,12 +50,12 @@ struct RecordedFrame: Sendable {
 
 /// Gives a recording's frames names and times.
 struct FrameClock: Sendable {
-    /// What the recording is called.
+    /// The recording's name.
     let name: String
-    /// Frames a second.
+    /// The frames per second.
     let rate: Double
 
-    /// Frames per second if neither the recording nor its user gives a rate.
+    /// The frames per second if neither the recording nor its user defines them.
     static let usualRate = 12.0
     /// The rates that are accepted.
     static let rates = 0.01...1_000
@@ -64,7 +64,7 @@ struct FrameClock: Sendable {
     ///
     /// - Parameters:
     ///   - asked: the rate the user asks for; 0 for the recording's own.
-    ///   - own: what the recording says, if anything.
+    ///   - own: the recording's own rate; nil for none.
     init(name: String, asked: Double, own: Double?) {
         self.name = name
         let believed = own.flatMap { Self.rates.contains($0) ? $0 : nil }
@@ -74,7 +74,7 @@ struct FrameClock: Sendable {
     /// Seconds from the start to frame `index`, counted from 0.
     func time(_ index: Int) -> Double { Double(index) / rate }
 
-    /// What frame `index` is called.
+    /// The label of frame `index`.
     func label(_ index: Int) -> String { "\(name), frame \(index + 1)" }
 }
 
@@ -109,7 +109,7 @@ func openRecording(
     }
 }
 
-/// Motion JPEG is passed on as it is, and other pictures are decoded.
+/// Motion JPEG is passed on unchanged, and other pictures are decoded.
 private func openAVI(
     _ file: OpenFile, _ head: [UInt8], name: String, settings: ImportSettings, limits: ImportLimits
 ) throws(DecodeFault) -> any RecordingSource {

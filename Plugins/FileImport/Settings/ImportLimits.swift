@@ -1,7 +1,6 @@
 import CaptureKit
 
-/// How much memory a file may need before it is refused, so that a hostile one can't exhaust the
-/// machine.
+/// The most memory that a file may need, so that a malicious one can't exhaust the machine's.
 public struct ImportLimits: Hashable, Sendable {
     /// The most pixels a page of gray may have; 600 million by default (A0 at 600 dpi is 558
     /// million).
@@ -40,7 +39,7 @@ public struct ImportLimits: Hashable, Sendable {
     /// Refuses a page before anything is allocated for it.
     ///
     /// - Parameters:
-    ///   - bytesPerPixel: what the decoder holds at its peak for each pixel.
+    ///   - bytesPerPixel: the decoder's peak memory for each pixel.
     ///   - format: the format of the page; nil where that is not known yet.
     func check(
         width: Int, height: Int, bytesPerPixel: Int, _ format: FrameFormat? = nil
@@ -65,8 +64,7 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// Refuses a picture that its file has not enough bytes for, before anything is allocated for
-    /// it.
+    /// Refuses a picture for which its file has too few bytes, before any memory is allocated.
     ///
     /// - Parameters:
     ///   - stored: the bytes of the file.

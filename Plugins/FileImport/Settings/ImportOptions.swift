@@ -1,13 +1,13 @@
 import CaptureKit
 
-/// The options of a file device: each declared once with its type, default, and how it reads and
-/// writes a setting.
+/// The options of a file device: each is declared once with its type, its default, and how it reads
+/// and writes a setting.
 struct ImportOption: Sendable {
     /// The option without its current value.
     let declaration: DeviceOption
-    /// The value now; nil for one that is never shown.
+    /// The present value; nil for one that is never shown.
     let read: @Sendable (ImportSettings) -> OptionValue?
-    /// Takes a value of the declared type and range; false when it is not one.
+    /// Sets a value of the declared type and range; false for an invalid one.
     let write: @Sendable (inout ImportSettings, OptionValue) -> Bool
 
     /// Every option, in the order in which they are listed.
@@ -135,7 +135,7 @@ extension ImportOption {
         return option
     }
 
-    /// Says that `value` is not one the option takes, and which are.
+    /// The error for a value that the option does not accept, with the possible ones.
     func refusal(of value: OptionValue) -> CaptureError {
         let accepted =
             switch declaration.type {
@@ -157,7 +157,7 @@ extension ImportOption {
 }
 
 extension OptionValue {
-    /// The value as a whole number, where it is one.
+    /// The value as a whole number; nil for others.
     fileprivate var wholeNumber: Int? {
         switch self {
         case .integer(let number): number
@@ -166,7 +166,7 @@ extension OptionValue {
         }
     }
 
-    /// The value as a number, where it is one.
+    /// The value as a number; nil for others.
     fileprivate var anyNumber: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -175,7 +175,7 @@ extension OptionValue {
         }
     }
 
-    /// The value as its user would write it.
+    /// The value as a user would write it.
     fileprivate var description: String {
         switch self {
         case .bool(let flag): "\(flag)"

@@ -1,13 +1,13 @@
 /// Which pages of a file to read, as users write it: "1-3,7" or "5-".
 struct PageSelection: Hashable, Sendable {
-    /// The text it was made from.
+    /// The text of the selection.
     let text: String
     private let ranges: [ClosedRange<Int>]
 
     /// Every page.
     static let all = PageSelection(text: "", ranges: [1...Int.max])
 
-    /// True when page `number`, counted from 1, is to be read.
+    /// True when the selection contains page `number`, counted from 1.
     func contains(_ number: Int) -> Bool { ranges.contains { $0.contains(number) } }
 
     /// Reads a selection; nil for anything else.

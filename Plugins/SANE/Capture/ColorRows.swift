@@ -4,7 +4,7 @@ import CaptureKit
 enum ColorRows {
     /// A row of one-bit color as 8-bit RGB; a set bit is bright.
     ///
-    /// - Parameter row: for each eight pixels a byte of red, one of green, one of blue.
+    /// - Parameter row: a byte of red, one of green and one of blue for each eight pixels.
     static func spread(
         _ row: UnsafeRawBufferPointer, width: Int, into pixels: UnsafeMutableRawBufferPointer
     ) {
@@ -16,8 +16,8 @@ enum ColorRows {
         }
     }
 
-    /// Three rows of one color each as one row of RGB; one-bit samples become bytes, a set bit
-    /// being bright.
+    /// Combines three rows of one color each into one row of RGB; one-bit samples become bytes, and
+    /// a set bit is bright.
     static func interleave(
         _ passes: [UnsafeRawBufferPointer], width: Int, depth: Int,
         into pixels: UnsafeMutableRawBufferPointer

@@ -1,19 +1,19 @@
 import CSANE
 import CaptureKit
 
-/// What a driver says about a frame, checked.
+/// A driver's description of a frame, after checks.
 struct DriverFrame: Hashable, Sendable {
     /// One of the three passes of a color page.
     enum Pass: Int, CaseIterable, Sendable {
         case red, green, blue
     }
 
-    /// How the bytes become those of the protocol.
+    /// The conversion of the driver's bytes to those of the protocol.
     enum Content: Hashable, Sendable {
         /// The samples have the protocol's form already.
         case plain(FrameFormat)
-        /// Color at one bit a sample: a byte holds eight pixels of red, then one of green, then
-        /// one of blue; 1 is bright.
+        /// One-bit color: a byte contains eight pixels of red, then one of green, then one of blue;
+        /// 1 is bright.
         case packedColor
         /// One of three colors; the others come in separate frames.
         case pass(Pass)
@@ -21,7 +21,7 @@ struct DriverFrame: Hashable, Sendable {
 
     var content: Content
     var width: Int
-    /// Rows; nil when the driver does not know (hand-held scanners).
+    /// The number of rows; nil when the driver does not know it (hand-held scanners).
     var height: Int?
     /// Bytes of a row, with any padding.
     var stride: Int
@@ -78,7 +78,7 @@ struct DriverFrame: Hashable, Sendable {
     /// Bytes of the whole frame; nil when its height is unknown.
     var byteCount: Int? { height.map { $0 * stride } }
 
-    /// How the page is announced to the host.
+    /// The announcement of the page for the host.
     func description(
         resolution: Resolution?, label: String?, knowsHeight: Bool
     ) -> FrameDescription {

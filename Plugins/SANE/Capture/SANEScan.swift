@@ -3,14 +3,13 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct SANEScan {
-    /// Bytes of a piece that is sent to the host: large enough to be written to the host's file in
-    /// one go.
+    /// The bytes of a piece for the host, which writes it to its file at once.
     static let pieceBytes = 1 << 20
 
     let handle: ScannerHandle
     let gate: CancelGate
     let sink: any FrameSink
-    /// The most pages.
+    /// The most pages to scan.
     let limit: Int
     let isFeeding: Bool
     let isDuplex: Bool
@@ -24,7 +23,7 @@ import CaptureKit
     /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is canceled.
     func perform() async throws {
         try await withTaskCancellationHandler {
-            // In every case the scanner is notified once, and only when no SANE call is running.
+            // The scanner is always notified once, and only when no SANE call is running.
             defer { gate.finish() }
             do {
                 try await pages()
@@ -176,8 +175,7 @@ import CaptureKit
         }
     }
 
-    /// Reads the three passes of a page into memory, in whichever order they come, and writes them
-    /// side by side.
+    /// Reads the three passes of a page into memory, in any order, and writes them side by side.
     private func merge(
         _ first: DriverFrame, _ page: Int, to writer: any FrameWriter
     ) async throws -> Int {

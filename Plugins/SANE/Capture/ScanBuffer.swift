@@ -1,7 +1,7 @@
 /// Memory for pixels between the driver and the host.
 ///
-/// `@unchecked Sendable`: it is filled on SANE's thread and then read by the capturing task, which
-/// first waits for the thread, so the two never use it at the same time.
+/// `@unchecked Sendable`: SANE's thread fills the buffer. Then the capturing task reads it, after
+/// waiting for the thread, so they never use it at the same time.
 final class ScanBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 

@@ -4,7 +4,7 @@ import CaptureKit
 enum AreaEdge: Int, CaseIterable, Sendable {
     case left, top, width, height
 
-    /// Its name.
+    /// The side's name.
     var word: String {
         switch self {
         case .left: "left"
@@ -18,7 +18,7 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 /// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimeters from the glass's
 /// corner.
 ///
-/// The value set last is kept, and its counterpart adapts: a width that reaches beyond the glass
+/// The last set value stays, and its counterpart adapts: a width that reaches beyond the glass
 /// moves the area to the left.
 struct AreaSetting: DriverSetting {
     var edge: AreaEdge

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// A setting that every scanner has, whatever its driver calls it.
+/// A setting that every scanner has, with any name in its driver.
 protocol DriverSetting: Sendable {
     /// The setting with the driver's current options; nil when the driver has nothing for it.
     func option(_ options: NativeOptions) -> DeviceOption?
@@ -20,9 +20,10 @@ extension DriverSetting {
     func equal(_ options: NativeOptions) -> NativeOption? { nil }
 }
 
-/// Setting one of the driver's options; it is left out while the driver has that option inactive,
-/// and the value is fitted to its constraint at that time, because earlier steps may have changed
-/// it.
+/// A step that sets one of the driver's options.
+///
+/// It is skipped while the option is inactive, and the value is adapted to the constraint at that
+/// time, because earlier steps may have changed it.
 struct OptionStep: Hashable, Sendable {
     var option: String
     var value: NativeValue

@@ -65,7 +65,7 @@ struct ModeSetting: DriverSetting {
         return meaning
     }
 
-    /// The option of the bits a sample has, when one bit is among them.
+    /// The option for the bits in a sample, if one bit is possible.
     private func bilevelDepth(_ options: NativeOptions) -> NativeOption? {
         guard let depth = options.first(of: Spellings.depthOptions), depth.isSettable,
             case .numbers(let bits) = depth.constraint, bits.contains(1), bits.contains(8)

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Dots per inch, both ways; the nearest that the scanner has is taken.
+/// The resolution in dots per inch, in both directions; the nearest possible value is used.
 struct ResolutionSetting: DriverSetting {
     func option(_ options: NativeOptions) -> DeviceOption? {
         guard let native = native(options), let range = range(native) else { return nil }

@@ -96,6 +96,6 @@ struct ScanArea: Sendable {
         return isMovingOut ? [farStep, nearStep] : [nearStep, farStep]
     }
 
-    /// Whole thousandths of a millimeter: SANE's fixed point is finer than anyone needs.
+    /// A value in whole thousandths of a millimeter; SANE's fixed point is finer than necessary.
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

@@ -1,9 +1,9 @@
 import CaptureKit
 
-/// A sort of sensor and what drivers call the options that report it.
+/// A kind of sensor, and drivers' names for the options that report it.
 struct SensorSpelling: Sendable {
     var sensor: OptionSensor
-    /// Whole names in lower case, as ``OptionNames/folded(_:)`` makes them.
+    /// Complete names in lower case, as from ``OptionNames/folded(_:)``.
     var names: [String]
     /// A word that a number or one of the names follows, as in `button-1` and `button-scan`.
     var prefix: String?
@@ -18,14 +18,15 @@ struct SensorSpelling: Sendable {
 }
 
 extension NativeOption {
-    /// What the option senses; nil for one that can be set, or that reports something else.
+    /// What the option senses; nil for an option that can be set, or reports something else.
     var sensor: OptionSensor? {
         guard !isSettable, isReadable, wordCount == 1 else { return nil }
         let name = OptionNames.folded(name)
         return Spellings.sensors.first { $0.covers(name) }?.sensor
     }
 
-    /// True for a sensor's value that says yes: on, not 0, and a text that names what was pressed.
+    /// True for a sensor's value that means on: on, not 0, or a text with the name of the pressed
+    /// button.
     func isTripped(_ value: NativeValue?) -> Bool {
         switch value {
         case .toggle(let isOn): isOn
@@ -55,8 +56,7 @@ extension NativeOptions {
     }
 }
 
-/// Button presses that were read from a driver when no one asked for them, kept for whoever asks
-/// next.
+/// Button presses that were read from a driver without a request, for the next request.
 ///
 /// Drivers forget a press once it was read, and options are read again whenever a setting changes
 /// others.
@@ -70,7 +70,7 @@ struct UnreportedPresses {
         }
     }
 
-    /// Puts the kept presses into `options`, unless there are later ones, and forgets them.
+    /// Adds the stored presses to `options`, unless there are later ones, and removes them.
     mutating func report(in options: inout NativeOptions) {
         for index in options.all.indices {
             let option = options.all[index]

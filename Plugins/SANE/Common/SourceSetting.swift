@@ -1,9 +1,9 @@
 import CaptureKit
 
-/// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
-/// paper and else the flatbed.
+/// The source: `flatbed`, `feeder`, `feeder-duplex`, or `auto` for the feeder if it has paper, or
+/// else the flatbed.
 struct SourceSetting: DriverSetting {
-    /// SANE's words for the sort of device.
+    /// SANE's words for the kind of device.
     var deviceType: String
     /// True when the user wants the feeder if it has paper, and otherwise the flatbed.
     var isAutomatic: Bool
@@ -75,8 +75,8 @@ struct SourceSetting: DriverSetting {
 
     /// True when Copystand implements `auto` itself, because both places exist.
     ///
-    /// A driver's own `auto` is not used then: it does not report which place it has chosen, and a
-    /// glass would be scanned endlessly.
+    /// A driver's own `auto` is then not used: it does not report the chosen source, and a glass
+    /// would be scanned endlessly.
     func isEmulated(_ options: NativeOptions) -> Bool {
         let mapped = mapped(options)
         return mapped["flatbed"] != nil && mapped["feeder"] != nil

@@ -1,9 +1,8 @@
 import CaptureKit
 
-/// What drivers call the settings that every scanner has: the one table of names and values.
+/// Drivers' names for the settings that every scanner has: the only table of names and values.
 ///
-/// A new driver's spelling is one more entry here, and its option listing one more fixture in the
-/// tests.
+/// For a new driver's spelling, add an entry here, and the driver's list of options to the tests.
 enum Spellings {
     // MARK: Where pages come from
 
@@ -31,8 +30,8 @@ enum Spellings {
             words: ["flatbed", "flat bed", "document table", "platen", "glass"]),
     ]
 
-    /// Options that choose both sides of a sheet next to the source, with their values for one side
-    /// and for both.
+    /// Options that choose both sides of a sheet in addition to the source, with their values for
+    /// one side and for both.
     static let sides: [Switch] = [
         Switch("duplex", off: .toggle(false), on: .toggle(true)),
         Switch("adf-mode", off: .text("Simplex"), on: .text("Duplex")),
@@ -74,8 +73,8 @@ enum Spellings {
             ], words: ["color", "colour", "rgb"]),
     ]
 
-    /// Bits a sample has, which drivers without a mode of their own for black and white use to
-    /// choose it.
+    /// Options for the bits in a sample, by which drivers without a mode for black and white choose
+    /// it.
     static let depthOptions = ["depth", "bit-depth"]
 
     // MARK: Numbers
@@ -105,7 +104,7 @@ enum Spellings {
 
     static let doubleFeedSensors = ["double-feed"]
 
-    /// Options that report what happens at the scanner; those that can be set are never among them.
+    /// Options that report events at the scanner; an option that can be set is never among them.
     static let sensors: [SensorSpelling] = [
         SensorSpelling(
             sensor: .button,
@@ -127,15 +126,15 @@ enum Spellings {
             names: ["cover-open", "adf-open", "adf-cover-open", "door-open", "lid-open"]),
     ]
 
-    /// What a button that reports a text says while none is pressed, in lower case.
+    /// The values of a button with texts while none is pressed, in lower case.
     static let nothingPressed = ["", "none", "no button"]
 }
 
-/// One common value and the names that drivers have for it.
+/// A common value and drivers' names for it.
 struct Spelling: Sendable {
     /// Our name; nil for known values without one.
     var common: String?
-    /// Whole names in lower case, the best first.
+    /// Complete names in lower case, with the best first.
     var exact: [String]
     /// Parts of names, in lower case.
     var words: [String]
@@ -146,8 +145,8 @@ struct Spelling: Sendable {
         self.words = words
     }
 
-    /// For each of our names, which of a driver's `values` means it: an exact name before one that
-    /// contains a word of ours, and of several the first.
+    /// For each common name, the driver's value with the same meaning: an exact name before one
+    /// that contains a known word, and of several the first.
     static func sort(_ values: [String], _ table: [Spelling]) -> [(common: String, native: String)]
     {
         var found: [(common: String, native: String)] = []
@@ -163,7 +162,7 @@ struct Spelling: Sendable {
         return found
     }
 
-    /// What a driver's value means in our terms; nil for one that we don't know.
+    /// The common meaning of a driver's value; nil for an unknown one.
     static func meaning(of value: String, _ table: [Spelling]) -> String? {
         let value = value.lowercased()
         if let exact = table.first(where: { $0.exact.contains(value) }) { return exact.common }
@@ -171,7 +170,7 @@ struct Spelling: Sendable {
     }
 }
 
-/// An option next to another one, which is switched on and off with it.
+/// An option that is switched on and off together with another one.
 struct Switch: Sendable {
     var option: String
     var off: NativeValue

@@ -7,7 +7,7 @@ struct DeniedScanners {
 
     private static let start = "denied:usb:"
 
-    /// Their descriptors, without those that SANE has found anyway.
+    /// The descriptors of these scanners, without those that SANE has found anyway.
     func descriptors(beside found: [FoundScanner]) -> [DeviceDescriptor] {
         let addresses = Set(found.compactMap { USBAddress(in: $0.name) })
         return usb.deniedScanners().filter { !addresses.contains($0.address) }.map { device in

@@ -2,15 +2,15 @@ import CSANE
 import CaptureKit
 import Glibc
 
-/// Listens to what the kernel and udev say about USB devices that come and go (netlink,
+/// Listens to the messages of the kernel and udev about USB devices that come and go (netlink,
 /// `NETLINK_KOBJECT_UEVENT`).
 enum DeviceEvents {
-    /// How long it must be quiet before a change counts: plugging in makes a dozen messages, and
-    /// udev sets permissions last.
+    /// How long no message may come before a change counts: plugging in causes a dozen messages,
+    /// and udev sets permissions last.
     private static let quiet = Duration.milliseconds(800)
 
-    /// Calls `onChange`, on a thread of its own, after devices came or went; never if the system
-    /// does not report it.
+    /// Calls `onChange`, on a separate thread, after devices came or went; never if the system does
+    /// not report it.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
         guard raw >= 0 else {
@@ -31,7 +31,7 @@ enum DeviceEvents {
             if poll(&descriptor, 1, milliseconds) < 0, errno != EINTR { return }
             if descriptor.revents != 0 {
                 let count = recv(socket.raw, &message, message.count, 0)
-                // Too many messages at one time (ENOBUFS) mean that much has changed.
+                // Too many messages at once (ENOBUFS) mean that many devices changed.
                 if count < 0 ? errno == ENOBUFS : isAboutUSB(message.prefix(count)) {
                     due = .now + quiet
                 }

@@ -8,15 +8,14 @@ struct FoundScanner: Codable, Hashable, Sendable {
     var name: String
     var vendor: String
     var model: String
-    /// SANE's words for the sort of device, such as "flatbed scanner".
+    /// SANE's words for the kind of device, such as "flatbed scanner".
     var type: String
-    /// The name that stays.
+    /// The permanent name.
     var id: String
-    /// How it is attached.
+    /// How the scanner is attached; nil if unknown.
     var connection: String?
 
-    /// True when it is reached through the network, so that a search of only this machine does not
-    /// find it.
+    /// True for a network scanner, which a search of only this machine does not find.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
     /// The name that people know it by.
@@ -26,7 +25,7 @@ struct FoundScanner: Codable, Hashable, Sendable {
         return title.isEmpty ? name : title
     }
 
-    /// What the list of devices says, with what is known from opening it.
+    /// The scanner's descriptor for the list of devices, with the facts from opening it.
     func descriptor(_ facts: ScannerFacts?) -> DeviceDescriptor {
         DeviceDescriptor(
             id: id, name: printable(title), vendor: vendor.isEmpty ? nil : printable(vendor),
@@ -37,7 +36,7 @@ struct FoundScanner: Codable, Hashable, Sendable {
 }
 
 extension FoundScanner {
-    /// Copies what a driver says.
+    /// Copies a driver's description.
     init(_ device: SANE_Device, id: String, _ connection: String?) {
         let vendor = driverText(device.vendor)
         let type = driverText(device.type)
@@ -51,7 +50,7 @@ extension FoundScanner {
     }
 }
 
-/// What can be learned only by opening a scanner.
+/// Facts about a scanner that are known only after opening it.
 struct ScannerFacts: Codable, Hashable, Sendable {
     var sources: [String] = []
     var maximumArea: AreaInMillimeters?

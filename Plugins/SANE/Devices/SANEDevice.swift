@@ -10,7 +10,7 @@ import CaptureKit
     private var isAutomatic = false { didSet { planned = nil } }
     /// The plan for the current options; nil when it must be made again.
     private var planned: OptionPlan?
-    /// What values were when the scanner was opened.
+    /// The values of options when the scanner was opened.
     private var defaults: [String: OptionValue] = [:]
     private var presses = UnreportedPresses()
     private var isCapturing = false
@@ -123,7 +123,7 @@ import CaptureKit
 
     /// Reads the options again.
     ///
-    /// If the driver does not answer, they stay, and the next call will report it.
+    /// If the driver does not answer, the options stay, and the next call will report that.
     private func reload() {
         guard let new = try? handle.options() else { return }
         native = new
@@ -157,7 +157,7 @@ import CaptureKit
 
     /// Sets the source for one scan, while the user's choice stays `auto`.
     ///
-    /// A named paper is set again, because drivers shrink the area to what a new source has.
+    /// A named paper is set again, because drivers shrink the area to that of a new source.
     private func choose(_ name: String) throws -> SourceSetting {
         let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
         let paper = PaperSetting().option(native)?.value

@@ -3,9 +3,8 @@ import CaptureKit
 
 /// The start and end of SANE in this process, and the opening of scanners.
 ///
-/// There is only one, because SANE is global to the process. Scanners are looked for elsewhere
-/// (``ScannerSearch``): here SANE's loader loads no other drivers than those of the scanners that
-/// are opened.
+/// There is only one, because SANE is global to the process. Another process searches for scanners
+/// (``ScannerSearch``): here SANE's loader loads only the drivers of opened scanners.
 @SANEActor final class ScannerDirectory {
     static let shared = ScannerDirectory()
 

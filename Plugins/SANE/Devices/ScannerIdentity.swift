@@ -1,10 +1,9 @@
 /// Finds a name for a scanner that stays when its USB address changes.
 ///
-/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which changes each time it
-/// is plugged in. Its vendor, product and serial number stay; where it has no serial number, the
-/// port it is plugged into does.
+/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which changes at each
+/// plugging in. Its vendor, product and serial number stay; without a serial number, its port does.
 struct ScannerIdentity {
-    /// What the system knows about USB devices.
+    /// The system's USB devices.
     var usb: USBDevices
 
     /// The lasting name for SANE's `name`; the name itself if it contains no USB address or
@@ -17,7 +16,7 @@ struct ScannerIdentity {
         return "\(driver):usb:\(device.vendor):\(device.product):\(device.serial ?? device.port)"
     }
 
-    /// How a scanner of that SANE name is attached.
+    /// How a scanner with that SANE name is attached.
     func connection(of name: String) -> String? {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let driver = parts.first else { return nil }
@@ -45,9 +44,9 @@ struct ScannerIdentity {
     }
 }
 
-/// A name that the driver for network printers gives, such as `airscan:e0:HP LaserJet`: the
-/// protocol's letter, a number in the order in which the printers answered, which changes each
-/// time, and the printer's own name, which stays.
+/// A name from the driver for network printers, such as `airscan:e0:HP LaserJet`: the protocol's
+/// letter, a number in the order of the printers' answers, which changes each time, and the
+/// printer's own name, which stays.
 struct AirscanName: Hashable {
     private static let start = "airscan:"
 
@@ -72,7 +71,7 @@ struct AirscanName: Hashable {
         title = String(rest[rest.index(after: colon)...])
     }
 
-    /// The name that stays.
+    /// The permanent name.
     var id: String { "\(AirscanName.start)\(letter):\(title)" }
 
     /// The driver's name of the printer that answered first; most networks have one.

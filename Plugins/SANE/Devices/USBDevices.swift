@@ -3,9 +3,9 @@ import Glibc
 
 /// The USB devices of the system, as the kernel and udev describe them.
 struct USBDevices: Codable, Hashable, Sendable {
-    /// Where the kernel lists USB devices.
+    /// The kernel's folder of USB devices.
     var kernelFolder = "/sys/bus/usb/devices"
-    /// Where udev keeps the results of its rules.
+    /// udev's folder with the results of its rules.
     var udevFolder = "/run/udev/data"
     /// The folder of the devices' own files.
     var deviceFolder = "/dev/bus/usb"

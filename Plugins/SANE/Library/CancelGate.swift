@@ -9,7 +9,7 @@ import Synchronization
 /// the SANE standard allows. It is never called in parallel with any call but `sane_read`: the
 /// `net` driver would mix up two requests on one connection.
 final class CancelGate: Sendable {
-    /// How long a blocked read is waited for.
+    /// How long a blocked read may take to return.
     private static let patience = DispatchTimeInterval.milliseconds(300)
 
     private struct State {
@@ -46,7 +46,7 @@ final class CancelGate: Sendable {
 
     /// Runs `read` as a call that may be interrupted, unless the scan was canceled.
     ///
-    /// - Throws: `CancellationError`, whatever the read has returned; what `read` throws.
+    /// - Throws: `CancellationError`, whatever the result of the read; the errors of `read`.
     func reading<Result>(_ read: () throws -> Result) throws -> Result {
         let mayRead = state.withLock { state in
             state.isReading = !state.isRequested
@@ -62,7 +62,7 @@ final class CancelGate: Sendable {
         return try result.get()
     }
 
-    /// Ends the scan if no one has done so; call it on SANE's thread.
+    /// Ends the scan if it was not ended before; call it on SANE's thread.
     func finish() {
         let isDue = state.withLock { state in
             defer { state.isOver = true }

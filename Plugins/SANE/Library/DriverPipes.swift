@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// The pipes through which drivers' readers hand over their data.
+/// Enlarges the pipes through which drivers' readers pass their data.
 ///
 /// Many drivers read from the device in a thread or process of their own. With a pipe of the usual
 /// 64 KB, reader and backend wake each other thousands of times for a large page. If they run on
@@ -15,8 +15,7 @@ enum DriverPipes {
 
     /// Gives every pipe that a driver has open as much room as any process may ask for.
     ///
-    /// What is not a pipe stays as it is, and so does a pipe where no more is allowed: only speed
-    /// depends on it.
+    /// Other files, and pipes at the system's limit, stay unchanged: only the speed depends on it.
     static func widen() {
         for name in folderNames("/proc/self/fd") {
             if let descriptor = Int32(name), descriptor >= firstOfDriver {

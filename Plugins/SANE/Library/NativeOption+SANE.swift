@@ -68,12 +68,12 @@ extension NativeOption.Constraint {
     }
 }
 
-/// What a SANE word means: a whole number, or 16-bit fixed point (`SANE_UNFIX`).
+/// The number of a SANE word: a whole number, or 16-bit fixed point (`SANE_UNFIX`).
 private func number(_ word: SANE_Word, _ kind: NativeOption.Kind) -> Double {
     kind == .fixed ? Double(word) / 65_536 : Double(word)
 }
 
-/// The text of a driver: UTF-8, or Latin-1 where it is not that; empty for none.
+/// A driver's text: UTF-8, or otherwise Latin-1; empty for none.
 func driverText(_ text: UnsafePointer<CChar>?) -> String {
     guard let text else { return "" }
     if let valid = String(validatingCString: text) { return valid }
@@ -110,7 +110,7 @@ struct ValueBuffer: ~Copyable {
     private let size: Int
 
     init(_ option: NativeOption) {
-        // Drivers have been seen to write a terminating zero, or a word, beyond what they ask for.
+        // Some drivers write a terminating zero, or a word, beyond the announced size.
         size = option.size + 16
         address = .allocate(byteCount: size, alignment: 16)
         address.initializeMemory(as: UInt8.self, repeating: 0, count: size)

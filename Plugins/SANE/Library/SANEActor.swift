@@ -15,8 +15,8 @@ import Synchronization
     }
 }
 
-/// An executor that runs its jobs one after the other on a thread of its own, which is started with
-/// the first and never ends.
+/// An executor that runs its jobs one after the other on a separate thread, which starts with the
+/// first job and never ends.
 private final class SANEThread: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []

@@ -2,7 +2,7 @@ import CSANE
 import CaptureKit
 
 extension SANEFailure {
-    /// The failure as its user knows it.
+    /// The failure in its user's terms.
     ///
     /// - Parameters:
     ///   - device: the device's name for people.
@@ -63,7 +63,7 @@ extension SANEFailure {
         }
     }
 
-    /// Which paper goes back, once pages were taken.
+    /// The paper that goes back into the feeder, after some pages.
     private var putBack: String {
         switch activity {
         case .starting(let page), .reading(let page):

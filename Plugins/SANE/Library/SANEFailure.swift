@@ -3,7 +3,7 @@ import CaptureKit
 
 /// A call of SANE that did not return `SANE_STATUS_GOOD`.
 struct SANEFailure: Error, Hashable {
-    /// What was being done, which decides what a status means.
+    /// The attempted action, which determines the meaning of a status.
     enum Activity: Hashable {
         case listing
         case opening

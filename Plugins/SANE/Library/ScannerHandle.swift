@@ -26,8 +26,8 @@ import Glibc
 
     /// A gate that ends this scanner's scan with `sane_cancel`.
     func gate() -> CancelGate {
-        // An address as a number: handles are opaque, and the gate is gone before the scanner is
-        // closed.
+        // The handle's address as a number: handles are opaque, and the gate is gone before the
+        // scanner is closed.
         let address = UInt(bitPattern: handle)
         return CancelGate { sane_cancel(SANE_Handle(bitPattern: address)) }
     }
@@ -75,7 +75,7 @@ import Glibc
 
     /// The outcome of setting an option.
     struct WriteOutcome {
-        /// What the driver wrote back into the buffer.
+        /// The value that the driver wrote back into the buffer.
         var value: NativeValue?
         /// True when other options changed with it.
         var reloadOptions: Bool
@@ -103,7 +103,7 @@ import Glibc
 
     // MARK: Scanning
 
-    /// Starts the next frame, and says what it will be (`sane_start`, `sane_get_parameters`).
+    /// Starts the next frame, and returns its parameters (`sane_start`, `sane_get_parameters`).
     func start(page: Int) throws(SANEFailure) -> SANE_Parameters {
         let (status, asked) = Authorisation.watching { sane_start(handle) }
         guard status == SANE_STATUS_GOOD else {
@@ -160,7 +160,7 @@ import Glibc
         return (count, false)
     }
 
-    /// True when the driver's data come through a connection whose other end is gone
+    /// True when the driver's data come through a connection whose other end is closed
     /// (`sane_get_select_fd`).
     ///
     /// The `net` driver then returns zero bytes forever, as if there were none yet.

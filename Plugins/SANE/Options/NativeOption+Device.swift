@@ -17,15 +17,14 @@ extension NativeOption {
     /// Options of free text that drivers only print on the paper.
     private static let harmlessTexts: Set<String> = ["endorser-string"]
 
-    /// True for free text: no driver reports how it uses such text, and several open it as a file.
+    /// True for free text: drivers do not report its use, and some open it as a file.
     private var mayNameFile: Bool {
         guard kind == .text, !NativeOption.harmlessTexts.contains(name) else { return false }
         if case .texts(let texts) = constraint, !texts.isEmpty { return false }
         return true
     }
 
-    /// The value as the protocol has it; a button that reports texts has none while nothing is
-    /// pressed.
+    /// The value in the protocol's form; a button with texts has none while nothing is pressed.
     private var shownValue: OptionValue? {
         if kind == .text, sensor == .button, !isTripped(value) { return nil }
         return value.flatMap(shown)
@@ -47,7 +46,7 @@ extension NativeOption {
                 range: Int(lower)...Int(upper), step: step > 1 ? Int(step) : nil)
         case (.integer, .numbers(let numbers)): return .integerChoice(numbers.map { Int($0) })
         case (.integer, _): return .integer(range: nil, step: nil)
-        // Steps in fixed point are not round decimals, so a value between two of them becomes the
+        // Steps in fixed point are not round decimals, so a value between two steps becomes the
         // nearest one.
         case (.fixed, _): return .number(range: bounds.map(rounded), step: nil)
         case (.text, .texts(let texts)) where !texts.isEmpty: return .choice(texts)
@@ -67,7 +66,7 @@ extension NativeOption {
         }
     }
 
-    /// A driver's value as the protocol has it; nil for one that the option's own constraint does
+    /// A driver's value in the protocol's form; nil for one that the option's own constraint does
     /// not allow.
     func shown(_ value: NativeValue) -> OptionValue? {
         switch value {
@@ -91,8 +90,8 @@ extension NativeOption {
         return bounds?.contains(number) ?? true
     }
 
-    /// The driver's value for one of the protocol, brought to the nearest that the constraint
-    /// allows within its bounds.
+    /// The driver's value for one of the protocol: the nearest that the constraint allows, if it is
+    /// within the bounds.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`.
     func native(_ value: OptionValue, name: String) throws(CaptureError) -> NativeValue {

@@ -1,5 +1,4 @@
-/// An option as its driver describes it (`SANE_Option_Descriptor`), copied out of the driver's
-/// memory.
+/// A driver's description of an option (`SANE_Option_Descriptor`), copied from the driver's memory.
 struct NativeOption: Hashable, Sendable {
     /// The type of a value.
     enum Kind: Hashable, Sendable {
@@ -9,7 +8,7 @@ struct NativeOption: Hashable, Sendable {
     /// The values that a driver allows for an option.
     enum Constraint: Hashable, Sendable {
         case none
-        /// From `lower` to `upper`, in steps of `step` from `lower`; any value where `step` is 0.
+        /// From `lower` to `upper` in steps of `step`; any value if `step` is 0.
         case range(lower: Double, upper: Double, step: Double)
         case numbers([Double])
         case texts([String])
@@ -25,7 +24,7 @@ struct NativeOption: Hashable, Sendable {
     /// SANE's name; empty for an option that has none.
     var name: String
     var title: String
-    /// The driver's description of it, on one line.
+    /// The driver's description of the option, on one line.
     var help = ""
     /// The title of the group it is in.
     var group: String?
@@ -40,7 +39,7 @@ struct NativeOption: Hashable, Sendable {
     /// True when it can be read (`SANE_CAP_SOFT_DETECT`).
     var isReadable = true
     var isAdvanced = false
-    /// Its value now; nil for a button, an inactive option, and one that can't be read.
+    /// The present value; nil for a button, an inactive option, and an unreadable one.
     var value: NativeValue?
 
     /// Words a value has; above 1 for gamma tables and the like.
@@ -93,7 +92,7 @@ extension NativeOption {
         }
     }
 
-    /// The value nearest to `value` that the constraint allows; texts stay as they are.
+    /// The nearest value that the constraint allows; texts stay unchanged.
     func nearest(_ value: NativeValue) -> NativeValue {
         guard case .numbers(let numbers) = value else { return value }
         return .numbers(numbers.map { nearest($0) })
@@ -104,10 +103,9 @@ extension NativeOption {
 struct NativeOptions: Hashable, Sendable {
     var all: [NativeOption]
 
-    /// The option of that name; when a driver has several, the one that can be set now.
+    /// The option with that name; if a driver has several, the one that can be set now.
     subscript(_ name: String) -> NativeOption? {
-        // Looked up some hundred times for one list of options, so that only the one that is found
-        // is copied.
+        // A list of options needs some hundred look-ups, so only the found option is copied.
         var found: Int?
         for index in all.indices where all[index].name == name {
             if all[index].isWritable { return all[index] }

@@ -14,7 +14,7 @@ struct OptionNames {
         return unique(base)
     }
 
-    /// `name`, or `name-2` and so on when that is taken.
+    /// `name`, or `name-2` and so on if it is in use.
     mutating func unique(_ name: String) -> String {
         var candidate = name
         var number = 2

@@ -3,13 +3,13 @@ import CaptureKit
 /// The options of a scanner as the host sees them: the common settings first, then every option of
 /// the driver.
 struct OptionPlan: Sendable {
-    /// What an option stands for.
+    /// The meaning of an option.
     enum Binding: Sendable {
         case native(NativeOption)
         case common(any DriverSetting)
     }
 
-    /// An option and what it stands for.
+    /// An option and its meaning.
     struct Entry: Sendable {
         var option: DeviceOption
         var binding: Binding
@@ -17,7 +17,7 @@ struct OptionPlan: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// The plan for a driver's options as they are now.
+    /// The plan for a driver's present options.
     ///
     /// - Parameters:
     ///   - deviceType: SANE's name for the type of the device.
@@ -56,7 +56,7 @@ struct OptionPlan: Sendable {
 
     /// The options as the protocol lists them.
     ///
-    /// - Parameter defaults: what values were when the scanner was opened.
+    /// - Parameter defaults: the values when the scanner was opened.
     func options(defaults: [String: OptionValue]) -> [DeviceOption] {
         entries.map { entry in
             var option = entry.option

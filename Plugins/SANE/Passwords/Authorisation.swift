@@ -40,7 +40,7 @@ private func authorise(
     }
 }
 
-/// What a driver asks for: a resource, and perhaps a random text to hash with the password.
+/// A driver's question: a resource, and optionally a random text to hash with the password.
 struct Challenge {
     private static let mark = "$MD5$"
 
@@ -57,8 +57,8 @@ struct Challenge {
         salt = String(text[mark.upperBound...].prefix(128))
     }
 
-    /// The password, or its hash where the driver offers that, so that it does not cross the
-    /// network in the clear.
+    /// The password, or its hash if the driver supports that, so that the password is not readable
+    /// on the network.
     func response(_ password: String) -> String {
         guard let salt else { return password }
         // Only the first 128 bytes of a password count, with and without hashing.

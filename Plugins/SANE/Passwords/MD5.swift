@@ -1,8 +1,8 @@
 import Glibc
 
-/// The MD5 hash (RFC 1321): what SANE's network protocol hashes passwords with.
+/// The MD5 hash (RFC 1321), which SANE's network protocol uses for passwords.
 ///
-/// It is too weak for anything else.
+/// It is too weak for any other use.
 enum MD5 {
     private static let shifts: [UInt32] = [
         7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21,

@@ -3,10 +3,10 @@ import UserFiles
 
 /// User names and passwords for network scanners, in a file that only its owner may read.
 ///
-/// A line is `USER:PASSWORD:RESOURCE`, as in `scanimage`'s own file; the resource is what the
-/// driver names when it asks, such as `net:scanhost:epson2`, or its beginning up to a colon. A line
-/// without a resource is valid for all of them. Lines that are empty or begin with `#` are skipped,
-/// and the first that fits is taken.
+/// A line is `USER:PASSWORD:RESOURCE`, as in `scanimage`'s own file; the resource is the driver's
+/// name for it, such as `net:scanhost:epson2`, or its beginning up to a colon. A line without a
+/// resource matches all of them. Empty lines, and those that begin with `#`, are skipped; the first
+/// line that matches is used.
 struct PasswordFile {
     /// A user's name and password.
     struct Entry: Hashable {
@@ -25,7 +25,7 @@ struct PasswordFile {
         }
     }
 
-    /// Why the file's passwords are not used.
+    /// Why the file's passwords can't be used.
     struct Refusal: Error {
         let reason: String
     }

@@ -30,8 +30,8 @@ struct DriverList {
         }
     }
 
-    /// The folders in which SANE looks for its configuration: a variable that ends in a colon is
-    /// followed by the usual ones.
+    /// The folders of SANE's configuration: those of the variable, followed by the usual ones if it
+    /// ends in a colon.
     static func folders(
         _ variable: String? = ProcessInfo.processInfo.environment["SANE_CONFIG_DIR"]
     ) -> [String] {
@@ -57,7 +57,7 @@ struct DriverList {
         }
     }
 
-    /// True for what can be the name of a driver's library.
+    /// True for a possible name of a driver's library.
     static func isName(_ word: String) -> Bool {
         (1...100).contains(word.utf8.count)
             && word.utf8.allSatisfy {

@@ -8,7 +8,7 @@ struct DriverProcess {
     let start = ContinuousClock.now
     /// True when the next driver waits for this one.
     let isInLine: Bool
-    /// Where the driver's lines come from.
+    /// The descriptor with the driver's lines.
     let output: Int32
     private let id: pid_t
     private var buffer = LineBuffer()
@@ -69,7 +69,7 @@ struct DriverProcess {
 
     /// Waits for the end of a process whose output has ended.
     ///
-    /// If it had not finished its work, reports how it ended.
+    /// If the driver had not finished its work, reports how its process ended.
     mutating func reap(by deadline: ContinuousClock.Instant) -> SearchLine? {
         while ContinuousClock.now < deadline {
             let left = ((deadline - .now) / .milliseconds(1)).rounded(.up)
@@ -80,7 +80,7 @@ struct DriverProcess {
         return SearchLine(driver, .crashed(signal: signal == 0 ? nil : signal))
     }
 
-    /// Kills the process, with what it has started, and reaps it; returns the status of its end.
+    /// Kills the process and its child processes, and reaps it; returns its final status.
     @discardableResult mutating func stop() -> Int32 {
         var status: Int32 = 0
         kill()
@@ -90,7 +90,7 @@ struct DriverProcess {
         return status
     }
 
-    /// Kills the process with what it has started.
+    /// Kills the process and its child processes.
     func kill() {
         Glibc.kill(-id, SIGKILL)
         Glibc.kill(id, SIGKILL)

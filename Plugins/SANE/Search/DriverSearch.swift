@@ -4,22 +4,22 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// The work of one driver's process: it names the driver's scanners, and opens them to see what
-/// they have.
+/// The work of one driver's process: it lists the driver's scanners, and opens them to learn their
+/// facts.
 struct DriverSearch {
     let driver: String
     let request: SearchRequest
-    /// Where the lines go.
+    /// The descriptor for the lines.
     let output: Int32
 
-    /// Searches and ends the process; only in a process of its own.
+    /// Searches and ends the process; only for a separate process.
     func run() -> Never {
         guard configure() else {
             finish(
                 .refused(
                     "no folder for its configuration can be created"))
         }
-        // SANE gets a thread of its own, as in the program that scans.
+        // SANE has a separate thread, as in the program that scans.
         Task { @SANEActor in
             work()
             _exit(0)
@@ -27,8 +27,8 @@ struct DriverSearch {
         while true { pause() }
     }
 
-    /// Makes SANE load only this driver: its loader takes the first `dll.conf` and `dll.d` of the
-    /// search path, and everything else, such as the driver's own configuration, is looked for in
+    /// Makes SANE load only this driver: its loader uses the first `dll.conf` and `dll.d` in the
+    /// search path, while other files, such as the driver's own configuration, are looked for in
     /// the folders that follow.
     private func configure() -> Bool {
         let environment = ProcessInfo.processInfo.environment

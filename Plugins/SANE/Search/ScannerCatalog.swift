@@ -1,18 +1,18 @@
 import CaptureKit
 import Synchronization
 
-/// The scanners that SANE's drivers name, as far as they are known, and who listens for changes.
+/// The known scanners of SANE's drivers, and the listeners for changes.
 ///
-/// There is only one, because SANE is global to the process. Its state is behind a lock, because it
-/// is asked while SANE's own thread may hang in a driver.
+/// There is only one, because SANE is global to the process. Its state is behind a lock, because
+/// SANE's own thread may hang in a driver.
 final class ScannerCatalog: Sendable {
     static let shared = ScannerCatalog()
 
-    /// What a search is for.
+    /// The purpose of a search.
     enum Scope: Hashable, Sendable {
-        /// What is attached to this machine, as fast as possible.
+        /// Scanners attached to this machine, as fast as possible.
         case quick
-        /// What is attached to this machine, with each scanner's facts.
+        /// Scanners attached to this machine, with the facts about each.
         case local
         /// Everything.
         case full
@@ -116,7 +116,7 @@ final class ScannerCatalog: Sendable {
         for descriptor in listed { announce(descriptor) }
     }
 
-    /// What is known now; a search of only this machine leaves out the scanners of the network.
+    /// The known scanners; a search of only this machine leaves out network scanners.
     private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
         // Drivers answer in any order; their scanners are listed in a fixed order.
@@ -146,7 +146,7 @@ final class ScannerCatalog: Sendable {
         state.withLock { state in state.found.first { $0.id == id || $0.name == id } }
     }
 
-    /// Notes what opening a scanner revealed; nil when there is no such scanner any more.
+    /// Records the facts from opening a scanner; nil for a scanner that is gone.
     func note(_ facts: ScannerFacts?, of id: String) {
         let scanner = state.withLock { state -> FoundScanner? in
             state.facts[id] = facts
@@ -169,7 +169,7 @@ final class ScannerCatalog: Sendable {
 
     // MARK: Changes
 
-    /// Scanners that come and go from now on, besides those that searches have reported.
+    /// The changes of scanners, besides those that searches have reported.
     func changes() -> AsyncStream<DeviceChange> {
         let (stream, continuation) = AsyncStream<DeviceChange>.makeStream()
         let number = state.withLock { state in
@@ -183,7 +183,7 @@ final class ScannerCatalog: Sendable {
         return stream
     }
 
-    /// Looks again whenever something is plugged in or out, from now on.
+    /// Searches again whenever a device is plugged in or out.
     func watch(_ search: ScannerSearch) {
         let isFirst = state.withLock { state in
             defer { state.watching = search }
@@ -194,8 +194,8 @@ final class ScannerCatalog: Sendable {
 
     /// Notes that something was plugged in or out.
     ///
-    /// There is no search before someone has asked for a list. While a scanner is open or a search
-    /// runs, it waits for the end of that.
+    /// There is no search before the first request for a list. While a scanner is open or a search
+    /// runs, this waits for its end.
     func devicesMayHaveChanged() {
         state.withLock { $0.isStale = $0.hasSearched || $0.running != nil }
         searchIfStale()

@@ -2,12 +2,12 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Looks for scanners in another process, the search program, and passes on what each driver
-/// reports as it comes.
+/// Searches for scanners in another process, the search program, and passes on each driver's
+/// reports immediately.
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
-    /// Where the system reports USB devices.
+    /// The system's USB devices.
     var usb = USBDevices()
 
     /// Starts a search; the stream ends when the search does.

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Glibc
 
-/// What to search for; sent as JSON, the search program's only argument besides its keyword.
+/// The request of a search, sent as JSON; the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
     /// The drivers to ask; nil for all that SANE's configuration names.
     var drivers: [String]?
-    /// Where the system reports USB devices.
+    /// The system's USB devices.
     var usb = USBDevices()
-    /// True to leave out what is found only through the network.
+    /// True to leave out network scanners.
     var isLocalOnly = false
-    /// True to open what is found, to learn what it has and whether it can be used.
+    /// True to open the scanners for their facts and state.
     var opensScanners = false
-    /// The ids of scanners that need not be opened, because what they have is known.
+    /// The ids of scanners whose facts are known, so that they need not be opened.
     var known: [String] = []
     /// Milliseconds after which a driver that has not named its scanners is stopped.
     var patience = 7000
@@ -19,9 +19,9 @@ struct SearchRequest: Codable, Hashable, Sendable {
     var wholePatience = 8500
 }
 
-/// A line that the search program writes: what one driver did.
+/// A line from the search program: an event of one driver.
 struct SearchLine: Codable, Hashable, Sendable {
-    /// What happened.
+    /// The event.
     enum Event: Codable, Hashable, Sendable {
         /// The driver names a scanner.
         case found(FoundScanner)
@@ -29,9 +29,9 @@ struct SearchLine: Codable, Hashable, Sendable {
         case listed
         /// The driver opens the scanner of this id.
         case opening(String)
-        /// What opening the scanner of this id revealed.
+        /// The facts from opening the scanner with this id.
         case facts(String, ScannerFacts)
-        /// The driver is done.
+        /// The driver has finished.
         case done
         /// SANE refused to list the driver's scanners, with this text.
         case refused(String)

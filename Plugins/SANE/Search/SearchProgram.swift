@@ -3,7 +3,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// The program that looks for scanners: it gives each of SANE's drivers a process of its own.
+/// The program that searches for scanners, with a separate process for each of SANE's drivers.
 ///
 /// SANE's loader would call all drivers in one process, one after the other: one that crashes or
 /// hangs would take every other's scanners with it. This program is started for one search, has a
@@ -14,9 +14,9 @@ import Glibc
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"
-    /// How long a driver is waited for before the next one starts.
+    /// How long one driver may take before the next one starts.
     private static let overtaking = Duration.milliseconds(100)
-    /// How long a driver that is done may take to end.
+    /// How long a finished driver may take to end.
     private static let goodbye = Duration.milliseconds(500)
     /// Drivers that search the network, so that most of their time is waiting.
     private static let networkDrivers: Set<String> = [

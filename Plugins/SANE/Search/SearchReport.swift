@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Collects the lines of a search: the scanners, and what went wrong with single drivers.
+/// Collects the lines of a search: the scanners, and the problems of single drivers.
 struct SearchReport {
     /// The part of a line that must be reported immediately.
     enum News {
@@ -11,9 +11,9 @@ struct SearchReport {
     }
 
     private(set) var scanners: [FoundScanner] = []
-    /// What went wrong with single drivers.
+    /// The problems of single drivers.
     private(set) var problems: [CaptureError] = []
-    /// Why the search failed as a whole.
+    /// Why the whole search failed; nil if it did not.
     private(set) var failure: CaptureError?
     private var opening: [String: String] = [:]
 

@@ -5,8 +5,8 @@ import CV4L2
 /// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently
 /// undone by others, so the automatic one is switched first.
 enum Automatics {
-    /// An automatic control, and those of its values that leave the other control to the user, best
-    /// first.
+    /// An automatic control with its values that leave another control to the user, from the best
+    /// on.
     struct Governor: Hashable, Sendable {
         var id: UInt32
         var manual: [Int64]

@@ -1,9 +1,9 @@
 import CV4L2
 import CaptureKit
 
-/// One control as its driver describes it (`VIDIOC_QUERY_EXT_CTRL`, `VIDIOC_QUERYMENU`).
+/// A driver's description of a control (`VIDIOC_QUERY_EXT_CTRL`, `VIDIOC_QUERYMENU`).
 struct CameraControl: Hashable, Sendable {
-    /// What a control accepts.
+    /// The values that a control accepts.
     enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int64>, step: Int64, isWide: Bool)
         case toggle
@@ -46,7 +46,7 @@ struct CameraControl: Hashable, Sendable {
         if case .integer(_, _, let isWide) = kind { isWide } else { false }
     }
 
-    /// The value of the control that an option's value means; nil for one that it does not take.
+    /// The control's value for an option's value; nil for an impossible one.
     func value(for option: OptionValue) -> Int64? {
         switch (kind, option) {
         case (.toggle, .bool(let value)): value ? 1 : 0
@@ -62,7 +62,7 @@ struct CameraControl: Hashable, Sendable {
         }
     }
 
-    /// The option's value that a control's value means; nil for one it can't have.
+    /// The option's value for a control's value; nil for an impossible one.
     func option(for value: Int64) -> OptionValue? {
         switch kind {
         case .toggle: .bool(value != 0)
@@ -74,7 +74,7 @@ struct CameraControl: Hashable, Sendable {
         }
     }
 
-    /// What the option accepts.
+    /// The type of the option.
     var type: OptionType {
         switch kind {
         case .toggle: .toggle

@@ -49,7 +49,7 @@ enum ControlList {
             let isWide = query.type == V4L2_CTRL_TYPE_INTEGER64.rawValue
             return .integer(query.minimum...query.maximum, step: step, isWide: isWide)
         case V4L2_CTRL_TYPE_BITMASK:
-            // The bits give its range, because a mask is a number of 32 bits.
+            // The bits define the range, because a mask is a number of 32 bits.
             let most = Int64(UInt32(truncatingIfNeeded: query.maximum))
             return most <= Int64(Int32.max) ? .integer(0...most, step: 1, isWide: false) : nil
         case V4L2_CTRL_TYPE_MENU: return menu(query, file, ofNumbers: false)

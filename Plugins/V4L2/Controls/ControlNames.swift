@@ -1,8 +1,8 @@
 import CV4L2
 
-/// What controls are called as options.
+/// The names of controls as options.
 ///
-/// Kernels have renamed controls over the years, so those that people set have names of their own;
+/// Kernels have renamed controls over the years, so the controls that people set have fixed names;
 /// all others have the driver's.
 enum ControlNames {
     /// The option's name for a control that the driver calls `title`.
@@ -40,7 +40,7 @@ enum ControlNames {
         V4L2_CID_TILT_ABSOLUTE: "tilt", V4L2_CID_IRIS_ABSOLUTE: "iris",
     ].reduce(into: [:]) { $0[UInt32($1.key)] = $1.value }
 
-    /// What a control does, for those that people set on a document camera.
+    /// The help for the controls that people set on a document camera.
     static func help(_ id: UInt32) -> String {
         switch Int32(bitPattern: id) {
         case V4L2_CID_EXPOSURE_ABSOLUTE:

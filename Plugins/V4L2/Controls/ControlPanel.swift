@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// A camera's controls as options: lists them with their values, and sets them; its calls block.
+/// A camera's controls as options: lists and sets them; its calls block.
 struct ControlPanel {
     let node: CameraNode
 
@@ -11,7 +11,7 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         let known = Set(controls.map(\.id))
         return controls.map { control in
-            // A control that an automatic one governs can be set anyway: that switches the
+            // A control that an automatic one governs can be set anyway, which switches the
             // automatic one off.
             let canSwitch = Automatics.governors(of: control.id).contains { known.contains($0.id) }
             return DeviceOption(
@@ -24,8 +24,8 @@ struct ControlPanel {
         }
     }
 
-    /// The names of those that people set on a document camera, without the automatic ones that go
-    /// with them.
+    /// The names of the controls that people set on a document camera, without their automatic
+    /// ones.
     var names: [String] {
         ControlList.read(node.file.raw).filter {
             isBasic($0) && !$0.isReadOnly && !$0.name.contains("-auto")
@@ -65,7 +65,7 @@ struct ControlPanel {
             value: taken ?? value, reloadOptions: isSwitched || governsOthers(control))
     }
 
-    /// Switches an automatic control off, unless it is off or not there; true when it changed.
+    /// Switches an automatic control off, if it exists and is on; true when it changed.
     private func makeManual(
         _ governor: Automatics.Governor, among controls: [CameraControl]
     ) -> Bool {

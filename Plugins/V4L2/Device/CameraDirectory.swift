@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// Lists the cameras and finds the one that an id means; its calls block.
+/// Lists the cameras and finds the one with an id; its calls block.
 struct CameraDirectory: Sendable {
     let folder: CameraFolder
 
@@ -46,7 +46,7 @@ struct CameraDirectory: Sendable {
             advice: "Plug it in, or see which there are with: copystand devices")
     }
 
-    /// What a node is; nil when it is not a camera.
+    /// The descriptor of a node; nil for a node that is no camera.
     private func describe(_ path: String, isOwn: Bool) -> DeviceDescriptor? {
         do throws(CaptureError) {
             let node = try CameraNode(path: path)
@@ -64,8 +64,8 @@ struct CameraDirectory: Sendable {
             return descriptor
         } catch {
             guard error.code == .permissionDenied else { return nil }
-            // If a camera has several nodes, the first one sends the pictures. The others could not
-            // be distinguished from it.
+            // Of a camera with several nodes, the first sends the pictures. The others look the
+            // same.
             guard folder.fact("index", of: path) ?? "0" == "0" else { return nil }
             return DeviceDescriptor(
                 id: path, name: folder.fact("name", of: path) ?? path, kind: .camera,

@@ -4,9 +4,9 @@ import Glibc
 /// Calls a request of the driver again while signals interrupt it.
 func retried(_ body: () -> Int32) -> Int32 { retryingInterrupts(body) }
 
-/// What an error number of a camera's driver means to its user.
+/// The meaning of a camera driver's error number for its user.
 enum CameraFault {
-    /// The error of doing `what` with the camera `name`, such as "be opened".
+    /// The error of an action on the camera `name`, with `what` such as "be opened".
     static func error(_ number: Int32, _ name: String, _ what: String) -> CaptureError {
         switch number {
         case ENODEV, ENXIO, ENOTCONN, ESHUTDOWN: gone(name)
@@ -33,7 +33,7 @@ enum CameraFault {
         }
     }
 
-    /// It was unplugged, or its driver has gone.
+    /// The camera was unplugged, or its driver is gone.
     static func gone(_ name: String) -> CaptureError {
         CaptureError(
             .offline, "The camera '\(name)' is no longer connected",

@@ -1,13 +1,13 @@
 import CaptureKit
 import Glibc
 
-/// Where camera nodes are looked for, and the names that survive unplugging.
+/// The folder of camera nodes, and the names that survive unplugging.
 struct CameraFolder: Hashable, Sendable {
     /// The folder of the nodes `video0`, `video1` and so on.
     var nodes = "/dev"
     /// The folders of links to nodes, the best names first, as udev makes them.
     var links = ["/dev/v4l/by-id", "/dev/v4l/by-path"]
-    /// What the system knows about each node.
+    /// The system's facts about each node.
     var system = "/sys/class/video4linux"
     /// The folder of the nodes of input devices.
     var inputs = "/dev/input"

@@ -2,17 +2,17 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// An open camera: its file, and what it says about itself (`VIDIOC_QUERYCAP`).
+/// An open camera: its file, and its description of itself (`VIDIOC_QUERYCAP`).
 final class CameraNode: Sendable {
-    /// What is read from a capture device's `VIDIOC_QUERYCAP`.
+    /// The facts in a capture device's `VIDIOC_QUERYCAP`.
     struct Facts: Hashable, Sendable {
         /// The name people know, such as "HD Pro Webcam C920".
         var card: String
         /// The driver's name, such as "uvcvideo".
         var driver: String
-        /// Where it is plugged in, such as "usb-0000:00:14.0-1".
+        /// The camera's connector, such as "usb-0000:00:14.0-1".
         var bus: String
-        /// What this node can do; not what its neighbor nodes can.
+        /// The capabilities of this node, without those of its neighbors.
         var capabilities: UInt32
 
         /// True when the node sends pictures, and neither receives them nor sends only metadata.
@@ -22,7 +22,7 @@ final class CameraNode: Sendable {
             return captures && !isCodec
         }
 
-        /// Whether it has the given capability, one of `V4L2_CAP_…`.
+        /// Whether the node has the given capability, one of `V4L2_CAP_…`.
         func has(_ capability: Int32) -> Bool { capabilities & UInt32(capability) != 0 }
     }
 
@@ -36,7 +36,7 @@ final class CameraNode: Sendable {
             ? V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue : V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
     }
 
-    /// What the camera is called in messages.
+    /// The camera's name in messages.
     var name: String { facts.card.isEmpty ? path : facts.card }
 
     /// Opens the node at `path`, which may be any file that answers the requests of V4L2.
@@ -80,8 +80,8 @@ final class CameraNode: Sendable {
         }
     }
 
-    /// True when another program uses it: only that program may free its buffers (`VIDIOC_REQBUFS`
-    /// of none).
+    /// True when another program uses the camera: only that program may free its buffers
+    /// (`VIDIOC_REQBUFS` of none).
     var isBusy: Bool {
         var count: UInt32 = 0
         return retried { cv4l2_request_buffers(file.raw, type, &count) } != 0 && errno == EBUSY

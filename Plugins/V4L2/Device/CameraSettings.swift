@@ -11,7 +11,7 @@ struct CameraSettings: Hashable, Sendable {
     static let reservedNames =
         names + [CameraInputs.inputName, CameraInputs.timingsName, CameraButton.optionName]
     private static let automatic = "automatic"
-    /// How long a camera may be given to settle, in seconds.
+    /// The seconds that a camera may get to settle.
     private static let warmUps = 0.0...30.0
 
     private let modes: [CameraMode]
@@ -19,8 +19,7 @@ struct CameraSettings: Hashable, Sendable {
     private var size: FrameSize
     private var stillSize: FrameSize
     private var rate = 30.0
-    /// How long the camera streams before a still is taken, in seconds, so that exposure and focus
-    /// settle.
+    /// The seconds of streaming before a still, so that exposure and focus settle.
     private(set) var warmUp = 0.7
 
     /// The settings of a camera with these modes; nil when none of them can be used.
@@ -35,10 +34,10 @@ struct CameraSettings: Hashable, Sendable {
     /// The modes of the chosen format, or all.
     private var fitting: [CameraMode] { modes.filter { format == nil || $0.format == format } }
 
-    /// How live frames are captured.
+    /// The mode of live frames.
     var live: ModeChoice? { ModeChoice.live(fitting, size: size, rate: rate) }
 
-    /// How a still is taken.
+    /// The mode of a still.
     var still: ModeChoice? { ModeChoice.still(fitting, size: stillSize) }
 
     /// The settings in words, such as "MJPEG 1920x1080 at 30 a second".

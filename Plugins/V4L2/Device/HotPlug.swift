@@ -6,11 +6,11 @@ import Glibc
 /// A node appears before its permissions and its lasting name do, so the list is compared once
 /// nothing has moved for a while.
 enum HotPlug {
-    /// How long nothing must change in the folders before the cameras are listed again, in
+    /// How long the folders must stay unchanged before the cameras are listed again, in
     /// milliseconds.
     private static let rest: Int32 = 300
 
-    /// The changes, from now on; the watch ends when the stream is dropped.
+    /// The changes; the watch ends when the stream is dropped.
     static func changes(
         _ directory: CameraDirectory, own: @escaping @Sendable () -> Set<String>
     ) -> AsyncStream<DeviceChange>? {
@@ -38,8 +38,7 @@ enum HotPlug {
         }
     }
 
-    /// What changed from one list to the next, removals first; a changed camera state is not
-    /// reported.
+    /// The changes from one list to the next, with removals first; a changed state is not reported.
     static func difference(
         _ before: Set<DeviceDescriptor>, _ now: Set<DeviceDescriptor>
     ) -> [DeviceChange] {
@@ -59,8 +58,8 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and things are quiet again; false when no one is
-    /// interested any more.
+    /// Waits until cameras may have changed and no more changes come; false when no one listens any
+    /// more.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false
         while true {
@@ -75,7 +74,7 @@ enum HotPlug {
         }
     }
 
-    /// Reads what happened; true when a node or a folder of names was among it.
+    /// Reads the events; true when one was about a node or a folder of names.
     private static func concernsCameras(_ watch: OwnedDescriptor) -> Bool {
         var concerns = false
         let size = 16_384
@@ -89,7 +88,7 @@ enum HotPlug {
                     let name = buffer[(place + header)..<min(place + header + length, count)]
                         .prefix { $0 != 0 }
                     let isNode = name.starts(with: "video".utf8) || name.elementsEqual("v4l".utf8)
-                    // In the folders of names every entry is a camera.
+                    // In the folders of names, every entry is a camera.
                     if isNode || name.count > 16 || name.starts(with: "by-".utf8) {
                         concerns = true
                     }

@@ -3,7 +3,7 @@ struct FrameSize: Hashable, Sendable, Comparable, CustomStringConvertible {
     var width: Int
     var height: Int
 
-    /// How many pixels there are.
+    /// The number of pixels in a frame.
     var area: Int { width * height }
 
     var description: String { "\(width)x\(height)" }
@@ -37,11 +37,11 @@ struct FrameInterval: Hashable, Sendable {
         self.denominator = denominator
     }
 
-    /// Frames a second.
+    /// Frames per second.
     var rate: Double { Double(denominator) / Double(numerator) }
 }
 
-/// One size of one format, and how fast the camera gives it.
+/// A size in a format, and how fast the camera gives it.
 struct CameraMode: Hashable, Sendable {
     var format: FourCC
     var size: FrameSize
@@ -57,7 +57,7 @@ struct CameraMode: Hashable, Sendable {
         self.intervals = intervals.sorted { $0.rate > $1.rate }
     }
 
-    /// The most frames a second.
+    /// The most frames per second.
     var fastest: Double { intervals.first?.rate ?? CameraMode.presumedRate }
 
     /// The interval for a requested rate: the slowest that reaches it, otherwise the fastest; nil

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// How frames of a pixel format come to the host.
+/// The way in which frames of a pixel format reach the host.
 enum FrameRoute: Hashable, Sendable {
     /// Frames stay as the camera made them.
     case native(FrameFormat)
@@ -36,8 +36,7 @@ enum FrameRoute: Hashable, Sendable {
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
-    /// Which of two equally fast formats is the better one: what costs least to read, color
-    /// before gray.
+    /// The rank among equally fast formats: cheap reading counts first, then color before gray.
     var rank: Int {
         switch self {
         case .native(.nv12): 0

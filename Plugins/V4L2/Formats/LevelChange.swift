@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// Converts the numbers of a live frame to those that the capture protocol promises: BT.601 of
-/// 16…235, or gray and colors of 0…255.
+/// Converts the samples of a live frame to the protocol's: BT.601 of 16…235, or gray and colors of
+/// 0…255.
 struct LevelChange: Sendable {
     private let form: FrameForm
     private let map: Map

@@ -31,8 +31,8 @@ struct ModeChoice: Hashable, Sendable {
         return mode.map { ModeChoice(mode: $0, interval: $0.interval(for: rate)) }
     }
 
-    /// The mode for one picture of `size`: a raw one where the camera sends at least four a second,
-    /// else a compressed one.
+    /// The mode for one picture of `size`: a raw one if the camera sends at least four per second,
+    /// or else a compressed one.
     static func still(_ modes: [CameraMode], size: FrameSize) -> ModeChoice? {
         let fitting = inColor(usable(modes).filter { $0.size == size })
         let raw = fitting.filter { FrameRoute($0.format)?.isCompressed == false }

@@ -1,8 +1,8 @@
 import CV4L2
 import CaptureKit
 
-/// What the numbers of a frame mean as light: their range, and how color was made of red, green
-/// and blue.
+/// The meaning of a frame's samples as light: their range, and the conversion from red, green and
+/// blue.
 ///
 /// Values that a driver does not state have V4L2's defaults (`V4L2_MAP_QUANTIZATION_DEFAULT`,
 /// `V4L2_MAP_YCBCR_ENC_DEFAULT`).
@@ -16,7 +16,7 @@ struct VideoSignal: Hashable, Sendable {
     /// ITU-R BT.601 of 16…235, which the frames of the capture protocol have.
     static let standard = VideoSignal(isFullRange: false, red: 0.299, blue: 0.114)
 
-    /// Reads it from what a driver agreed to for frames that come by this route.
+    /// Reads the meaning from the form that a driver agreed to for frames on this route.
     init(_ form: cv4l2_form, _ route: FrameRoute) {
         let encoding = VideoSignal.encoding(form)
         (red, blue) =

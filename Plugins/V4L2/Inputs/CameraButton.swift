@@ -8,7 +8,7 @@ import Synchronization
 /// `uvcvideo` makes such an input device itself; on other cameras the button is an interface of its
 /// own, like a small keyboard.
 final class CameraButton: Sendable {
-    /// The name of its option.
+    /// The name of the option.
     static let optionName = "button"
 
     private let path: String
@@ -28,8 +28,7 @@ final class CameraButton: Sendable {
         }
     }
 
-    /// Whether it was pressed since it was last asked for; a button that may not be read is not
-    /// active.
+    /// Whether the button was pressed since the last call; an unreadable button is not active.
     func option() -> DeviceOption {
         let pressed = keys.withLock { keys in
             let count = keys?.take()

@@ -5,8 +5,8 @@ import Glibc
 /// The connectors of a grabber, and the timings of the digital signal that comes in
 /// (`VIDIOC_S_INPUT`, `VIDIOC_S_DV_TIMINGS`); its calls block.
 ///
-/// An HDMI grabber has a picture only once the timings of its signal are set. So unless others are
-/// chosen, the detected ones are set whenever it is opened and before each capture.
+/// An HDMI grabber has a picture only after the timings of its signal are set. So unless the user
+/// chose others, the detected ones are set at every opening and before each capture.
 struct CameraInputs {
     /// The names of their options.
     static let inputName = "input", timingsName = "timings"
@@ -115,8 +115,8 @@ struct CameraInputs {
 
     // MARK: The signal
 
-    /// Sets the timings of the incoming signal, unless others were chosen; without a signal
-    /// everything stays as it is.
+    /// Sets the timings of the incoming signal, unless the user chose others; without a signal,
+    /// nothing changes.
     ///
     /// - Returns: true when the size of the pictures may have changed with it.
     @discardableResult

@@ -1,16 +1,15 @@
 /// Turns a Motion JPEG frame into a complete file.
 ///
-/// Such frames may leave out the Huffman tables, which then are those of ITU-T T.81, Annex K.3.
-/// Video decoders know that, readers of files and PDFs don't.
+/// Such frames may leave out the Huffman tables, which are then those of ITU-T T.81, Annex K.3.
+/// Video decoders know that, but readers of files and PDFs don't.
 enum JPEGTables {
-    /// The picture with its tables, before the frame header; unchanged when it has some or is not
-    /// understood.
+    /// The picture with its tables, before the frame header; unchanged if it has some or is
+    /// unreadable.
     static func completed(_ picture: [UInt8]) -> [UInt8] {
         var place = 2
         while place + 4 <= picture.count, picture[place] == 0xff {
             let marker = picture[place + 1]
-            // The picture has tables of its own (DHT), or its scan has begun without a frame
-            // header.
+            // The picture has its own tables (DHT), or its scan begins without a frame header.
             if marker == 0xc4 || marker == 0xda { return picture }
             let isFrame = (0xc0...0xcf).contains(marker) && marker != 0xc8 && marker != 0xcc
             if isFrame {

@@ -3,7 +3,7 @@ import CaptureKit
 
 /// Decodes the private formats of cameras by libv4lconvert.
 ///
-/// `@unchecked Sendable`: one capture uses it, one call after the other.
+/// `@unchecked Sendable`: only one capture uses it, one call after the other.
 final class OddFormats: @unchecked Sendable {
     private let converter: OpaquePointer
     private let node: CameraNode

@@ -49,7 +49,7 @@ struct StillPicture: Sendable {
         original = nil
     }
 
-    /// What the host learns about it.
+    /// The description for the host.
     var description: FrameDescription {
         FrameDescription(
             format: format, width: size.width, height: size.height, facts: PageFacts(origin: .photo)

@@ -3,7 +3,7 @@ import CaptureKit
 /// Turns Y'CbCr into red, green and blue as the driver says it was made.
 struct VideoColors {
     private let form: FrameForm
-    // Factors times 65,536.
+    // Factors, multiplied by 65,536.
     private let luma: Int
     private let black: Int
     private let redFromCr: Int

@@ -10,8 +10,8 @@ final class BufferSet: @unchecked Sendable {
     private let node: CameraNode
     private(set) var memory: [UnsafeMutableRawBufferPointer] = []
 
-    /// How many buffers are requested: one is read, one is the newest, and the driver needs some to
-    /// fill.
+    /// The number of requested buffers: one is read, one is the newest, and the driver needs some
+    /// to fill.
     private static let wanted: UInt32 = 5
 
     /// Asks for buffers and maps them.

@@ -4,13 +4,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A camera that streams: takes each frame from the driver on a thread of its own, and keeps the
+/// A streaming camera: takes each frame from the driver on a separate thread, and stores the
 /// newest.
 ///
-/// Frames stay in the driver's memory until they are given back, so that they are copied once, to
-/// where the host wants them.
+/// Frames stay in the driver's memory until they are returned, so that they are copied only once,
+/// to their destination.
 final class CameraStream: Sendable {
-    /// How long a camera may be silent.
+    /// The longest time for which a camera may send no frame.
     struct Patience: Hashable, Sendable {
         /// The patience before the first frame, because lenses and lamps need time.
         var first = Duration.seconds(8)
@@ -61,7 +61,7 @@ final class CameraStream: Sendable {
         }
     }
 
-    /// The newest frame that has not been taken yet, or the next to come.
+    /// The newest frame that was not fetched yet, or the next one.
     ///
     /// - Throws: ``CaptureError`` `offline`, `stalled`, `inputOutput`; `CancellationError`.
     func next() async throws -> FilledBuffer {
@@ -76,7 +76,7 @@ final class CameraStream: Sendable {
         }
     }
 
-    /// How many frames were left out as damaged since the last call.
+    /// The number of damaged frames since the last call.
     func takeDamaged() -> Int {
         damaged.withLock { count in
             defer { count = 0 }
@@ -84,7 +84,7 @@ final class CameraStream: Sendable {
         }
     }
 
-    /// The memory of a frame that was taken and not given back.
+    /// The memory of a frame that was fetched and not returned.
     func memory(of frame: FilledBuffer) -> UnsafeMutableRawBufferPointer {
         let whole = buffers.withLock { buffers in
             nonisolated(unsafe) let memory = buffers?.memory[frame.index]
@@ -97,7 +97,7 @@ final class CameraStream: Sendable {
     /// Gives a frame's buffer back to the driver (`VIDIOC_QBUF`).
     func give(_ frame: FilledBuffer) {
         state.withLock { $0.given(frame) }
-        // A failure becomes visible when the next frame is taken.
+        // A failure becomes visible when the next frame is fetched.
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
 
@@ -243,7 +243,7 @@ final class CameraStream: Sendable {
                 ))
         }
         let start = min(Int(buffer.skipped), memory.count)
-        // The length that a driver reports is checked against what is mapped.
+        // The driver's length is checked against the mapped memory.
         let end = min(max(Int(buffer.used), start), memory.count)
         let bytes = UnsafeRawBufferPointer(rebasing: memory[start..<end])
         if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { return .damaged(index) }

@@ -1,8 +1,8 @@
 import CV4L2
 import CaptureKit
 
-/// The layout of a camera's frames in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what
-/// the host learns about them.
+/// The layout of a camera's frames in memory, as agreed with its driver (`VIDIOC_S_FMT`), and their
+/// description for the host.
 struct FrameForm: Hashable, Sendable {
     let format: FourCC
     let size: FrameSize
@@ -14,7 +14,7 @@ struct FrameForm: Hashable, Sendable {
     /// The brightness that its numbers stand for.
     let signal: VideoSignal
 
-    /// Reads what the driver agreed to.
+    /// Reads the form that the driver agreed to.
     ///
     /// - Throws: ``CaptureError`` `unsupported` for frames that can't be decoded here.
     init(_ form: cv4l2_form, camera name: String) throws(CaptureError) {
@@ -68,7 +68,7 @@ struct FrameForm: Hashable, Sendable {
         }
     }
 
-    /// What the host learns about a live frame.
+    /// The description of a live frame for the host.
     func description(time: Double?) -> FrameDescription {
         guard case .native(let native) = route else {
             return FrameDescription(
@@ -79,7 +79,7 @@ struct FrameForm: Hashable, Sendable {
             capacity: native == .jpeg ? capacity : nil, time: time)
     }
 
-    /// Why a frame can't be used; nil when it can.
+    /// Why a frame can't be used; nil for a good frame.
     ///
     /// - Parameter bytes: the bytes the driver says are there.
     func fault(of bytes: UnsafeRawBufferPointer, endIsKnown: Bool) -> FrameFault? {
@@ -95,7 +95,7 @@ struct FrameForm: Hashable, Sendable {
                 : description(time: nil).leastBytes(rows: size.height)
             return bytes.count < least ? .cutOff : nil
         case .converted:
-            // Only libv4lconvert knows how many bytes a private format takes.
+            // Only libv4lconvert knows the size of a private format.
             return bytes.isEmpty ? .cutOff : nil
         }
     }
@@ -105,15 +105,15 @@ struct FrameForm: Hashable, Sendable {
 enum FrameFault: Hashable, Sendable {
     /// The driver says so (`V4L2_BUF_FLAG_ERROR`).
     case damaged
-    /// It has fewer bytes than its form needs, or a JPEG picture without an end.
+    /// The frame has too few bytes for its form, or a JPEG picture without an end.
     case cutOff
-    /// It has more bytes than the driver said it could.
+    /// The frame has more bytes than the driver announced.
     case tooLong
-    /// It is not a JPEG picture.
+    /// The frame is not a JPEG picture.
     case noPicture
 }
 
-/// Where a JPEG picture ends.
+/// Finds the end of a JPEG picture.
 enum JPEGEnds {
     /// The mark at the end (EOI), without which decoders assume that a picture is cut off.
     static let mark: [UInt8] = [0xff, 0xd9]

@@ -4,28 +4,28 @@ import Synchronization
 /// A filled buffer of the driver.
 struct FilledBuffer: Sendable {
     var index: Int
-    /// Where the frame begins within the buffer, and how many bytes it has.
+    /// The range of the frame's bytes within the buffer.
     var bytes: Range<Int>
-    /// When it was exposed, in seconds on the system's monotonic clock; nil when the driver uses
+    /// The time of exposure, in seconds on the system's monotonic clock; nil if the driver uses
     /// another clock.
     var time: Double?
     /// The driver's count of frames, including lost ones.
     var sequence: UInt32
 }
 
-/// What the stream's thread and the capture share: the newest frame, who waits for it, and how it
-/// ended.
+/// The state that the stream's thread and the capture share: the newest frame, the waiting task,
+/// and the end.
 ///
-/// A value type of plain steps, so that it can be tested without a camera; the stream keeps it
-/// behind its lock.
+/// It is a value type with simple steps, for tests without a camera; the stream keeps it behind its
+/// lock.
 struct StreamState {
-    /// What happened to a frame that arrived, or to a wait for one.
+    /// The result for a new frame, or for a wait.
     enum Step {
         /// Hand the frame to the waiting task.
         case deliver(CheckedContinuation<FilledBuffer, any Error>, FilledBuffer)
         /// Give the buffer back to the driver: a newer frame has come.
         case recycle(FilledBuffer)
-        /// Nothing is to be done.
+        /// No action is needed.
         case none
     }
 
@@ -39,7 +39,7 @@ struct StreamState {
     /// The buffers that neither belong to the driver nor are lost.
     var kept: Set<Int> { held.union(newest.map { [$0.index] } ?? []) }
 
-    /// A frame has come.
+    /// A frame has arrived.
     mutating func arrived(_ frame: FilledBuffer) -> Step {
         if let waiting {
             self.waiting = nil
@@ -66,7 +66,7 @@ struct StreamState {
         return nil
     }
 
-    /// A frame that was taken is given back.
+    /// A fetched frame was returned.
     mutating func given(_ frame: FilledBuffer) { held.remove(frame.index) }
 
     /// The stream has failed; the waiting task must be notified.

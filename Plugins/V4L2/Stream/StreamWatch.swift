@@ -7,8 +7,7 @@ struct StreamWatch {
     private var isFirst = true
     /// Damaged frames since the last good one.
     var damaged = 0
-    /// True once a JPEG picture came with its end; from then on, pictures without an end are cut
-    /// off.
+    /// True once a JPEG picture had its end; then, pictures without an end are incomplete.
     private(set) var isEndKnown = false
 
     init(patience: CameraStream.Patience, now: ContinuousClock.Instant) {
@@ -16,10 +15,10 @@ struct StreamWatch {
         last = now
     }
 
-    /// How long the camera may be silent now.
+    /// The longest time for which the camera may send no frame at present.
     var limit: Duration { isFirst ? patience.first : patience.next }
 
-    /// What is left of the patience.
+    /// The remaining patience.
     func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
 
     /// Notes that a good frame has come.

@@ -1,4 +1,4 @@
-/// What a camera shows: a clip, a folder's pictures one after another, or a made-up desk.
+/// The picture of a camera: a clip, a folder's pictures one after another, or a virtual desk.
 struct CameraContent: Sendable {
     let pictures: [PictureReference]
     let clip: VideoClip?
@@ -12,8 +12,8 @@ struct CameraContent: Sendable {
     ///
     /// A still of the made-up desk shows a page at rest, another one each time.
     ///
-    /// - Throws: what ``FrameSender/send(_:number:)`` throws; ``CaptureError`` when a clip can't be
-    ///   read.
+    /// - Throws: the errors of ``FrameSender/send(_:number:)``; ``CaptureError`` for an unreadable
+    ///   clip.
     func send(
         _ index: Int, number: Int, isStill: Bool = false, with sender: FrameSender
     ) async throws -> Bool {

@@ -8,7 +8,7 @@ struct FramePainter: Sendable {
     /// Bytes of a row; rows are packed.
     var stride: Int { form.format.minimumStride(width: picture.width) }
 
-    /// What the host learns about the frame.
+    /// The description of the frame for the host.
     var description: FrameDescription {
         FrameDescription(
             format: form.format, width: picture.width, height: picture.height, stride: stride,
@@ -18,7 +18,7 @@ struct FramePainter: Sendable {
                 ? PageFacts(origin: .photo) : PageFacts(origin: .scan, size: .measured))
     }
 
-    /// Writes `rows` one after another to `bytes`; a row that looks like the one above it is
+    /// Writes `rows` one after another to `bytes`; a row that is the same as the one above is
     /// copied.
     func paint(_ rows: Range<Int>, into bytes: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: picture.width * form.channels) {

@@ -11,7 +11,7 @@ struct FrameSender: Sendable {
     let pacer: any Pacer
     /// True for live frames, which may have a form of their own.
     var isLive = false
-    /// When the next frame was exposed, in seconds; nil for pages.
+    /// The time of exposure of the next frame in seconds; nil for pages.
     var time: Double?
 
     /// The fault of page `number`, counted from 1 within the capture.

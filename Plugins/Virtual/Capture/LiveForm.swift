@@ -18,7 +18,7 @@ struct LiveForm: Sendable {
         self.height = height
     }
 
-    /// What the host learns about the frame.
+    /// The description of the frame for the host.
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,

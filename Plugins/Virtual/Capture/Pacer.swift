@@ -1,4 +1,4 @@
-/// A clock as the devices need it; tests use one that does not wait.
+/// The clock of the devices; tests use one that does not wait.
 protocol Pacer: Sendable {
     /// Time since some moment before the capture.
     func now() -> Duration

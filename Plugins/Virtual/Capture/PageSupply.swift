@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Where the next page of a device comes from.
+/// The source of a device's next page.
 enum PageSupply: Sendable {
     /// A generated page of this number, with its label.
     case drawn(number: Int, label: String)
@@ -18,15 +18,15 @@ struct PaperTray: Sendable {
     private(set) var left = 0
     /// Sheets the feeder has drawn in since it was filled.
     private var drawnIn = 0
-    /// True when the front of a sheet was taken in duplex and its back is to come.
+    /// True after the front of a sheet in duplex, whose back comes next.
     private var isBackDue = false
-    /// How many sheets have lain on the glass.
+    /// The number of sheets that were on the glass.
     private var laid = 0
 
     /// Puts `sheets` made-up sheets into the feeder.
     mutating func fill(sheets: Int) { refill([], sheets) }
 
-    /// Puts a folder's pictures into the feeder; one after another they also lie on the glass.
+    /// Puts a folder's pictures into the feeder; they are also on the glass one after another.
     mutating func fill(_ pictures: [PictureReference]) { refill(pictures, pictures.count) }
 
     private mutating func refill(_ pictures: [PictureReference], _ count: Int) {
@@ -37,10 +37,10 @@ struct PaperTray: Sendable {
         laid = 0
     }
 
-    /// Forgets the back of a sheet that was not taken: a new capture begins with a new sheet.
+    /// Drops a back that was not captured: a new capture begins with a new sheet.
     mutating func begin() { isBackDue = false }
 
-    /// The sheet on the glass; it is a different one each time.
+    /// The sheet on the glass, which is a different one each time.
     mutating func layNext() -> PageSupply {
         laid += 1
         guard !pictures.isEmpty else { return .drawn(number: laid, label: "sheet \(laid)") }

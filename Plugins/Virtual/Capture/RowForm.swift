@@ -1,19 +1,18 @@
 import CaptureKit
 
-/// How a device turns rows of 8-bit samples into the bytes of a frame: form, lightness and
-/// mirroring.
+/// Converts rows of 8-bit samples to the bytes of a frame: format, lightness and mirroring.
 struct RowForm: Sendable {
     let format: FrameFormat
     private let threshold: UInt8
     private let isMirrored: Bool
-    /// The sample that each sample becomes; nil when all stay as they are.
+    /// The new value of each sample; nil if all stay unchanged.
     private let tones: [UInt8]?
 
     /// The form that `settings` choose.
     ///
     /// A device without a mode `bilevel` or a depth has 8 bits a sample.
     ///
-    /// - Parameter format: the form instead of theirs, one that a page may have.
+    /// - Parameter format: a page's format instead of the one in the settings.
     init(_ settings: Settings, as format: FrameFormat? = nil) {
         let isDeep = settings.integer("depth") == 16
         self.format =
@@ -35,8 +34,8 @@ struct RowForm: Sendable {
     /// Samples a pixel has before they are packed.
     var channels: Int { format == .rgb8 || format == .rgb16 ? 3 : 1 }
 
-    /// Contrast turns the line of tones about its middle, and brightness raises it; 100 % of either
-    /// is the whole range.
+    /// Contrast turns the line of tones around its middle, and brightness raises it; 100 % of
+    /// either is the whole range.
     private static func tones(brightness: Double, contrast: Double) -> [UInt8]? {
         guard brightness != 0 || contrast != 0 else { return nil }
         // −100 % gives uniform gray. +100 % would be a vertical line, so the line is slightly less

@@ -7,7 +7,7 @@ final class VirtualCamera: CaptureDevice {
         var table: OptionTable
         var pictures: [PictureReference]
         var clip: VideoClip?
-        /// The next still.
+        /// The index of the next still.
         var position = 0
         var isCapturing = false
     }

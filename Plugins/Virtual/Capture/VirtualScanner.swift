@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// The flatbed or the feeder.
+/// A flatbed or a feeder.
 final class VirtualScanner: CaptureDevice {
     private struct State {
         var table: OptionTable
@@ -123,7 +123,7 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
-    /// Accepts what was put into the feeder from outside.
+    /// Adds the sheets that a test put into the feeder.
     private func takePaper() {
         guard hasFeeder, let sheets = shared.panel.takeSheets() else { return }
         state.withLock { $0.tray.fill(sheets: sheets) }
@@ -162,7 +162,7 @@ final class VirtualScanner: CaptureDevice {
 }
 
 extension PictureCache {
-    /// Sends a picture of a folder; one that can't be read is reported, and the next may follow.
+    /// Sends a picture of a folder; an unreadable one is reported, and the next may follow.
     func send(_ reference: PictureReference, number: Int, with sender: FrameSender) async throws {
         let picture: PictureFile
         do {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a fault does to the process.
+/// The effect of a fault on the process.
 enum FaultAct: Hashable, Sendable {
     /// Abort with SIGABRT.
     case crash
@@ -16,12 +16,12 @@ enum FaultAct: Hashable, Sendable {
     case noise
 }
 
-/// Does to the process what a fault requires; tests use one that only takes notes.
+/// Applies a fault's effect to the process; tests use an actuator that only records it.
 protocol FaultActuator: Sendable {
     /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that someone ended
     /// with SIGCONT.
     ///
-    /// - Throws: whatever a test's actuator throws instead of dying.
+    /// - Throws: an error of a test's actuator, which throws instead of ending the process.
     func perform(_ act: FaultAct) async throws
 }
 

@@ -1,8 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A scanner's front panel, operated from outside: a folder in which files stand for what happens
-/// to the scanner.
+/// A scanner's front panel: a folder in which files stand for events at the scanner.
 ///
 /// - `button`: the button was pressed; the file is removed when the press was reported.
 /// - `paper`: that many sheets are put into the feeder (a number in the file); the file is removed
@@ -12,13 +11,13 @@ struct Panel: Sendable {
     /// The folder; nil for a panel that is not used.
     let folder: String?
 
-    /// Takes a press of the button; false when there was none.
+    /// Handles a press of the button; false for none.
     func takePress() -> Bool {
         folder.map { unlink($0 + "/button") == 0 } ?? false
     }
 
-    /// Takes the sheets that were put in; nil when there were none, or while the file holds no
-    /// number, as when it has been made but not written yet.
+    /// Handles new sheets; nil for none, or while the file has no number because it is still being
+    /// written.
     func takeSheets() -> Int? {
         guard let folder else { return nil }
         let path = folder + "/paper"

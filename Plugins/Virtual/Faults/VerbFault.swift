@@ -3,9 +3,9 @@ import CaptureKit
 /// A fault of a verb other than capture, as the environment variable `COPYSTAND_VIRTUAL_FAULT` asks
 /// for it.
 ///
-/// The variable is `VERB` or `VERB:WHAT`, with the verbs `devices`, `open` and `options` and what
-/// is to happen: `crash` (when nothing is said), `exit`, `hang`, `freeze`, `garbage`, `noise` or
-/// `error`. Anything else asks for nothing.
+/// The variable is `VERB` or `VERB:WHAT`, with the verbs `devices`, `open` and `options`, and the
+/// faults `crash` (the default), `exit`, `hang`, `freeze`, `garbage`, `noise` or `error`. Any other
+/// text requests no fault.
 struct VerbFault: Hashable, Sendable {
     /// A verb that can be made to fail.
     enum Verb: String, Sendable {
@@ -16,7 +16,7 @@ struct VerbFault: Hashable, Sendable {
 
     /// The verb that fails.
     var verb: Verb
-    /// What happens to the process; nil when the verb only answers with an error.
+    /// The effect on the process; nil when the verb only returns an error.
     var act: FaultAct?
 
     /// Reads the variable's value; nil when it asks for nothing.

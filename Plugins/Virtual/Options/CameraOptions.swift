@@ -2,7 +2,7 @@ import CaptureKit
 
 /// The options of the camera.
 enum CameraOptions {
-    /// All of them, in the order in which they are listed.
+    /// All options, in the order of the list.
     static func specs(folder: String) -> [OptionSpec] {
         picture + CommonOptions.enhancement + [CommonOptions.folder(folder), clip, loop]
             + CommonOptions.virtual

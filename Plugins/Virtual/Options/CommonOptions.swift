@@ -19,7 +19,7 @@ enum CommonOptions {
         ),
     ]
 
-    /// The folder that is served.
+    /// The folder of pictures.
     static func folder(_ path: String) -> OptionSpec {
         OptionSpec(
             "folder", "Folder",
@@ -60,7 +60,7 @@ enum CommonOptions {
             isAdvanced: true),
     ]
 
-    /// Why an option about made-up pages can't be set while a folder is served.
+    /// Why an option about drawn pages can't be set with a folder of pictures.
     static func inactiveWithFolder(_ settings: Settings) -> String? {
         settings.text("folder").isEmpty ? nil : "the pages come from a folder as they are"
     }

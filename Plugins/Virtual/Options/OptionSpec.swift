@@ -1,10 +1,10 @@
 import CaptureKit
 
-/// One option of a virtual device: its description, and when it is active.
+/// An option of a virtual device: its description, and when it is active.
 struct OptionSpec: Sendable {
-    /// The option as it is when nothing was set.
+    /// The option before it is first set.
     var option: DeviceOption
-    /// Why the option can't be set with these settings; nil when it can.
+    /// Why the option can't be set with these settings; nil if it can.
     var inactive: @Sendable (Settings) -> String?
 
     init(

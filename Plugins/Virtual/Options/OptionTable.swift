@@ -1,10 +1,9 @@
 import CaptureKit
 
-/// A device's options with their values: a value type, so that a change can be tried and thrown
-/// away.
+/// A device's options with their values: a value type, so that a change can be tried and discarded.
 struct OptionTable: Sendable {
     private let specs: [OptionSpec]
-    /// The values now.
+    /// The present values.
     private(set) var settings = Settings()
 
     /// A table in which every option has its default.
@@ -13,7 +12,7 @@ struct OptionTable: Sendable {
         for spec in specs { settings.values[spec.option.name] = spec.option.value }
     }
 
-    /// Every option with its value and whether it is active.
+    /// Every option with its value and its activity.
     var options: [DeviceOption] {
         specs.map { spec in
             var option = spec.option
@@ -41,8 +40,7 @@ struct OptionTable: Sendable {
         return try spec.option.accepting(value)
     }
 
-    /// Sets an option; its outcome says which value was set and whether other options changed with
-    /// it.
+    /// Sets an option; returns the value that was set, and whether other options changed with it.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`, `invalidValue`.
     mutating func set(_ name: String, to value: OptionValue) throws -> OptionOutcome {
@@ -60,7 +58,7 @@ struct OptionTable: Sendable {
         return OptionOutcome(value: settings.values[name], reloadOptions: others)
     }
 
-    /// Sets what a sensor reports.
+    /// Sets the value of a sensor.
     mutating func report(_ name: String, _ value: OptionValue) {
         if settings.values[name] != nil { settings.values[name] = value }
     }
@@ -83,7 +81,7 @@ struct OptionTable: Sendable {
         }
     }
 
-    /// Names the area as it is now in `paper`.
+    /// Sets `paper` to the name of the present area.
     private mutating func namePaper() {
         guard settings.values["paper"] != nil else { return }
         let (width, height) = (settings.number("area-width"), settings.number("area-height"))

@@ -7,7 +7,7 @@ enum VirtualScannerOptions {
     /// Millimeters down the glass.
     static let areaHeight = 300.0
 
-    /// All of them, in the order in which they are listed.
+    /// All options, in the order of the list.
     static func specs(hasFeeder: Bool, folder: String) -> [OptionSpec] {
         (hasFeeder ? [source] : []) + scan + geometry + CommonOptions.enhancement
             + [CommonOptions.folder(folder)] + (hasFeeder ? [pages, hasSensor] : [])

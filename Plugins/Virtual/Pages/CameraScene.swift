@@ -1,4 +1,4 @@
-/// What the camera sees when nothing else is given: a test page on a dark desk.
+/// The camera's picture by default: a test page on a dark desk.
 ///
 /// The page is pushed into place during the first 12 of every 48 frames and then lies still, as a
 /// page under a copy stand does.

@@ -1,12 +1,12 @@
 /// Capital letters, digits and a little punctuation as dots, five by seven.
 enum DotMatrix {
-    /// Dots from one character's left edge to the next one's.
+    /// The dots from one character's left edge to the next one's.
     static let advance = 6
     /// Dots of a line's height.
     static let height = 7
 
-    /// The horizontal runs of dots that draw `text`, as (first dot, row, dots); what has no shape
-    /// is left blank.
+    /// The horizontal runs of dots for `text`, as (first dot, row, dots); unknown characters are
+    /// left blank.
     static func runs(_ text: String) -> [(x: Int, y: Int, count: Int)] {
         var runs: [(x: Int, y: Int, count: Int)] = []
         for (index, character) in text.enumerated() {

@@ -1,7 +1,7 @@
 /// A picture made of rectangles.
 ///
-/// Its rows change only where a rectangle begins or ends, so a page is a few hundred different
-/// rows, whatever the resolution, and the rest is copying.
+/// Rows change only where a rectangle begins or ends, so a page has a few hundred different rows at
+/// any resolution, and the others are copies.
 struct DrawnPicture: RowPicture {
     let width: Int
     let height: Int
@@ -16,7 +16,7 @@ struct DrawnPicture: RowPicture {
         var spans: [PixelSpan]
     }
 
-    /// Draws `rectangles` in order over `ground`; what is outside the picture is cut off.
+    /// Draws `rectangles` in order over `ground`; parts outside the picture are cut off.
     init(
         width: Int, height: Int, resolution: Double?, label: String?, ground: RGB,
         rectangles: [PixelRectangle]

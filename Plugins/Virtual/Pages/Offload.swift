@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs blocking work on a queue of its own, away from the cooperative pool.
+/// Runs blocking work on a separate queue, outside of the cooperative pool.
 func offload<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
     -> Result
 {

@@ -124,7 +124,7 @@ final class PictureFile: RowPicture, @unchecked Sendable {
     }
 }
 
-/// True when a palette of the picture holds a color that is not gray (`pixcmapHasColor`).
+/// True when a palette of the picture has a color that is not gray (`pixcmapHasColor`).
 private func pixHasColor(_ pix: UnsafeMutablePointer<PIX>) -> Bool {
     guard let map = pixGetColormap(pix) else { return false }
     var has: l_int32 = 0

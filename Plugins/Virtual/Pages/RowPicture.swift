@@ -6,13 +6,13 @@ protocol RowPicture: Sendable {
     var height: Int { get }
     /// Dots per inch, where known.
     var resolution: Double? { get }
-    /// What the page is called at its source.
+    /// The page's name at its source.
     var label: String? { get }
 
     /// Writes row `y`: `width` gray samples, or `3 × width` of red, green and blue when `color`.
     func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>)
 
-    /// How many rows from `y` on look the same, at least 1; the sender makes one and copies it.
+    /// The number of equal rows from `y` on, at least 1; the sender makes one and copies it.
     func equalRows(from y: Int) -> Int
 }
 

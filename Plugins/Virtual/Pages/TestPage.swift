@@ -126,7 +126,7 @@ struct Shape: Sendable {
     /// wide and high.
     ///
     /// - Parameters:
-    ///   - scale: pixels a millimeter.
+    ///   - scale: the pixels in a millimeter.
     ///   - x: where the sheet's left edge is, in pixels.
     ///   - y: where its top edge is, in pixels.
     func pixels(scale: Double, x: Double, y: Double) -> PixelRectangle {

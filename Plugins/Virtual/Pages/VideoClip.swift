@@ -4,7 +4,7 @@ import Glibc
 /// A clip of uncompressed frames: a YUV4MPEG2 file (`.y4m`) of 8-bit 4:2:0, 4:2:2, 4:4:4 or gray
 /// samples.
 ///
-/// Frames are found once, by their headers, and read when they are asked for. The file's descriptor
+/// Frames are found once, by their headers, and read when they are requested. The file's descriptor
 /// is closed with the clip.
 final class VideoClip: Sendable {
     /// The form of a clip's frames.
@@ -43,8 +43,7 @@ final class VideoClip: Sendable {
 
     /// Opens the clip and finds its frames.
     ///
-    /// Blocks: call it through ``offload(_:)``.
-    /// A last frame that is cut short is left out.
+    /// The call blocks, so use ``offload(_:)``. A truncated last frame is left out.
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is not such a clip or
     ///   holds no whole frame.

@@ -28,7 +28,7 @@ TRUE_SHAPE = 0.02
 
 @dataclass
 class Capture:
-    """One captured page."""
+    """A page that a run captured."""
 
     time: float
     corners: list[list[float]] | None
@@ -57,7 +57,7 @@ class Result:
     delays: list[float] = field(default_factory=list)
     recalls: list[float] = field(default_factory=list)
     overlaps: list[float] = field(default_factory=list)
-    # How far each page's shape is from the true one, as a part of it.
+    # The relative error of each page's shape, as a share of the true shape.
     shapes: list[float] = field(default_factory=list)
     squeezed: list[str] = field(default_factory=list)
 
@@ -94,7 +94,7 @@ def watch(program: str, clip: Path, work: Path) -> list[Capture]:
 
 
 def page_shapes(pdf: Path) -> list[float]:
-    """Of each page of a PDF, its longer side over its shorter."""
+    """For each page of a PDF, the ratio of its longer side to its shorter side."""
     lines = subprocess.run(
         ["pdfinfo", "-l", "-1", str(pdf)], check=True, capture_output=True, text=True
     ).stdout.splitlines()
@@ -144,7 +144,7 @@ def is_in_view(corners: list[list[float]], size: list[int]) -> bool:
 
 
 def waited(capture: Capture, truth: dict) -> tuple[float, dict] | None:
-    """How long the page lay steady before it was captured, and where it lay then."""
+    """Seconds for which the page lay steady before its capture, and the place where it lay."""
     before = [
         one
         for one in truth["steady"]

@@ -22,7 +22,7 @@ SHUTTER = 0.5
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a page is: its middle in millimeters, its turn in radians, and how far it is turned
+    """The place of a page: its middle in millimeters, its turn in radians, and how far it is turned
     over (π: its back).
     """
 
@@ -75,7 +75,7 @@ class Truth:
 
 @dataclass
 class Moment:
-    """What happens besides the page: light, focus, a push against the camera, the hand (its
+    """Events around the page: light, focus, a push against the camera, the hand (its
     fingertips, in pixels).
     """
 

@@ -62,7 +62,7 @@ class Story:
         self.withdraw()
 
     def place(self) -> Pose:
-        """Where people lay a page: about the middle, about straight."""
+        """A place where people lay a page: near the middle, and nearly straight."""
         return Pose(
             self.random.normal(0, 7), self.random.normal(0, 4), 0, self.random.normal(0, 0.03)
         )
@@ -78,7 +78,8 @@ class Story:
         stage.play(seconds, lambda share: start.towards(goal, share), moment)
 
     def grip(self, sheet: Sheet, pose: Pose) -> np.ndarray:
-        """Where the fingertips hold a page: a little within the edge that the hand comes over."""
+        """The place where fingertips hold a page: a little within the edge that the hand comes
+        over."""
         away = self.stage.away
         within = (
             min(
@@ -133,7 +134,7 @@ class Story:
         )
         stage.turn_over(number, sheet)
 
-    # What happens while it is there
+    # What happens while the page lies on the desk
 
     def rest(self) -> None:
         stage, random = self.stage, self.random

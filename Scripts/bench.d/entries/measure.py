@@ -43,7 +43,7 @@ def alike(left: str, right: str) -> bool:
 
 
 def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
-    """Whether it begins where it should, and whether it ends there, too."""
+    """Whether the entry found begins where it should, and whether it also ends where it should."""
     words = (found.get("text") or "").split()
     starts = (
         found["pages"][0] == wanted.pages[0]

@@ -22,7 +22,7 @@ FACES = [
     ("opentype/urw-base35/C059-Roman.otf", "opentype/urw-base35/C059-Bold.otf"),
     ("opentype/urw-base35/NimbusSans-Regular.otf", "opentype/urw-base35/NimbusSans-Bold.otf"),
 ]
-# Holds "§ 4" together where lines are broken.
+# This space keeps "§ 4" on one line.
 NARROW = "\u00a0"
 NUMBERINGS = ["1.", "1)", "I.", "a)", "§ 1", "titles"]
 HEADS = ["none", "same", "facing", "with-number"]
@@ -31,13 +31,13 @@ FOLIOS = ["none", "bottom", "bottom-dashes", "bottom-page", "outer-top"]
 
 @dataclass
 class Entry:
-    """An entry as it was set, which a reader should find."""
+    """A printed entry, which a reader should find."""
 
     number: str
     title: str
-    #: Its words as they were set, the number left out.
+    #: The printed words, without the number.
     words: list[str] = field(default_factory=list)
-    #: The pages that it is on, from 1.
+    #: The entry's pages, from 1.
     pages: list[int] = field(default_factory=list)
 
 
@@ -96,7 +96,7 @@ def title(dice: random.Random, vocabulary: list[str] = WORDS) -> str:
 
 
 class Booklet:
-    """One document: its pages as pictures, and the entries in it."""
+    """A document: its pages as pictures, and the entries in it."""
 
     def __init__(self, dice: random.Random, pages: int, vocabulary: list[str] = WORDS) -> None:
         self.dice = dice

@@ -1,4 +1,4 @@
-"""Counts what a PDF has of everything that can get lost."""
+"""Counts the parts of a PDF that can get lost."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def words(path: Path) -> Counter:
 
 
 def paints(container) -> Counter:
-    """How often a page, or a form in it, paints with each operator."""
+    """Counts how often a page, or a form in it, paints with each operator."""
     found = Counter(
         str(step.operator)
         for step in pikepdf.parse_content_stream(container)

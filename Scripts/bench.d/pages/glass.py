@@ -67,7 +67,7 @@ def scan(dice: random.Random, page: Image.Image, lid: str) -> tuple[np.ndarray, 
 
 
 def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple[float, float]]:
-    """Where a sheet lies, in pixels of the glass, and its size in pixels."""
+    """The place of a sheet in pixels of the glass, and its size in pixels."""
     while True:
         width, height = (side / 25.4 * DPI for side in dice.choice(SHEETS))
         turn = np.radians(dice.choice([0, dice.uniform(-1, 1), dice.uniform(-6, 6)]))
@@ -75,7 +75,7 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
         corners = np.c_[
             across * np.cos(turn) - down * np.sin(turn), across * np.sin(turn) + down * np.cos(turn)
         ]
-        # Beside the sheet a strip of the lid is seen; else there is nothing to cut off.
+        # A strip of the lid is visible beside the sheet; otherwise there is nothing to cut off.
         room = (np.array(size) - np.ptp(corners, axis=0)) / 2 - 4
         if (room > 0).all():
             middle = np.array(size) / 2 + [dice.uniform(-1, 1) * one for one in room]
@@ -83,7 +83,7 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
 
 
 def covered(corners: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """How much of each pixel the sheet covers, 0…1, by eight by eight points of it."""
+    """The share of each pixel that the sheet covers, 0…1, by eight by eight points in the pixel."""
     fine = np.zeros((size[1] * 8, size[0] * 8), np.uint8)
     cv2.fillConvexPoly(
         fine, np.round((corners * 8 - 0.5) * 16).astype(np.int32), 255, cv2.LINE_8, 4

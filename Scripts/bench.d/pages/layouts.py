@@ -19,7 +19,7 @@ A4 = tuple(round(side / 25.4 * DPI) for side in PAPERS["a4"])
 
 
 def page(dice: random.Random, layout: str, alphabet: str = "Latin") -> Image.Image:
-    """One upright page, dark on nearly white, at `DPI`."""
+    """Draws an upright page, dark on nearly white, at `DPI`."""
     words = ALPHABETS[alphabet]
     if layout == "booklet":
         return Booklet(dice, 1, words).pages[0]

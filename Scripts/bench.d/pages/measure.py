@@ -24,8 +24,8 @@ from .layouts import ALPHABETS, LAYOUTS, page
 
 
 def reports(program: str, folder: Path, step: str, profile: str = "none") -> list[dict]:
-    """One step's report about each picture in a folder, in the order of their names; alone or
-    within a profile.
+    """Returns one step's report about each picture in a folder, in the order of their names; alone
+    or within a profile.
     """
     answer = subprocess.run(
         [

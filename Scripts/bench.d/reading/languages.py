@@ -37,7 +37,7 @@ WIDTH, HEIGHT, MARGIN = 2480, 3508, 300
 
 
 def parts(text: str, language: str) -> Counter:
-    """What is counted: words with their case and marks, or, in Japanese, characters."""
+    """The counted units of a text: words with their case and marks, or, in Japanese, characters."""
     letters = r"[^\W_]" if language == "jpn" else r"[^\W_]+"
     return Counter(re.findall(letters, unicodedata.normalize("NFC", text)))
 

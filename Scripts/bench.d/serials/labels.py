@@ -111,7 +111,8 @@ def caption(kind: str, dice: random.Random) -> str:
 
 
 def drawn(device: str, kind: str, dice: random.Random) -> tuple[np.ndarray, str]:
-    """How much lettering covers each pixel, 0 to 1, and the text to be read."""
+    """Draws lettering: returns its share of each pixel, 0 to 1, and the text that should be
+    read."""
     _, ratio, _ = DEVICES[device]
     width = 1400
     height = round(width / ratio)

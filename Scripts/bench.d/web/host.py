@@ -14,7 +14,7 @@ TEMPLATES = HERE.parents[2] / "Sources/CommandLine/copystand/Templates"
 
 
 class Host:
-    """A host that is measured."""
+    """A running host to measure."""
 
     def __init__(self, program: str, folder: Path):
         self.program, self.folder = program, folder
@@ -85,7 +85,7 @@ class Host:
         return json.loads(text) if text else None
 
     def shown(self, job: str, seconds: float) -> int:
-        """How many frames were looked at in that time, according to the job's live events."""
+        """The number of frames that the host looked at in that time, by the job's live events."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", f"/api/v1/jobs/{job}/live/events")
         stream, looked = connection.getresponse(), 0

@@ -70,7 +70,7 @@ def first_paint(address: str, runs: int) -> tuple[float, int, int]:
 
 
 def scrolling(address: str) -> dict:
-    """How the review of a long document scrolls."""
+    """Measures how the review of a long document scrolls."""
     driver = browser()
     try:
         driver.set_script_timeout(60)

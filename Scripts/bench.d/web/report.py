@@ -236,7 +236,7 @@ def many(program: str, folder: Path) -> Host:
 
 
 def acting(long: Host, program: str, folder: Path) -> list[str]:
-    """How long the page takes to answer its user, in a long document and with many documents."""
+    """The time that the page takes to answer its user, in a long document and among many."""
     if not shutil.which("chromium"):
         return ["skipped: Chromium is not installed", ""]
     print(f"  {DOCUMENTS} documents", file=sys.stderr)
@@ -281,7 +281,8 @@ def acting(long: Host, program: str, folder: Path) -> list[str]:
 
 
 def report(program: str, runs: int, seed: int, parts: list[str]) -> str:
-    """All of it, or the parts `watching`, `serving`, `showing` and `acting`."""
+    """Measures everything, or only the given parts of `watching`, `serving`, `showing` and
+    `acting`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         host = Host(program, folder)

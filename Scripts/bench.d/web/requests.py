@@ -27,7 +27,7 @@ def ask(address: str, paths: list[str], folder: Path) -> tuple[float, float, flo
 
 
 def measured(address: str, script: Path) -> tuple[float, float, float]:
-    """One run."""
+    """One run of the requests."""
     said = subprocess.run(
         ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--latency", "-s", script, address],
         check=True,

@@ -153,7 +153,7 @@ def row(name: str, theirs: Tally, ours: Tally) -> str:
 
 
 def of_photographs(found: Tally, true: Tally) -> str:
-    """How many words are lost by finding the corners, on the photographs that can be read."""
+    """The number of words that finding the corners loses, on the photographs that can be read."""
     readable = [number for number, (right_, all_) in enumerate(true.pages) if right_ >= 0.97 * all_]
     return (
         f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least"

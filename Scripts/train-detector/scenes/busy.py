@@ -12,7 +12,7 @@ from .holdout import Split
 
 
 def ground(dice: Dice, size: int) -> np.ndarray:
-    """A quiet surface (uint8) to put things on."""
+    """A plain surface (uint8) to put things on."""
     picture = dice.pick([surfaces.plain, surfaces.plain, surfaces.wood, surfaces.stone])(dice, size)
     return np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
 

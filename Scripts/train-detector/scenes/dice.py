@@ -41,11 +41,11 @@ class Dice:
         return self.real(0.0, 2 * np.pi)
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, all equally likely."""
+        """Draws one of the options, all equally likely."""
         return options[int(self.rng.integers(len(options)))]
 
     def weighted(self, options: Sequence[tuple[T, float]]) -> T:
-        """One of the (option, weight) pairs' options, by weight."""
+        """An option of the (option, weight) pairs, drawn by weight."""
         at = self.real(0.0, sum(weight for _, weight in options))
         for option, weight in options:
             at -= weight

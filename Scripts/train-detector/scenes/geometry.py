@@ -1,4 +1,4 @@
-"""Where a sheet lands in the frame: a pinhole camera over a flat desk."""
+"""The place of a sheet in the frame: a pinhole camera over a flat desk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 @dataclass(frozen=True)
 class Placing:
-    """How pages are placed: share of the frame they fill, tilt, and how far corners may
+    """Limits for the placing of pages: share of the frame they fill, tilt, and how far corners may
     leave it.
     """
 

@@ -22,7 +22,7 @@ UNUSABLE = ("Symbols", "D050000L", "Z003", "MathTeX")
 
 @dataclass(frozen=True)
 class Split:
-    """One side of the division between training and benchmarks."""
+    """One side of the division of the materials: training or benchmarks."""
 
     name: str
     seed: int
@@ -30,7 +30,7 @@ class Split:
 
     @property
     def is_bench(self) -> bool:
-        """True for the side that is never trained on."""
+        """Whether this is the side of the benchmarks, which is never trained on."""
         return self.name == "bench"
 
     @functools.cached_property

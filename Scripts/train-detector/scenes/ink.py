@@ -39,7 +39,7 @@ class Press:
     def text(
         self, x: float, y: float, words: str, size: int, color: RGB, face: str | None = None
     ) -> None:
-        """One line of text with its top left corner at x, y."""
+        """Draws a line of text with its top left corner at x, y."""
         self.draw.text((x, y), words, font=font(face or self.typeface(), size), fill=color)
 
     def block(

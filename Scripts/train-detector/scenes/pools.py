@@ -114,7 +114,7 @@ def make_document(
 
 
 def make_surface(dice: Dice, split: Split, sheets: list[np.ndarray]) -> Surface:
-    """One surface."""
+    """Draws one surface."""
     name = dice.weighted(BENCH_SURFACES if split.is_bench else TRAIN_SURFACES)
     if name == "papers":
         picture = busy.papers(dice, SURFACE_SIDE, sheets)

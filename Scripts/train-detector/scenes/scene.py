@@ -173,7 +173,7 @@ class SceneMaker:
                 things.any_thing(dice, canvas, at * canvas.size)
 
     def _cover(self, dice: Dice, canvas: Canvas, recipe: Recipe, corners: np.ndarray) -> None:
-        """What lies over the page: another sheet, cables across it, things over its sides,
+        """Draws the things over the page: another sheet, cables across it, things over its sides,
         hands.
         """
         middle = corners.mean(0)

@@ -15,7 +15,8 @@ from .pools import Document
 
 @dataclass(frozen=True)
 class Lay:
-    """How a sheet lies: `curl` is the bow of its sides as a share of their length (0 = flat)."""
+    """The shape of a sheet: `curl` is the bow of its sides as a share of their length (0 =
+    flat)."""
 
     curl: float = 0.0
     folded_corner: float = 0.0  #: chance

@@ -180,7 +180,7 @@ def carpet(dice: Dice, size: int) -> np.ndarray:
 
 
 def scenery(dice: Dice, size: int) -> np.ndarray:
-    """What lies behind a page held up: a room out of focus."""
+    """The background of a page that is held up: a room out of focus."""
     return cv2.GaussianBlur(fake_photo(dice, size, size), (0, 0), dice.real(0.5, 6)).astype(
         np.float32
     )

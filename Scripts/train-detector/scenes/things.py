@@ -132,5 +132,5 @@ THINGS: list[tuple[Callable[[Dice, Canvas, np.ndarray], None], float]] = [
 
 
 def any_thing(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
-    """One thing, its middle at the point."""
+    """Draws a thing with its middle at the point."""
     dice.weighted(THINGS)(dice, canvas, at)

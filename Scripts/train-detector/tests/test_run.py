@@ -38,7 +38,7 @@ def scenes(folder: Path) -> None:
 
 
 def together(rank: int, folder: str) -> None:
-    """One of two processes. Trains to the end and writes its result."""
+    """Runs as one of two processes: trains to the end and writes its result."""
     torch.set_num_threads(1)
     dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=rank, world_size=2)
     run, shards = Run(OPTIONS, rank), Shards(Path(folder))

@@ -49,7 +49,7 @@ def small_pools() -> Pools:
 
 
 class Corners(unittest.TestCase):
-    """What is drawn lies where the corners say."""
+    """Sheets are drawn at the corners that a scene states."""
 
     def drawn(self, seed: int, curl: float) -> tuple[np.ndarray, np.ndarray]:
         """A sheet on a black desk: the picture and its corners."""
@@ -146,7 +146,7 @@ def red_document() -> Document:
 
 
 class UnderAndOver(unittest.TestCase):
-    """What lies under and over pages in scenes that only training uses."""
+    """Tests of the things under and over pages in scenes that only training uses."""
 
     def test_a_pile_shows_beside_the_page_and_never_over_it(self) -> None:
         shown = 0
@@ -236,7 +236,7 @@ class HeldOut(unittest.TestCase):
 
 
 class Shapes(unittest.TestCase):
-    """Outlines have the size they are asked for."""
+    """Outlines have the requested size."""
 
     def test_areas(self) -> None:
         bar = capsule(np.array([10.0, 20.0]), np.array([50.0, 20.0]), 8.0)

@@ -1,8 +1,8 @@
-/// The time since a moment, on a clock of any kind.
+/// A stopwatch: the time since it was made, on a clock of any kind.
 package struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
 
-    /// Begins now.
+    /// A stopwatch that starts now.
     package init(_ clock: any Clock<Duration>) {
         func start<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let begin = clock.now
@@ -11,9 +11,9 @@ package struct Stopwatch: Sendable {
         read = start(clock)
     }
 
-    /// The time since it began.
+    /// The time since the stopwatch was made.
     package var elapsed: Duration { read() }
 
-    /// The same in milliseconds.
+    /// ``elapsed`` in milliseconds.
     package var milliseconds: Double { elapsed / .milliseconds(1) }
 }

@@ -12,6 +12,6 @@ package struct ThreadClock: Sendable {
         usleep(UInt32(clamping: Int64($0 / .microseconds(1))))
     }
 
-    /// Blocks the calling thread for that long.
+    /// Blocks the calling thread for `duration`.
     package func sleep(for duration: Duration) { pause(duration) }
 }

@@ -1,8 +1,8 @@
 extension FileNames {
-    /// A text with names in it, for people: bytes and characters that can't be shown are written as
-    /// `\n`, `\xff` or `\u{202e}`.
+    /// A text that contains names, for people to read: bytes and characters that can't be shown are
+    /// written as `\n`, `\xff` or `\u{202e}`.
     public static func shown(_ text: String) -> String {
-        // Most text has no hidden bytes.
+        // Most text stands for no such bytes: one search for their first byte is enough.
         guard text.utf8.contains(0xF4) else { return text }
         var result = ""
         for piece in NamePieces(text) {
@@ -15,7 +15,7 @@ extension FileNames {
         return result
     }
 
-    /// A name as a document's title: as it was written, or as ``shown(_:)`` if it has control
+    /// A file's name as a document's title: unchanged, or as ``shown(_:)`` if it has control
     /// characters or is not UTF-8.
     public static func title(_ name: String) -> String {
         guard let plain = plainText(name),
@@ -24,7 +24,7 @@ extension FileNames {
         return plain
     }
 
-    /// Whether a character moves text, or is invisible: it never reaches a terminal as it is.
+    /// Whether a character moves or hides other text: a terminal never gets such a character.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -49,13 +49,13 @@ extension FileNames {
     }
 }
 
-/// The characters of a text, where those that stand for bytes of a name are read as the bytes.
+/// The characters of a text; each scalar that stands for a byte of a name is read as that byte.
 struct NamePieces: Sequence, IteratorProtocol {
-    /// One of them.
+    /// One character or byte of a text.
     enum Piece {
         /// A character that stands for itself.
         case plain(Unicode.Scalar)
-        /// What hidden bytes are.
+        /// A byte that can't be shown, or a character whose bytes are hidden.
         case hidden(NameParts<[UInt8]>.Part)
     }
 
@@ -78,7 +78,7 @@ struct NamePieces: Sequence, IteratorProtocol {
         return self.next()
     }
 
-    /// The byte that a scalar stands for; nil for a character.
+    /// The byte that a scalar stands for; nil for an ordinary character.
     private static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
         case 0x10FF01..<0x10FF20, 0x10FF7F...0x10FFFF: UInt8(scalar.value - 0x10FF00)

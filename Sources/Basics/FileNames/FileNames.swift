@@ -1,7 +1,7 @@
 import CFileNames
 import Glibc
 
-/// Names of files as text, for names are bytes, and text is Unicode.
+/// Converts the names of files to text and back: a name is bytes, and text is Unicode.
 ///
 /// A byte that text can't hold safely becomes the scalar U+10FF00 + byte: a byte that is not UTF-8,
 /// and each byte of a control or format character, or of a mark that would join the character
@@ -10,7 +10,7 @@ import Glibc
 public enum FileNames {
     /// The text of a name's bytes.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
-        // Most names are plain.
+        // Most names are plain ASCII.
         if bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(decoding: bytes, as: UTF8.self) }
         var result = String.UnicodeScalarView()
         var before: Unicode.Scalar?
@@ -30,7 +30,7 @@ public enum FileNames {
         return String(result)
     }
 
-    /// The text of a name that C has.
+    /// The text of a name in a C string.
     public static func text(cString: UnsafePointer<CChar>) -> String {
         text(
             UnsafeRawBufferPointer(start: cString, count: strlen(cString)).bindMemory(
@@ -52,33 +52,33 @@ public enum FileNames {
         }
     }
 
-    /// The text as it was written, without characters that stand for bytes; nil where its bytes are
-    /// not UTF-8.
+    /// The text as it was written, without scalars that stand for bytes; nil where the name's bytes
+    /// are not UTF-8.
     public static func plainText(_ text: String) -> String? {
-        // Most text has none.
+        // Most text has no such scalars.
         guard text.utf8.contains(0xF4) else { return text }
         return String(validating: bytes(text), as: UTF8.self)
     }
 
-    /// How many bytes a name has for the file system.
+    /// The bytes that a name takes in the file system.
     public static func length(_ text: String) -> Int { bytes(text).count }
 
-    /// Whether a character is one of those that stand for bytes.
+    /// Whether a character is one of the scalars that stand for bytes.
     static func meansByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF00 }
 
     private static func hidden(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
 
-    /// Whether a character's bytes are hidden: what is not a character of its own, or changes how
-    /// others are shown.
+    /// Whether a character's bytes are hidden: the bytes of a control character, or of a mark that
+    /// changes how its neighbors are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         if meansByte(scalar) { return true }
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true
         case .nonspacingMark, .spacingMark, .enclosingMark:
-            // A slash or full stop with an accent would no longer be one to Swift's characters.
+            // Swift would join a slash or full stop and the accent after it into one character.
             guard let before else { return true }
             return before.isASCII && !before.properties.isAlphabetic
         default: return false

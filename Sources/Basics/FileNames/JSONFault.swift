@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Why JSON could not be decoded, in a phrase for people such as "'order.sources' is missing".
+/// Why JSON could not be decoded, as a phrase for people, such as "'order.sources' is missing".
 ///
-/// - Parameter error: What a decoder threw; any other error describes itself.
+/// - Parameter error: an error of a decoder; any other error describes itself.
 public func jsonFault(_ error: any Error) -> String {
     func place(_ path: [any CodingKey]) -> String {
         let parts = path.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }

@@ -1,6 +1,6 @@
-/// The characters of bytes that need not be UTF-8, and the bytes that belong to none.
+/// The characters in bytes that need not be UTF-8, and the bytes that belong to no character.
 struct NameParts<Bytes: Collection<UInt8>>: Sequence, IteratorProtocol {
-    /// One of them.
+    /// A character or a byte.
     enum Part {
         /// A character.
         case scalar(Unicode.Scalar)

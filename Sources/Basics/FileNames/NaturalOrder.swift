@@ -1,7 +1,7 @@
 /// The order in which people expect names: page2 before page10, letters without regard to case.
 ///
-/// Runs of ASCII digits compare by their value; names that are then equal compare by their bytes,
-/// so that the order is total.
+/// Runs of ASCII digits compare by their value. Names that are equal in this way compare by their
+/// bytes, so that no two names count as the same.
 package func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     var i = 0
     var j = 0
@@ -23,7 +23,7 @@ package func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     return left.lexicographicallyPrecedes(right)
 }
 
-/// The digits from `index` on without leading zeros; `index` moves past them.
+/// The digits from `index` on, without leading zeros; `index` moves past the digits.
 private func digitRun(_ bytes: [UInt8], from index: inout Int) -> ArraySlice<UInt8> {
     while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
     let start = index
@@ -35,7 +35,7 @@ private func isDigit(_ byte: UInt8) -> Bool {
     byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
 }
 
-/// A slash sorts before everything, so that a folder's files stay together.
+/// A slash sorts before every other byte, so that a folder's files stay together.
 private func lowered(_ byte: UInt8) -> UInt8 {
     if byte == UInt8(ascii: "/") { return 0 }
     return byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte + 32 : byte

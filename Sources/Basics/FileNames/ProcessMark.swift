@@ -1,13 +1,13 @@
 import Glibc
 
-/// What distinguishes a process from every other: its machine, its number and its start time.
+/// What distinguishes a process from every other one: its machine, its number and its start time.
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
     /// The start time in ticks of the kernel's clock since the machine started.
     private let start: UInt64
 
-    /// This process's.
+    /// The mark of this process.
     public static let own = ProcessMark(
         machine: Substring(machineName()), process: getpid(), start: started(getpid()) ?? 0)
 
@@ -29,8 +29,8 @@ public struct ProcessMark: Hashable, Sendable {
     /// The mark as letters, digits and hyphens, of at most 48 bytes.
     public var text: String { "\(machine)-\(process)-\(start)" }
 
-    /// Whether the process ran on this machine and is gone; false for one on another machine, about
-    /// which nothing is known.
+    /// Whether the process ran on this machine and has ended; false for a process on another
+    /// machine, since nothing is known about it.
     public var isGone: Bool {
         guard machine == Self.own.machine else { return false }
         if kill(process, 0) != 0 { return errno == ESRCH }
@@ -38,7 +38,7 @@ public struct ProcessMark: Hashable, Sendable {
         return now != start
     }
 
-    /// When a process began (`proc_pid_stat(5)`, field 22); nil when that can't be seen.
+    /// When a process began (`proc_pid_stat(5)`, field 22); nil when this process may not see it.
     private static func started(_ process: pid_t) -> UInt64? {
         guard let text = contents("/proc/\(process)/stat"),
             let end = text.lastIndex(of: UInt8(ascii: ")"))
@@ -47,14 +47,14 @@ public struct ProcessMark: Hashable, Sendable {
         return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
     }
 
-    /// This machine and this view of its processes, as sixteen digits: containers have processes of
-    /// their own.
+    /// This machine and this process's PID namespace, as sixteen digits: a container numbers its
+    /// processes on its own.
     private static func machineName() -> String {
         var target = [UInt8](repeating: 0, count: 64)
         let count = max(0, readlink("/proc/self/ns/pid", &target, target.count))
         let identity =
             contents("/etc/machine-id") ?? contents("/proc/sys/kernel/random/boot_id") ?? []
-        // FNV-1a of 64 bits.
+        // The hash is FNV-1a with 64 bits.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in identity + target.prefix(count) {
             hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3

@@ -1,11 +1,10 @@
-/// JSON for people and programs: names in it are exact, and nothing in it moves a cursor or
+/// JSON for people and programs: names in it are exact, and no character in it moves a cursor or
 /// reverses text.
 public enum SafeJSON {
     /// JSON text with every control character, separator and mark of direction written as `\uXXXX`.
     ///
-    /// Bytes of names that are not UTF-8 stay the scalars that stand for them, U+10FF00 + byte,
-    /// written `\udbff\udfXX`. It changes no character outside of strings, where such characters
-    /// can't be.
+    /// Scalars that stand for bytes of a name, U+10FF00 + byte, are written `\udbff\udfXX`. Only
+    /// strings can contain such characters, so nothing outside of strings changes.
     public static func text(_ json: some Sequence<UInt8>) -> String {
         let text = String(decoding: Array(json), as: UTF8.self)
         guard text.utf8.contains(where: { $0 == 0x7F || $0 >= 0xC2 }) else { return text }

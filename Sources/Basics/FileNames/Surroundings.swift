@@ -13,10 +13,10 @@ extension FileNames {
         getenv(name).map { text(cString: $0) }
     }
 
-    /// Turns the variables that name folders and files into text that is safe to read; must be
-    /// called before anything else.
+    /// Makes the environment's folders and files safe to read as text; must be called before
+    /// anything else.
     ///
-    /// Programs that are started get the original bytes.
+    /// Programs that this one starts get the original bytes.
     public static func readEnvironment() {
         var place = environ
         var changes: [(String, String)] = []
@@ -39,7 +39,7 @@ extension FileNames {
     public static var currentFolder: String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
-        // Linux puts this before a folder that can't be reached from the root.
+        // Linux puts this text before a folder that can't be reached from the root.
         let folder = text(cString: path)
         return folder.hasPrefix("/") ? folder : "."
     }

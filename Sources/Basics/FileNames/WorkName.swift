@@ -1,18 +1,18 @@
 import Glibc
 
-/// Hidden names for what a process is making, such as
+/// Hidden names for files and folders that a process is making, such as
 /// `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
 ///
-/// They name the machine, the process and its start time. So another run can distinguish what a
-/// killed process left (``removeLeftovers(in:)``) from what is still being made, here or on another
-/// machine with the same folder.
+/// A work name contains the machine, the process and its start time. So another run can tell a
+/// killed process's leftovers (``removeLeftovers(in:)``) from a file that a process here, or on
+/// another machine with the same folder, still makes.
 public enum WorkName {
     private static let ending = ".partial"
 
-    /// A new name for something that is to be called `name`; it is almost certainly unique.
+    /// A new work name for a file that gets the name `name` later; it is almost certainly unique.
     public static func new(for name: String) -> String {
-        // A name has at most 255 bytes; all but the stem takes 60, and what is set aside gets a
-        // longer ending.
+        // A name has at most 255 bytes. Everything but the stem takes 60, and a file that is set
+        // aside gets a longer ending.
         var stem = Substring(name).unicodeScalars
         while FileNames.length(String(stem)) > 180 { stem.removeLast() }
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -20,7 +20,7 @@ public enum WorkName {
         return ".\(String(stem)).\(random).\(ProcessMark.own.text)\(ending)"
     }
 
-    /// Whether a name of this kind belongs to a process on this machine that is gone.
+    /// Whether a name is a work name of a process that ran on this machine and has ended.
     public static func isAbandoned(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return false }
         let parts = name.dropLast(ending.utf8.count).split(
@@ -31,10 +31,10 @@ public enum WorkName {
         return mark.isGone
     }
 
-    /// Removes files and folders with such names from a folder, if their process is gone and no one
-    /// holds a lock on them.
+    /// Removes files and folders with work names from a folder, if their process has ended and no
+    /// process holds a lock on them.
     ///
-    /// Only what belongs to this user is removed, and failures are ignored.
+    /// Removes only what belongs to this user, and ignores failures.
     public static func removeLeftovers(in folder: String) {
         for name in FileNames.names(in: folder) ?? [] where isAbandoned(name) {
             remove(folder + "/" + name)
@@ -46,7 +46,8 @@ public enum WorkName {
         guard file >= 0 else { return }
         defer { close(file) }
         var about = stat()
-        // A writer holds a lock on it: a process in a container may not be visible from here.
+        // The writer holds a lock on the file: a process in a container may not be visible from
+        // here.
         guard fstat(file, &about) == 0, about.st_uid == geteuid(),
             flock(file, LOCK_EX | LOCK_NB) == 0
         else { return }

@@ -1,7 +1,8 @@
-/// The spellings of words that users choose.
+/// Finds a choice by any of the spellings that users know.
 public enum ChoiceWords {
-    /// The choice that a word means: itself, or the only one that is the same in another case or
-    /// spelling, such as `Colour` or `COLOR` for `color`, and `lineart` or `bw` for `bilevel`.
+    /// The choice that a word means: the word itself, or the only choice that differs from it in
+    /// case or spelling alone, such as `color` for `Colour` or `COLOR`, and `bilevel` for `lineart`
+    /// or `bw`.
     public static func meant(by word: String, among choices: [String]) -> String? {
         if choices.contains(word) { return word }
         let wanted = key(word)

@@ -1,9 +1,9 @@
 /// The names among `candidates` that `name` may have meant, nearest first, at most three.
 ///
-/// Case does not count. A name is near when the fewest insertions, deletions, replacements and
-/// swaps of neighbors (the restricted Damerau-Levenshtein distance) that turn one into the other
-/// are at most a third of the longer one's length and at least one, or when it begins with `name`.
-/// Only the first 64 characters of long names count.
+/// Case does not count. A candidate is near when few insertions, deletions, replacements and swaps
+/// of neighbors turn it into `name` (the restricted Damerau-Levenshtein distance): at most a third
+/// of the longer name's length, but one is always allowed. A candidate that begins with `name` is
+/// near as well. Only the first 64 characters of long names count.
 ///
 ///     nearestNames(to: "documnet", among: ["document", "photo"])  // ["document"]
 public func nearestNames(to name: String, among candidates: [String]) -> [String] {

@@ -7,7 +7,7 @@ import Glibc
 final class FileLock {
     private let descriptor: Int32
 
-    /// Waits for the lock, which is made in an open folder.
+    /// Waits for the lock, and makes its file in an open folder if it is missing.
     ///
     /// - Throws: ``UserFileError``.
     init(_ name: String, in folder: Int32, path: String) throws(UserFileError) {
@@ -25,14 +25,14 @@ final class FileLock {
                 descriptor = opened
                 return
             }
-            // Someone has removed the lock file: the next process would lock another one.
+            // Another process has removed the lock file, so the next one would lock a new file.
             close(opened)
         }
     }
 
     deinit {
-        // Closing is not enough: a child that is being started holds the same lock until it runs
-        // its program.
+        // Closing is not enough: a child process that is being started holds the lock too, until it
+        // runs its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -10,8 +10,8 @@ func userName(_ user: uid_t) -> String? {
     entry(of: user) { String(cString: $0.pw_name) }
 }
 
-/// True when a group has the name of the user, and no other member: what Debian and Fedora make for
-/// each user.
+/// Whether a group has the user's name and no other member, as Debian and Fedora make one for each
+/// user.
 func isPrivateGroup(_ group: gid_t, of user: uid_t) -> Bool {
     guard let name = userName(user) else { return false }
     var found = Glibc.group()
@@ -40,7 +40,8 @@ private func entry(of user: uid_t, _ read: (passwd) -> String) -> String? {
     return text ?? nil
 }
 
-/// Calls with a buffer that doubles for as long as the call says `ERANGE`, up to a megabyte.
+/// Repeats a call with a buffer of twice the size while the call fails with `ERANGE`, up to one
+/// megabyte.
 private func withGrowingBuffer<Value>(
     _ call: (UnsafeMutablePointer<CChar>, Int) -> (failure: Int32, Value)
 ) -> Value? {

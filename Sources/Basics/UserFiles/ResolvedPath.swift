@@ -1,13 +1,13 @@
 import Glibc
 
-/// The way that the kernel takes to a file: every folder in which it looks up a name, and every
-/// symbolic link it follows.
+/// The way by which the kernel reaches a file: every folder in which it looks up a name, and every
+/// symbolic link that it follows.
 struct ResolvedPath {
-    /// The folders, from the root on.
+    /// The absolute paths of the folders, from the root on.
     private(set) var folders = ["/"]
-    /// The symbolic links, the file's own included.
+    /// The paths of the symbolic links; the file's own link is one of them.
     private(set) var links: [String] = []
-    /// The file itself, after following all links; it may be missing.
+    /// The path of the file after all links; the file may be missing.
     private(set) var target = "/"
 
     /// The most links that Linux follows (path_resolution(7)).
@@ -47,7 +47,7 @@ struct ResolvedPath {
     /// The folder that holds the file.
     var folder: String { parent(of: target) }
 
-    /// The names of a path, the first one last.
+    /// The names in a path, in reverse order.
     private static func names(_ path: String) -> [String] {
         path.split(separator: "/").map(String.init).reversed()
     }

@@ -13,14 +13,14 @@ import Glibc
 /// - A secret may not be readable by anyone else either.
 struct TrustCheck {
     var user = geteuid()
-    /// The folders above this one are not checked; nil checks all.
+    /// The home folder, above which no folder is checked; nil to check all folders.
     var home: String?
     var isPrivate: (gid_t, uid_t) -> Bool = isPrivateGroup
     var nameOfUser: (uid_t) -> String? = userName
 
     /// Checks the folders and links on the way to a file.
     ///
-    /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
+    /// - Throws: ``UserFileError`` `untrusted`, with the command that fixes it.
     func check(_ way: ResolvedPath) throws(UserFileError) {
         let above = home.map(Self.folders(above:)) ?? []
         for link in way.links where !above.contains(parent(of: link)) {
@@ -40,8 +40,9 @@ struct TrustCheck {
 
     /// Checks a file itself.
     ///
-    /// - Parameter secret: what it holds, such as "passwords"; nil when everyone may read it.
-    /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
+    /// - Parameter secret: what secrets the file holds, such as "passwords"; nil when everyone may
+    ///   read it.
+    /// - Throws: ``UserFileError`` `untrusted`, with the command that fixes it.
     func check(_ about: stat, _ path: String, secret: String?) throws(UserFileError) {
         try checkOwner(about, path)
         guard let secret else { return try checkWriters(about, path) }
@@ -86,12 +87,12 @@ struct TrustCheck {
                 + "Restrict it with: \(command("chmod \(change)", about, path))")
     }
 
-    /// The command with its path, and with `sudo` where only root may give it.
+    /// The command with its path, after `sudo` where only root may run it.
     private func command(_ words: String, _ about: stat, _ path: String) -> String {
         (about.st_uid == user ? "" : "sudo ") + words + " " + shellWord(path)
     }
 
-    /// The folders above a folder, as the kernel names them.
+    /// The folders above a folder, with their names as the kernel writes them.
     private static func folders(above folder: String) -> Set<String> {
         guard let real = realpath(folder, nil) else { return [] }
         defer { free(real) }

@@ -4,38 +4,41 @@ import Glibc
 /// A small file that several processes read and change: settings, or secrets that only its owner
 /// may read.
 ///
-/// A change reads the file, changes it and writes it while no other process can, so none is lost. A
+/// Other processes wait while one reads, changes and writes the file, so no change is lost. A
 /// reader always gets all of the old file or all of the new one, even after a power cut. A file
 /// that is a symbolic link stays one: its target is changed, so that settings may be in another
 /// folder.
 public struct UserFile: Sendable {
     /// The file's path.
     public let path: String
-    /// What no one else may read, for messages, such as "passwords"; nil for settings.
+    /// What secrets the file holds, for messages, such as "passwords"; nil for settings.
     private let secret: String?
     private let lockName: String?
 
-    /// The most bytes that are read.
+    /// The most bytes that are read: 16 MiB.
     private static let sizeLimit = 16 << 20
 
     /// A file at an absolute path, whether it exists or not.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - secret: what no one else may read, for messages, such as "passwords"; nil for settings.
-    ///   - lock: the name of the lock file next to it; by default one for this file alone.
+    ///   - path: the file's path.
+    ///   - secret: what secrets the file holds, for messages, such as "passwords"; nil for
+    ///     settings.
+    ///   - lock: the name of the lock file in the same folder; by default a name for this file
+    ///     alone.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret
         lockName = lock
     }
 
-    /// Its contents; nil when it does not exist.
+    /// The file's contents; nil when the file does not exist.
     ///
-    /// - Throws: ``UserFileError``: `untrusted` when someone else can change it, or read a secret.
+    /// - Throws: ``UserFileError``: `untrusted` when another user can change the file, or read a
+    ///   secret.
     public func read() throws(UserFileError) -> [UInt8]? { try read(try ResolvedPath(to: whole)) }
 
-    /// Checks that no one else can change the file, whether it exists or not.
+    /// Checks that no other user can change the file, whether it exists or not.
     ///
     /// - Throws: ``UserFileError`` `untrusted`.
     public func checkTrust() throws(UserFileError) {
@@ -45,11 +48,11 @@ public struct UserFile: Sendable {
         if stat(way.target, &about) == 0 { try trust.check(about, way.target, secret: secret) }
     }
 
-    /// Changes its contents, while no other process can.
+    /// Changes the file's contents, while no other process can.
     ///
     /// - Parameter body: gets the file's contents, nil when it does not exist, and leaves the new
-    ///   contents. It must not change this file in any other way, or wait for someone who might.
-    /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
+    ///   contents. It must not change this file in another way, or wait for a process that might.
+    /// - Throws: ``UserFileError``, and the errors of `body`; the file is unchanged then.
     public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {
         var way = try ResolvedPath(to: whole)
         try makeFolders(way.folder)
@@ -76,7 +79,7 @@ public struct UserFile: Sendable {
         TrustCheck(home: try? UserFolders(environment: ProcessInfo.processInfo.environment).home())
     }
 
-    /// The path from the root on.
+    /// The file's path from the root on.
     private var whole: String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
@@ -119,7 +122,7 @@ public struct UserFile: Sendable {
 
     /// Writes a new file and gives it the name of the old one; the caller has the lock.
     private func write(_ bytes: [UInt8], _ name: String, in folder: Int32) throws(UserFileError) {
-        // The name is always the same, so that the next writer removes what a killed one left.
+        // The name is always the same, so that the next writer removes the file of a killed one.
         let temporary = ".\(name).part"
         unlinkat(folder, temporary, 0)
         let file = retryingInterrupts {
@@ -155,13 +158,12 @@ public struct UserFile: Sendable {
 
     private func sync(_ folder: Int32) throws(UserFileError) {
         guard retryingInterrupts({ fsync(folder) }) != 0 else { return }
-        // Some network and FUSE file systems can't sync a folder, and have nothing to make durable
-        // there.
+        // Some network and FUSE file systems can't sync a folder, and need not.
         if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
         throw .failed("be written", path)
     }
 
-    /// Makes the folders that lead to the file, only for the user.
+    /// Makes the folders above the file; only this user may enter them.
     private func makeFolders(_ folder: String) throws(UserFileError) {
         if access(folder, F_OK) == 0 || folder == "/" { return }
         try makeFolders(parent(of: folder))

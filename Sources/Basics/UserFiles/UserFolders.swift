@@ -1,11 +1,11 @@
 import Glibc
 
-/// The one place that knows where a user's own files are.
+/// Finds a user's own folders; no other code knows where they are.
 ///
-/// Each folder is `copystand` in the folder that its variable of the XDG Base Directory
-/// Specification names; without that variable, in the usual place in the user's home. The home is
-/// `HOME`, or else what the password database says. A variable that is empty or relative counts as
-/// not set.
+/// Each folder is called `copystand`. It is in the folder that a variable of the XDG Base Directory
+/// Specification names; without that variable, it is in the usual place in the user's home. The
+/// home is `HOME`, or else the one in the password database. A variable that is empty or relative
+/// counts as not set.
 public struct UserFolders: Sendable {
     /// What a folder is for.
     public enum Kind: CaseIterable, Sendable {
@@ -15,10 +15,10 @@ public struct UserFolders: Sendable {
         case data
         /// Jobs and the outbox: `XDG_STATE_HOME`, or `~/.local/state`.
         case state
-        /// What can be made again: `XDG_CACHE_HOME`, or `~/.cache`.
+        /// Files that can be made again: `XDG_CACHE_HOME`, or `~/.cache`.
         case cache
 
-        /// The variable that names the folder above it.
+        /// The environment variable that names the folder above this one.
         public var variable: String {
             switch self {
             case .config: "XDG_CONFIG_HOME"
@@ -42,14 +42,14 @@ public struct UserFolders: Sendable {
     private let user: uid_t
     private let registeredHome: @Sendable (uid_t) -> String?
 
-    /// The folders of the user that the environment names.
+    /// The user's folders, according to the environment.
     public init(environment: [String: String]) {
         self.init(environment: environment, user: geteuid(), registeredHome: homeInPasswordDatabase)
     }
 
-    /// Folders as they would be for another user.
+    /// The folders of any user, for tests.
     ///
-    /// - Parameter registeredHome: what the password database says about a user.
+    /// - Parameter registeredHome: the home of a user in the password database.
     init(
         environment: [String: String], user: uid_t,
         registeredHome: @escaping @Sendable (uid_t) -> String?
@@ -59,14 +59,15 @@ public struct UserFolders: Sendable {
         self.registeredHome = registeredHome
     }
 
-    /// The program's folder for `kind`, without accessing the disk.
+    /// The path of the folder for `kind`, without accessing the disk.
     ///
     /// - Throws: ``UserFileError`` `noHome`.
     public func path(_ kind: Kind) throws(UserFileError) -> String {
         try base(kind).path + "/copystand"
     }
 
-    /// The program's folder for `kind`, which may be missing; what exists of its path is a folder.
+    /// The path of the folder for `kind`, which may be missing; every part of the path that exists
+    /// is a folder.
     ///
     /// - Throws: ``UserFileError`` `noHome` or `folderUnusable`.
     public func usable(_ kind: Kind) throws(UserFileError) -> String {
@@ -77,7 +78,7 @@ public struct UserFolders: Sendable {
         return base + "/copystand"
     }
 
-    /// The user's home.
+    /// The path of the user's home.
     ///
     /// - Throws: ``UserFileError`` `noHome`.
     public func home() throws(UserFileError) -> String {
@@ -85,8 +86,8 @@ public struct UserFolders: Sendable {
         return home
     }
 
-    /// The folder for what lasts as long as the user is logged in: `XDG_RUNTIME_DIR`, or
-    /// `/run/user/UID`; nil where neither is a folder of this user's.
+    /// The folder for files that last as long as the user is logged in: `XDG_RUNTIME_DIR`, or
+    /// `/run/user/UID`; nil where neither is a folder that belongs to this user.
     public func runtime() -> String? {
         [Self.absolute(environment["XDG_RUNTIME_DIR"]), "/run/user/\(user)"].compactMap { $0 }
             .first { folder in
@@ -103,7 +104,7 @@ public struct UserFolders: Sendable {
     }
 
     private var knownHome: String? {
-        // Users without a home have '/' in the password database; in HOME it is intended.
+        // For users without a home, the password database says '/'. In HOME, '/' is a choice.
         Self.absolute(environment["HOME"])
             ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }
     }

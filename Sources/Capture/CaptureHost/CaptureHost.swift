@@ -11,32 +11,32 @@ import UserFiles
 ///     for try await event in device.capture(CaptureRequest(), spool: folder, window: 4) { … }
 ///     await host.shutdown()
 ///
-/// A backend is started when it is first asked something. One that crashes, hangs or breaks the
-/// protocol is stopped, which throws a ``HostError`` that says so, and is restarted at the next
-/// request. An actor: its own work is short, and blocking calls have threads of their own.
+/// The host starts a backend when it is first needed. A backend that crashes, hangs or breaks the
+/// protocol is stopped, a ``HostError`` says so, and the next request starts it again. The host is
+/// an actor: its own work is short, and calls that block have threads of their own.
 public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
     private let supervisors: [String: BackendSupervisor]
     let registry: DeviceRegistry
-    /// Passes what backends report about their devices to those who watch a listing.
+    /// Passes the device reports of backends to those who watch a listing.
     nonisolated let relay = DeviceRelay()
-    /// Devices that `find` had to open, kept for the `open` that follows.
+    /// Devices that `find` had to open, which stay open for the call of `open` that follows.
     private var opened: [String: Kept] = [:]
-    /// The devices that were listed so far, by their ids.
+    /// The ids of all devices that were listed so far.
     private var listed: Set<String> = []
     private nonisolated let isGuarded = Atomic(false)
 
     private struct Kept {
         let device: OpenDevice
-        /// False when its backend did not say what it is.
+        /// False when the backend did not describe the device.
         let isDescribed: Bool
     }
 
-    /// A host of the backends in the configured folders, and of values that run in this process, by
-    /// their ids.
+    /// A host of the backends in the configured folders, and of the given backends, by id, which
+    /// run in this process.
     ///
-    /// A value in the process takes precedence over a program of the same id.
+    /// A backend in the process takes precedence over a program with the same id.
     public init(
         _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
     ) {
@@ -82,20 +82,20 @@ public actor CaptureHost {
             path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
-    /// From now on no device accepts or reports a path of this machine (``DeviceOption/hostPath``):
-    /// its user comes over the network.
+    /// Makes every device refuse and hide paths of this machine (``DeviceOption/hostPath``) from
+    /// now on: their user comes over the network.
     public nonisolated func refuseHostPaths() { isGuarded.store(true, ordering: .releasing) }
 
-    /// Every installed backend, those that can't be used with their reason; none is started.
+    /// Every installed backend, including unusable ones with the reason; starts no backend.
     public func backends() async -> [BackendReport] { reports }
 
     // MARK: Devices
 
-    /// The devices of one backend, or of all, which are asked at the same time.
+    /// The devices of one backend, or of all backends, which are asked at the same time.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to ask; nil for all.
-    ///   - quick: true to spare searches that take long, such as of the network.
+    ///   - quick: true to skip slow searches, such as those of the network.
     public func listDevices(backend: String? = nil, quick: Bool = false) async -> DeviceListing {
         var listing = DeviceListing()
         let asked: [BackendSupervisor]
@@ -128,7 +128,7 @@ public actor CaptureHost {
         }
     }
 
-    /// The backend of that id, or all of them, sorted.
+    /// The backend with that id, or all backends, sorted.
     func asked(_ backend: String?) throws(HostError) -> [BackendSupervisor] {
         if let backend { return [try supervisor(backend)] }
         return supervisors.values.sorted { $0.report.id < $1.report.id }
@@ -136,18 +136,19 @@ public actor CaptureHost {
 
     /// The device that a user means.
     ///
-    /// `<backend>:<rest>` asks only that backend, and opens a device that it does not list, such as
-    /// a file; then come aliases, then the word "camera" or "scanner" for the only real one there
-    /// is, and then any part of a name, model or vendor that matches only one device. Without a
-    /// name it is the default device; when none is set, the only one there is, not counting files,
-    /// or virtual devices if there are real ones.
+    /// A name of the form `<backend>:<rest>` asks only that backend, and may open a device that the
+    /// backend does not list, such as a file. Any other name is looked up among aliases first. Then
+    /// "camera" or "scanner" finds the only real device of that kind, and a part of a name, model
+    /// or vendor finds the only device that matches. Without a name, the default device is found.
+    /// If no default is set, it is the only device there is, where files do not count, nor virtual
+    /// devices beside real ones.
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their
-    ///   list, `defaultAbsent`, and what the backend answers.
+    ///   list, `defaultAbsent`, or the backend's error.
     ///
-    /// - Parameter opens: true when the device is opened right after this: one whose whole name is
-    ///   known is then opened at once, without a list of all devices, and kept for ``open(_:)``;
-    ///   see ``letGo(_:)``.
+    /// - Parameter opens: true when ``open(_:)`` follows. A device whose full id is known is then
+    ///   opened at once, without a list of all devices, and stays open until ``open(_:)`` or
+    ///   ``letGo(_:)``.
     public func find(_ name: String?, opens: Bool = false) async throws -> ListedDevice {
         guard let name else { return try await findDefault(opens) }
         if let (backend, rest) = split(name) {
@@ -160,11 +161,11 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
-    /// The device that a user means, for a user who may use only listed devices and those with an
+    /// The device that `name` means, for a user who may use only listed devices and those with an
     /// alias.
     ///
-    /// Backends open what they do not list as well: any file, any camera's node, any scanner of any
-    /// machine of the network.
+    /// A backend would open more than it lists: any file, any camera's node, any scanner of any
+    /// machine on the network.
     ///
     /// - Throws: as ``find(_:opens:)``.
     public func findListed(_ name: String) async throws -> ListedDevice {
@@ -182,16 +183,16 @@ public actor CaptureHost {
             advice: didYouMean(name, among: devices.map(\.id)), backend: backend)
     }
 
-    /// Opens a device whose options are about to be set, and keeps it for ``open(_:)``; see
+    /// Opens a device before its options are set; it stays open until ``open(_:)`` or
     /// ``letGo(_:)``.
     ///
-    /// - Throws: ``HostError``: `hostPath` when one of these may not be set; why the device can't
-    ///   be opened.
+    /// - Throws: ``HostError``: `hostPath` when one of the options may not be set, or the reason
+    ///   why the device can't be opened.
     public func prepare(_ device: ListedDevice, toSet options: [String]) async throws {
         let kept = try await openAndDescribe(device)
         do {
             let known = try await kept.device.knownOptions()
-            // An option that it lacks is reported when it is set, as everywhere.
+            // An option that the device lacks is reported when it is set.
             for name in options where known.contains(where: { $0.name == name }) {
                 _ = try kept.device.settable(name, in: known)
             }
@@ -225,7 +226,7 @@ public actor CaptureHost {
                 link.fail(error)
                 throw error
             }
-            // The name under which it was found stays its name.
+            // The device keeps the id under which it was found.
             described.id = device.descriptor.id
             device.descriptor = described
         }
@@ -236,22 +237,22 @@ public actor CaptureHost {
             isDescribed: answer.device != nil)
     }
 
-    /// Closes a device that ``find(_:opens:)`` has opened and that no one has opened with
-    /// ``open(_:)``; without effect otherwise.
+    /// Closes a device that ``find(_:opens:)`` has opened and ``open(_:)`` has not taken over;
+    /// otherwise does nothing.
     public func letGo(_ device: ListedDevice) async {
         await opened.removeValue(forKey: device.id)?.device.close()
     }
 
-    /// Ends a backend's program, as when it was built again; the next request starts it again.
+    /// Ends a backend's program, for example after a new build; the next request starts it again.
     ///
     /// - Parameters:
-    ///   - backend: its id; without effect if no such backend runs.
-    ///   - reason: a sentence for whoever uses it at this moment.
+    ///   - backend: the backend's id; nothing happens if no such backend runs.
+    ///   - reason: a sentence for those who use the backend at this moment.
     public func restart(_ backend: String, because reason: String) async {
         await supervisors[backend]?.restart(reason)
     }
 
-    /// Stops every backend; what runs ends with a ``HostError`` `closed`.
+    /// Stops every backend; calls that still run throw ``HostError`` `closed`.
     public func shutdown() async {
         opened = [:]
         await withTaskGroup(of: Void.self) { group in
@@ -259,9 +260,9 @@ public actor CaptureHost {
         }
     }
 
-    // MARK: Names
+    // MARK: Aliases and the default device
 
-    /// Sets the device that is used when none is named; nil for none.
+    /// Sets the device that is used when the user names none; nil for no default.
     ///
     /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't
     ///   be used.
@@ -288,12 +289,12 @@ public actor CaptureHost {
         try await registry.change { $0.aliases[alias] = id }
     }
 
-    /// The devices' ids by the names that they were given, those of absent devices included.
+    /// The devices' ids by alias, including absent devices.
     ///
     /// - Throws: ``HostError`` `stateFile`; `UserFileError` for a file that can't be used.
     public func aliases() throws -> [String: String] { try registry.read().aliases }
 
-    /// Removes a name.
+    /// Removes an alias.
     ///
     /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it;
     ///   `stateFile`; `UserFileError` for a file that can't be used.
@@ -309,7 +310,7 @@ public actor CaptureHost {
 
     // MARK: Inner works
 
-    /// The backends whose devices are made up.
+    /// The backends whose devices are virtual.
     private var demonstrations: Set<String> {
         Set(reports.filter(\.isDemonstration).map(\.id))
     }
@@ -350,15 +351,17 @@ public actor CaptureHost {
         do {
             return try await openAndKeep(unlisted).device.device
         } catch let error as HostError where error.code == .noSuchDevice && !devices.isEmpty {
-            // The backend's own words, and what its devices are called.
+            // The message has the backend's own words, and the nearest names of its devices.
             let near = didYouMean(unlisted.id, among: devices.map { backend + ":" + $0.id })
             throw HostError(
                 .noSuchDevice, error.message, advice: near ?? error.advice, backend: backend)
         }
     }
 
-    /// The device, opened without a search; nil when its backend does not know it by that name, or
-    /// does not describe it, so that a search is needed.
+    /// The device, opened without a search.
+    ///
+    /// Nil when its backend does not know that id or does not describe the device, so that a search
+    /// is needed.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
         let entries = (try? registry.read()) ?? DeviceRegistry.Entries()
         do {
@@ -402,7 +405,7 @@ public actor CaptureHost {
     }
 }
 
-/// A failure of any sort as the host's own.
+/// A failure of any type as a ``HostError``.
 func asHostError(_ error: any Error) -> HostError {
     if let error = error as? HostError { return error }
     if error is CancellationError {

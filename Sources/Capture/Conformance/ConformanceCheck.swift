@@ -1,23 +1,24 @@
-/// One thing that the capture protocol asks of a backend, with the code that checks it.
+/// One rule of the capture protocol for backends, with the code that checks it.
 public struct ConformanceCheck: Sendable {
-    /// How serious a failure is.
+    /// How serious a failed check is.
     public enum Severity: String, Codable, Sendable, CaseIterable {
-        /// A backend that fails it breaks the protocol; the host would stop it.
+        /// A backend that fails the check breaks the protocol; a host would stop it.
         case must
-        /// A backend that fails it works, but is less useful than it could be.
+        /// A backend that fails the check works, but is less useful than it could be.
         case should
     }
 
-    /// Its lasting name, such as `hello.newer-host`; the part before the dot is its group.
+    /// The check's permanent name, such as `hello.newer-host`; the part before the dot is its
+    /// group.
     public let id: String
-    /// What a backend that passes it does, as a sentence without a period.
+    /// The behavior of a backend that passes, as a sentence without a period.
     public let title: String
-    /// How serious a failure is.
+    /// How serious a failed check is.
     public let severity: Severity
     /// The heading of Docs/developers/CaptureProtocol.md that has the rule.
     public let section: String
-    /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the
-    /// middle of a page, so that it is not made with a real one.
+    /// True when the check wears a device out, empties its feeder, presses its buttons or stops it
+    /// in the middle of a page; such a check is not made with a real device.
     public let isHarsh: Bool
     let body: @Sendable (CheckContext) throws -> Void
 
@@ -33,10 +34,10 @@ public struct ConformanceCheck: Sendable {
         self.body = body
     }
 
-    /// The group of checks to which it belongs, such as `hello`.
+    /// The check's group, such as `hello`.
     public var group: String { String(id.prefix { $0 != "." }) }
 
-    /// Every check, in the order in which they are made.
+    /// Every check, in the order of a run.
     public static let all: [ConformanceCheck] =
         helloChecks + messageChecks + nonsenseChecks + deviceChecks + openChecks + optionChecks
         + setChecks + captureChecks + bufferChecks + liveChecks + cancelChecks
@@ -45,11 +46,11 @@ public struct ConformanceCheck: Sendable {
 
 /// The outcome of a check.
 public enum CheckOutcome: Hashable, Sendable {
-    /// The backend does what is asked.
+    /// The backend follows the rule.
     case passed
-    /// It does not: what was expected, and what came instead.
+    /// The backend breaks the rule: what was expected, and what came instead.
     case failed(expected: String, came: String)
-    /// The check can't be made with this backend, device or run, for this reason.
+    /// The check can't be made with this backend, device or run; the text says why.
     case notApplicable(String)
 }
 

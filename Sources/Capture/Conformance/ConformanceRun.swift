@@ -2,43 +2,43 @@ public import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Makes the checks of a backend program.
+/// Checks a backend program against the protocol.
 ///
 ///     let run = ConformanceRun(program: "/path/to/program", device: "test")
 ///     for await result in run.results() { print(result.check.id, result.outcome) }
 public struct ConformanceRun: Sendable {
     /// The path of the program.
     public var program: String
-    /// The id of the device within the backend, without the backend's own; nil for the first that
-    /// is ready.
+    /// The device's id within the backend, without the backend's own id; nil for the first device
+    /// that is ready.
     public var device: String?
-    /// Options to set, in this order, whenever the device is opened, as a user types them.
+    /// Options to set, in this order, whenever the device is opened; values as a user types them.
     public var settings: [(name: String, value: String)] = []
-    /// How long the backend may take; the protocol's own deadlines unless given.
+    /// The longest times that the backend may take; by default the protocol's deadlines.
     public var deadlines: Deadlines
     /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
-    /// What its process may use: as much as its manifest says, as in a real host.
+    /// The rights and limits of the process: those of its manifest, as in a real host.
     public var confinement = Confinement()
-    /// How long to listen for what must not come, once everything that was asked is answered: 0.2
-    /// s.
+    /// The time to wait for messages that must not come, after the answers to all requests: 0.2 s
+    /// by default.
     public var silence: Duration = .milliseconds(200)
 
-    /// How long a process may take to exit between checks before it is killed, at most what
-    /// ``deadlines`` allow: 2 s.
+    /// The time after which a process that does not exit between checks is killed, at most the time
+    /// in ``deadlines``: 2 s by default.
     public var patience: Duration = .seconds(2)
 
-    /// How long the host lets an announced page wait, and then how long it leaves the page unread:
-    /// 1 s each.
+    /// The time for which the host lets an announced page wait, and then leaves the page unread: 1
+    /// s each by default.
     public var slowness: Duration = .seconds(1)
-    /// How long a list of devices should take: 5 s.
+    /// The longest time that a good backend takes to list its devices: 5 s by default.
     public var promptness: Duration = .seconds(5)
-    /// How long a canceled page may continue to its end: 1 s.
+    /// The longest time that a canceled page may continue: 1 s by default.
     public var cancelPromptness: Duration = .seconds(1)
-    /// How many pages are captured to see whether memory grows: 200.
+    /// The number of pages that are captured to find growing memory: 200 by default.
     public var rounds = 200
 
-    /// A run with a program, with the protocol's deadlines unless specified otherwise.
+    /// A run with a program; the deadlines are those of the protocol unless given.
     public init(
         program: String, device: String? = nil, deadlines: Deadlines = Deadlines()
     ) {
@@ -49,9 +49,9 @@ public struct ConformanceRun: Sendable {
 
     /// Why the requested device or options can't be used.
     ///
-    /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil
-    ///   when nothing is wrong with them, or when the backend answers so badly that only the checks
-    ///   can find out.
+    /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error. Nil
+    ///   when nothing is wrong, or when the backend answers so badly that only the checks can find
+    ///   out more.
     public func mistake() async -> HostError? {
         guard device != nil || !settings.isEmpty else { return nil }
         return await withCheckedContinuation { continuation in
@@ -63,13 +63,13 @@ public struct ConformanceRun: Sendable {
         }
     }
 
-    /// Makes checks one after the other, on a thread of its own; every process that it started is
-    /// gone at the end.
+    /// Runs checks one after the other, on a separate thread; every process that the checks started
+    /// has ended when the stream ends.
     ///
-    /// A check that needs what an earlier one has found missing is not applicable. Stopping to read
-    /// ends the run after the current check.
+    /// A check is not applicable if it needs something that an earlier check found missing. If no
+    /// one reads the stream any more, the run ends after the current check.
     ///
-    /// - Parameter checks: those to run, in this order; all of them unless given.
+    /// - Parameter checks: the checks to run, in this order; all checks by default.
     public func results(
         of checks: [ConformanceCheck] = ConformanceCheck.all
     ) -> AsyncStream<CheckResult> {
@@ -91,13 +91,13 @@ public struct ConformanceRun: Sendable {
     }
 }
 
-/// A check that was made.
+/// The result of a check.
 public struct CheckResult: Sendable {
-    /// Which.
+    /// The check.
     public let check: ConformanceCheck
-    /// Its outcome.
+    /// The outcome.
     public let outcome: CheckOutcome
-    /// How long it took.
+    /// The duration of the check.
     public let duration: Duration
 }
 

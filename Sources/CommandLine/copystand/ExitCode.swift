@@ -1,8 +1,8 @@
 import CommandLine
 
-/// How the program ends, as scripts see it.
+/// The program's exit codes.
 enum ExitCode: Int32, CaseIterable, Sendable {
-    /// All was done.
+    /// The command succeeded.
     case done = 0
     /// A fault of the program or the system.
     case internalError = 1
@@ -12,15 +12,14 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
-    /// A delivery failed; a message says what is kept of the document.
+    /// A delivery failed; a message says which part of the document is kept.
     case deliveryFailed = 5
-    /// The spool's disk is full, or the spool can't be written; pages that were captured before are
-    /// kept.
+    /// The spool's disk is full, or the spool can't be written; captured pages are kept.
     case spoolUnusable = 6
     /// Stopped by Ctrl-C or a signal.
     case cancelled = 130
 
-    /// What the code means, for help and man page.
+    /// The code's meaning, for help and man page.
     var meaning: String {
         switch self {
         case .done: "Success."
@@ -38,7 +37,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// All codes for the end of the help.
+    /// All codes, for the end of the help.
     static var note: Note {
         Note(ManualPage.exitCodes, allCases.map { Note.Row("\($0.rawValue)", $0.meaning) })
     }

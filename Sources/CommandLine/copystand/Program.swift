@@ -39,8 +39,8 @@ enum Program {
         // Pages, tokens and passwords must not end up in a core dump; backends and helpers inherit
         // this.
         _ = cposix_forbid_core_dumps()
-        // Without this, glibc raises its threshold, and pictures between small objects leave a
-        // fragmented heap that grows with every page.
+        // Without this setting, glibc raises its threshold, and pictures between small objects
+        // leave a fragmented heap that grows with every page.
         cposix_map_blocks_from(1 << 20)
         do {
             switch try ArgumentParser(CommandCatalog.root).parse(words) {

@@ -4,25 +4,25 @@ import Dispatch
 /// A conversion from the colors of a file to sRGB, with Little CMS: perceptual intent, without
 /// black point compensation, as ImageMagick does by default.
 ///
-/// Unchecked because the transform is only read once it is made: `cmsDoTransform` keeps its cache
+/// Unchecked because the transform is never changed after `init`: `cmsDoTransform` keeps its cache
 /// on its own stack.
 public final class ColorConversion: @unchecked Sendable {
     private let transform: cmsHTRANSFORM
     private let sourceBytes: Int
     private let targetBytes: Int
-    /// What each level of gray becomes; empty for other kinds.
+    /// The converted value of each level of gray; empty for other kinds.
     private let levels: [UInt16]
 
     /// The conversion for pixels of a kind; nil if it would change no level of 8 bits by more than
     /// one, as for sRGB itself.
     ///
     /// - Parameters:
-    ///   - source: what the file says.
-    ///   - kind: what a pixel's samples are.
-    ///   - isDeep: true for samples of 16 bits in the machine's order, false for 8; L*a*b* always
-    ///     comes in 16.
-    ///   - further: samples of a pixel after those, such as alpha, which are left as they are; only
-    ///     for ``convert(_:)``.
+    ///   - source: the colors that the file names.
+    ///   - kind: the samples of a pixel.
+    ///   - isDeep: true for samples of 16 bits in the machine's byte order, false for 8 bits;
+    ///     L*a*b* always has 16.
+    ///   - further: the number of further samples in a pixel, such as alpha, which stay unchanged;
+    ///     only for ``convert(_:)``.
     public init?(
         from source: ColorSource, _ kind: SampleKind, isDeep: Bool, further: Int = 0
     ) throws(ProfileFault) {
@@ -32,7 +32,7 @@ public final class ColorConversion: @unchecked Sendable {
         defer { cmsCloseProfile(from.handle) }
         guard let to = OpenProfile.sRGB(kind.converted) else { throw .damaged }
         defer { cmsCloseProfile(to.handle) }
-        // Little CMS's shortcut is exact for a matrix in 8 bits. For everything else it is a coarse
+        // Little CMS's fast way is exact for a matrix in 8 bits. For everything else it is a coarse
         // table, up to 20 levels off.
         let isSimple = kind == .light && !isDeep && cmsIsMatrixShaper(from.handle) != 0
         guard
@@ -54,10 +54,10 @@ public final class ColorConversion: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(transform) }
 
-    /// Converts pixels in place; for gray and light only.
+    /// Converts pixels in place; only for gray and light.
     public func convert(_ pixels: UnsafeMutableRawBufferPointer) {
         guard !pixels.isEmpty, sourceBytes == targetBytes else { return }
-        // Each band is touched by one thread.
+        // Each band is used by one thread only.
         nonisolated(unsafe) let start = pixels.baseAddress!
         if !levels.isEmpty { return convertGrays(pixels) }
         inBands(of: pixels.count / sourceBytes) { first, count in
@@ -67,7 +67,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// Converts as many pixels as both have room for, in the machine's byte order.
+    /// Converts as many pixels as fit into both buffers, in the machine's byte order.
     public func convert(_ source: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer)
     {
         guard !source.isEmpty, !target.isEmpty else { return }
@@ -85,7 +85,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// What each level of gray becomes; further samples are left out.
+    /// The converted value of each level of gray, without further samples.
     private static func levels(
         of transform: cmsHTRANSFORM, isDeep: Bool, further: Int
     ) -> [UInt16] {
@@ -119,7 +119,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// The pixels of a band: so many that starting a thread for it costs little in comparison.
+    /// The pixels in a band: enough that starting a thread costs little in comparison.
     private static let band = 1 << 16
 
     private func inBands(of count: Int, _ body: @Sendable (_ first: Int, _ count: Int) -> Void) {
@@ -129,10 +129,11 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// The levels of each sample that are tried to find out whether a conversion changes nothing.
+    /// The number of levels per sample that show whether a conversion changes anything.
     private static let steps = 9
 
-    /// Whether no color of a grid, and no gray, changes by more than a level of 8 bits.
+    /// Whether the conversion changes no color of a grid, and no gray, by more than a level of 8
+    /// bits.
     private func isIdentity(samples: Int, further: Int, isDeep: Bool) -> Bool {
         var colors = (0..<256).map { [UInt8](repeating: UInt8($0), count: samples) }
         if samples == 3 {
@@ -141,7 +142,7 @@ public final class ColorConversion: @unchecked Sendable {
                 for green in levels { colors += levels.map { [red, green, $0] } }
             }
         }
-        // A deep sample is its level twice.
+        // A deep sample repeats the byte of its level.
         let width = isDeep ? 2 : 1
         var pixels = colors.flatMap { color in
             (color + [UInt8](repeating: 255, count: further)).flatMap {
@@ -150,7 +151,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
         let before = pixels
         pixels.withUnsafeMutableBytes { convert($0) }
-        // The higher byte of a deep sample comes second.
+        // The high byte of a deep sample comes second.
         return stride(from: width - 1, to: pixels.count, by: width).allSatisfy {
             abs(Int(pixels[$0]) - Int(before[$0])) <= 1
         }

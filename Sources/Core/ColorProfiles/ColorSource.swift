@@ -1,24 +1,24 @@
-/// What a file says its colors are.
+/// The colors of a file, according to the file itself.
 public enum ColorSource: Sendable {
     /// An ICC profile.
     case profile([UInt8])
     /// Adobe RGB (1998), as EXIF names it (DCF 2.0: the interoperability index R03).
     case adobeRGB
-    /// The primaries, white, and how light grows with the numbers; nil for those of sRGB.
+    /// The primaries with white, and the curve from numbers to light; nil for those of sRGB.
     case measured(Primaries?, Curve?)
     /// CIE L*a*b*, which needs no profile.
     case lab
-    /// Something that can't be used.
+    /// Color information that can't be used.
     case fault(ProfileFault)
 
-    /// The most bytes of a profile that are read; the profile of a printer takes a few megabytes.
+    /// The most bytes of a profile: 16 MiB; a printer's profile has a few megabytes.
     public static let mostBytes = 16 << 20
 
-    /// The places of three primaries and of white, as x and y of CIE 1931.
+    /// The chromaticities of three primaries and of white, as x and y of CIE 1931.
     public struct Primaries: Hashable, Sendable {
         let numbers: [Double]
 
-        /// Red, green, blue and white, x before y; nil for impossible places.
+        /// Red, green, blue and white, each as x and y; nil for impossible values.
         public init?(_ numbers: [Double]) {
             guard numbers.count == 8, numbers.allSatisfy({ $0.isFinite && (0...1).contains($0) }),
                 [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 })
@@ -26,7 +26,7 @@ public enum ColorSource: Sendable {
             self.numbers = numbers
         }
 
-        /// True where no number is more than a hundredth away.
+        /// Whether no number differs by more than 0.01.
         fileprivate func isNear(_ other: Primaries) -> Bool {
             zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 0.01 }
         }
@@ -43,22 +43,22 @@ public enum ColorSource: Sendable {
         ])!
     }
 
-    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number raised to
+    /// Colors with given primaries (nil: those of sRGB) and a gamma: light is the number raised to
     /// this power.
     ///
-    /// Programs write 2.2 for the curve of sRGB; like libpng, this treats what is within a
-    /// twentieth of a gamma as the same.
+    /// Programs write 2.2 for the curve of sRGB. Like libpng, this function accepts gammas within a
+    /// twentieth of it as sRGB.
     public static func calibrated(_ primaries: Primaries?, power: Double) -> ColorSource {
         let isOurs = primaries?.isNear(.sRGB) ?? true
         return isOurs && abs(power / 2.2 - 1) < 0.05
             ? .measured(nil, .sRGB) : .measured(primaries, .power(power))
     }
 
-    /// What the numbers of ITU-T H.273 mean, its `ColourPrimaries` and TransferCharacteristics; nil
-    /// for the colors of sRGB.
+    /// The colors for two codes of ITU-T H.273, `ColourPrimaries` and `TransferCharacteristics`;
+    /// nil for the colors of sRGB.
     ///
     /// The colors of old television are close enough to sRGB, and most pictures leave them
-    /// unspecified. Light beyond white (PQ and HLG) is a fault.
+    /// unspecified. Light brighter than white (PQ and HLG) is a fault.
     public static func coded(primaries: Int, transfer: Int) -> ColorSource? {
         let places: Primaries =
             switch primaries {
@@ -75,7 +75,7 @@ public enum ColorSource: Sendable {
         }
     }
 
-    /// How light grows with the numbers.
+    /// The curve from numbers to light.
     public enum Curve: Hashable, Sendable {
         /// The curve of sRGB.
         case sRGB

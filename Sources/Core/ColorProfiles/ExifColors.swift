@@ -1,7 +1,7 @@
-/// What EXIF data says about a picture's colors.
+/// Reads a picture's colors from EXIF data.
 public enum ExifColors {
-    /// Whether a block, which begins with TIFF's header, names Adobe RGB: the interoperability
-    /// index R03 of DCF 2.0.
+    /// Whether a block that begins with TIFF's header names Adobe RGB: the interoperability index
+    /// R03 of DCF 2.0.
     public static func isAdobeRGB(_ block: UnsafeRawBufferPointer) -> Bool {
         guard block.count >= 8, block[0] == block[1], block[0] == 0x49 || block[0] == 0x4D else {
             return false
@@ -14,7 +14,7 @@ public enum ExifColors {
                 ? part.reversed().reduce(0) { $0 << 8 | Int($1) }
                 : part.reduce(0) { $0 << 8 | Int($1) }
         }
-        /// Where the value of a directory's entry is.
+        /// The offset of the value of a directory's entry.
         func entry(_ tag: Int, in directory: Int) -> Int? {
             guard let count = number(directory, 2) else { return nil }
             return (0..<count).map { directory + 2 + 12 * $0 }.first { number($0, 2) == tag }

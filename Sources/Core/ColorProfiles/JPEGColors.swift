@@ -1,7 +1,7 @@
-/// What a JPEG file says about its colors, in segments before its picture (ICC.1:2022, annex B.4;
-/// Exif 2.32).
+/// Reads and changes the color information in a JPEG file's segments before the picture
+/// (ICC.1:2022, annex B.4; Exif 2.32).
 public enum JPEGColors {
-    /// The colors of a file; nil where nothing names them, which is sRGB.
+    /// The colors of a file; nil for sRGB, which is assumed when nothing names them.
     public static func source(of bytes: UnsafeRawBufferPointer) -> ColorSource? {
         var chunks: [Int: Range<Int>] = [:]
         var total: Int?
@@ -60,7 +60,7 @@ public enum JPEGColors {
             segments += [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 0xFF)]
             segments += Array("ICC_PROFILE\0".utf8) + [UInt8(number), UInt8(count)] + part
         }
-        // JFIF's segment stays the first.
+        // JFIF's segment must stay the first one.
         var start = 2
         if plain.count > 6, plain[2] == 0xFF, plain[3] == 0xE0 {
             start = min(plain.count, 4 + (Int(plain[4]) << 8 | Int(plain[5])))
@@ -82,8 +82,8 @@ public enum JPEGColors {
             && bytes[body.lowerBound..<body.lowerBound + 6].elementsEqual("Exif\0\0".utf8)
     }
 
-    /// Walks the segments before the picture's data: the marker, where the whole segment is and
-    /// where its body.
+    /// Visits the segments before the picture's data: the marker, the range of the segment, and the
+    /// range of its body.
     private static func forEachSegment(
         of bytes: UnsafeRawBufferPointer,
         _ body: (_ marker: UInt8, _ segment: Range<Int>, _ body: Range<Int>) -> Void
@@ -91,7 +91,7 @@ public enum JPEGColors {
         var offset = 2
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
-            // Some files have stray bytes between segments, and more FF before a marker.
+            // Some files have stray bytes between segments, or extra FF bytes before a marker.
             guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker != 0x01,
                 !(0xD0...0xD8).contains(marker)
             else {

@@ -1,13 +1,13 @@
 import CLittleCMS
 
-/// The white to which the L*a*b* of a file is relative, where that is not D50.
+/// The white point of a file's L*a*b* colors, if it is not D50.
 public struct LabWhite: Sendable {
     private let white: SIMD3<Double>
     /// The matrix from XYZ under that white to XYZ under D50, column by column.
     private let columns: [SIMD3<Double>]
 
-    /// A white by its x and y of CIE 1931; nil for D50, which needs no adaptation, and for values
-    /// that can't be a white.
+    /// A white point by x and y of CIE 1931; nil for D50, which needs no conversion, and for
+    /// impossible values.
     public init?(x: Double, y: Double) {
         guard (0.1...0.8).contains(x), (0.1...0.8).contains(y), x + y < 1 else { return nil }
         var place = cmsCIExyY(x: x, y: y, Y: 1)
@@ -26,7 +26,8 @@ public struct LabWhite: Sendable {
         self.white = SIMD3(white.X, white.Y, white.Z)
     }
 
-    /// A color of the file relative to D50; all in 16 bits as ICC profiles of version 4 encode it.
+    /// A color of the file, converted to D50; both in 16 bits as ICC profiles of version 4 encode
+    /// them.
     public func adapted(_ color: SIMD3<UInt16>) -> SIMD3<UInt16> {
         var lab = cmsCIELab(
             L: Double(color.x) / 655.35, a: Double(color.y) / 257 - 128,

@@ -4,9 +4,9 @@ import Glibc
 /// own gets into users' documents, and every machine writes the same: version 2 (ICC.1:2001-04),
 /// three primaries adapted to D50, and one curve.
 public struct MadeProfile: Sendable {
-    /// What it describes, in ASCII.
+    /// The name of the profile's colors, in ASCII.
     public let name: String
-    /// The profile.
+    /// The bytes of the profile.
     public let bytes: [UInt8]
 
     /// The colors of sRGB: the curve of IEC 61966-2-1 in 1,024 steps.
@@ -54,14 +54,14 @@ public struct MadeProfile: Sendable {
     private static func head(size: Int) -> [UInt8] {
         var head = number(size) + number(0) + [2, 0x10, 0, 0]
         head += Array("mntrRGB XYZ ".utf8)
-        // 1 January 2000; a profile of the same numbers is the same profile.
+        // 1 January 2000: a fixed date, so that the same numbers give the same profile.
         head += [2000, 1, 1, 0, 0, 0].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
         head += Array("acsp".utf8) + [UInt8](repeating: 0, count: 28)
         head += whitePoint.flatMap(fixed)
         return head + [UInt8](repeating: 0, count: 128 - head.count)
     }
 
-    /// `textDescriptionType`: the name in ASCII, and none in Unicode and for the Macintosh.
+    /// `textDescriptionType`: the name in ASCII, without names in Unicode and for the Macintosh.
     private static func description(_ name: String) -> [UInt8] {
         Array("desc".utf8) + number(0) + number(name.utf8.count + 1) + Array(name.utf8) + [0]
             + [UInt8](repeating: 0, count: 8 + 3 + 67)

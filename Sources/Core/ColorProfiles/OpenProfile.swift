@@ -14,22 +14,22 @@ struct OpenProfile {
         kind == .gray ? gray(.sRGB) : light(.sRGB, .sRGB)
     }
 
-    /// A profile that was made here, taken as version 2: in version 4, black is as light as on
-    /// paper, which would lighten the black of other profiles.
+    /// A profile that was made here, opened as version 2: in version 4, Little CMS would make black
+    /// as light as printed black, and so lighten the black of other profiles.
     private static func made(_ handle: cmsHPROFILE?) -> OpenProfile? {
         guard let profile = OpenProfile(handle) else { return nil }
         cmsSetProfileVersion(profile.handle, 2.1)
         return profile
     }
 
-    /// A profile of grays.
+    /// A profile for gray samples.
     fileprivate static func gray(_ curve: ColorSource.Curve) -> OpenProfile? {
         guard let tone = tone(curve) else { return nil }
         defer { cmsFreeToneCurve(tone) }
         return made(cmsCreateGrayProfile(cmsD50_xyY(), tone))
     }
 
-    /// A profile of lights.
+    /// A profile for red, green and blue samples.
     fileprivate static func light(_ primaries: ColorSource.Primaries, _ curve: ColorSource.Curve)
         -> OpenProfile?
     {
@@ -46,7 +46,7 @@ struct OpenProfile {
 
     private static func tone(_ curve: ColorSource.Curve) -> OpaquePointer? {
         switch curve {
-        // IEC 61966-2-1 as Little CMS's fourth kind: gamma, a, b, c, d.
+        // IEC 61966-2-1 as type 4 of Little CMS's curves: gamma, a, b, c, d.
         case .sRGB:
             cmsBuildParametricToneCurve(
                 nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
@@ -56,7 +56,7 @@ struct OpenProfile {
 }
 
 extension ColorSource {
-    /// Opens the profile that the file names or contains, for pixels of a kind.
+    /// Opens the profile that the file names or contains, for pixels of `kind`.
     func opened(for kind: SampleKind) throws(ProfileFault) -> OpenProfile {
         switch self {
         case .fault(let fault): throw fault
@@ -66,7 +66,7 @@ extension ColorSource {
             else { throw .damaged }
             return profile
         case .adobeRGB:
-            // Gray has only the curve.
+            // Gray needs only the curve.
             if kind == .gray {
                 return try Self.measured(nil, .power(2 + 51.0 / 256)).opened(for: kind)
             }

@@ -1,12 +1,12 @@
 /// Why a color profile can't be used; the picture is then shown without it.
 public enum ProfileFault: Error, Hashable, Sendable {
-    /// It ends early or contradicts itself.
+    /// The profile ends early or contradicts itself.
     case damaged
-    /// It is for samples of another kind than the picture's.
+    /// The profile is for another kind of samples than the picture's.
     case foreign
-    /// It is larger than ``ColorSource/mostBytes``.
+    /// The profile is larger than ``ColorSource/mostBytes``.
     case tooLarge
-    /// Its colors are of a kind that is not converted, such as those of HDR.
+    /// The profile's colors can't be converted, such as those of HDR.
     case unknown
 
     /// The message for users, as a fixed sentence that can be translated.

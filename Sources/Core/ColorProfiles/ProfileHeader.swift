@@ -1,7 +1,7 @@
-/// What the first bytes of an ICC profile say (ICC.1:2022, 7.2).
+/// Checks the header of an ICC profile (ICC.1:2022, 7.2).
 public enum ProfileHeader {
     private static let length = 128
-    /// A scanner's, a display's, a printer's, and a space of colors.
+    /// The classes of profiles for scanners, displays, printers and color spaces.
     private static let classes = ["scnr", "mntr", "prtr", "spac"]
 
     /// Refuses bytes that are not a complete profile, or one for another kind of samples.

@@ -13,7 +13,7 @@ public enum SampleKind: Hashable, Sendable {
     /// CIE L*a*b* of D50, in 16 bits as ICC profiles of version 4 encode it.
     case lab
 
-    /// Samples of a pixel.
+    /// The number of samples in a pixel.
     public var count: Int {
         switch self {
         case .gray: 1
@@ -22,10 +22,11 @@ public enum SampleKind: Hashable, Sendable {
         }
     }
 
-    /// What a pixel becomes: gray stays gray, all else becomes red, green and blue.
+    /// The kind of a converted pixel: gray stays gray, and everything else becomes red, green and
+    /// blue.
     public var converted: SampleKind { self == .gray ? .gray : .light }
 
-    /// The four letters by which a profile's header calls the space of such samples.
+    /// The four letters for the color space of such samples in a profile's header.
     var signature: StaticString {
         switch self {
         case .gray: "GRAY"
@@ -35,7 +36,7 @@ public enum SampleKind: Hashable, Sendable {
         }
     }
 
-    /// The word by which Little CMS knows pixels of such samples.
+    /// The format of such pixels in Little CMS's notation.
     func format(bytes: Int, further: Int) -> cmsUInt32Number {
         let space =
             switch self {

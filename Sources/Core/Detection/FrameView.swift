@@ -1,8 +1,10 @@
 public import Imaging
 
-/// Pixels that belong to someone else: a camera's buffer, a mapped frame, a raster; read in place.
+/// Pixels in memory that someone else owns: a camera's buffer, a mapped frame, a raster.
 ///
-/// It does not keep them alive: use it only while they stay in place and unchanged.
+/// They are read in place.
+///
+/// The view does not keep the memory: use it only while the memory stays in place and unchanged.
 public struct FrameView {
     /// The first byte of the top left pixel's luma, or its red.
     public let base: UnsafeRawPointer
@@ -14,7 +16,7 @@ public struct FrameView {
     public let rowBytes: Int
     /// Bytes from one pixel's luma, or red, to the next.
     public let pixelBytes: Int
-    /// True for red, green and blue, false for only luma.
+    /// True for red, green and blue; false for luma only.
     public let isColor: Bool
 
     /// One byte of luma a pixel: gray frames, and the first plane of NV12, NV21 and I420.
@@ -124,7 +126,7 @@ public struct FrameView {
     @inline(__always)
     func luma(_ x: Int, _ y: Int) -> Float { luma(base + (y &* rowBytes &+ x &* pixelBytes)) }
 
-    /// The same for the pixel whose bytes begin here.
+    /// The same brightness for the pixel whose bytes begin here.
     @inline(__always)
     func luma(_ bytes: UnsafeRawPointer) -> Float {
         let pixel = bytes.assumingMemoryBound(to: UInt8.self)

@@ -3,14 +3,14 @@ public import Imaging
 extension NetworkPageDetector {
     /// All pages in a picture, the most likely first.
     ///
-    /// After each page that was found the network looks again at the picture with that page painted
-    /// over, until it sees no more. With ``looksClosely`` it also looks at overlapping parts of the
-    /// picture, in which cards of a large spread are not too small for it, and takes the size that
-    /// most of them have as evidence.
+    /// After each page, the network runs again on the picture with that page painted over, until it
+    /// finds no more. With ``looksClosely``, it also examines overlapping parts of the picture, in
+    /// which small cards are large enough. The size that most of the cards have then serves as
+    /// evidence.
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
-    ///   - limit: how many pages to look for at most; 20 unless given.
+    ///   - limit: the most pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(in image: Raster, limit: Int = 20) throws -> [DetectedPage] {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
@@ -20,7 +20,7 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - frame: the frame.
-    ///   - limit: how many pages to look for at most; 20 unless given.
+    ///   - limit: the most pages to look for; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(
         in frame: FrameView, limit: Int = 20
@@ -42,8 +42,8 @@ extension NetworkPageDetector {
         }
     }
 
-    /// What the network sees in a frame, first as it is, then with the pages found so far painted
-    /// over.
+    /// The pages in a frame: first those in the picture itself, then those in the picture with the
+    /// earlier ones painted over.
     func all(in frame: FrameView, limit: Int, _ network: PageNetwork) -> [Sighting] {
         var found: [Sighting] = []
         var maps = network.look(at: frame, twice: looksClosely)
@@ -68,10 +68,10 @@ extension NetworkPageDetector {
 }
 
 extension Activation {
-    /// Pixels beyond a page's sides that are painted over with it: its edge and its shadow.
+    /// The pixels beyond a page's sides that are painted over too, for its edge and shadow.
     private static let margin = 3.0
 
-    /// Fills a quad, row by row, with what is to its left and right.
+    /// Fills a quad, row by row, with the pixels to its left and right.
     fileprivate func paintOver(_ quad: Quad) {
         let corners = quad.corners
         for y in 0..<side {
@@ -83,7 +83,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture has nothing next to it, so it becomes middle gray.
+                // A page as wide as the picture has no pixels beside it, so it becomes middle gray.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)
@@ -93,8 +93,7 @@ extension Activation {
         }
     }
 
-    /// Where a row crosses a convex quad that is widened by the margin above and below; nil where
-    /// it does not.
+    /// Where a row crosses a convex quad that is widened by the margin; nil where it does not.
     private func span(of corners: [Point], at y: Double) -> (Double, Double)? {
         var found: (Double, Double)?
         for i in 0..<4 {
@@ -104,7 +103,7 @@ extension Activation {
             let inside = min(max(y, low.y), high.y)
             let part = high.y > low.y ? (inside - low.y) / (high.y - low.y) : 0
             let x = low.x + (high.x - low.x) * part
-            // A level side is crossed from end to end.
+            // A row crosses a level side from end to end.
             let ends = high.y - low.y < 1 ? [low.x, high.x, x] : [x]
             for x in ends {
                 found = found.map { (min($0.0, x), max($0.1, x)) } ?? (x, x)

@@ -4,21 +4,21 @@ extension NetworkPageDetector {
     /// A page read from the maps, its corners in pixels of the frame.
     struct Sighting {
         let quad: Quad
-        /// How sure the network is, 0…1, before that is mapped to the share of such answers that
+        /// The network's raw confidence, 0…1, before it is mapped to the part of such answers that
         /// are right.
         let raw: Double
-        /// Its part of the frame, and how far its middle is from the frame's, 0…1.
+        /// The page's part of the frame's area, and the distance of its middle from the frame's,
+        /// both 0…1.
         let share: Double
         let distance: Double
     }
 
-    /// The pages in the maps that are large and sure enough.
+    /// The large and certain enough pages in the maps.
     func sightings(in maps: PageMaps, _ frame: FrameView, _ weights: NetworkWeights) -> [Sighting] {
         let (width, height) = (Double(frame.width), Double(frame.height))
         return MapReader(maps: maps).readings().compactMap { reading in
             let corners = reading.quad.scaled(x: width, y: height).corners
-            // Which corner is the top left follows from the frame's shape, not from the network's
-            // square.
+            // The frame's shape, not the network's square, determines which corner is the top left.
             guard let quad = Quad(ordering: corners) else { return nil }
             let raw = min(1, max(0, maps.presence * reading.overlap))
             let share = quad.area / (width * height)
@@ -31,7 +31,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages, the likeliest first.
+    /// The pages, with the likeliest first.
     func ranked(_ sightings: [Sighting]) -> [Sighting] {
         sightings.sorted { rank($0) > rank($1) }
     }
@@ -47,11 +47,11 @@ extension NetworkPageDetector {
 }
 
 extension NetworkWeights {
-    /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such
-    /// detections that are right where that was measured.
+    /// The confidence of a detection: presence × overlap of mask and quad, mapped to the measured
+    /// part of such detections that are right.
     ///
-    /// - Parameter closely: averages a look at the whole picture and one at the page's
-    ///   surroundings, which is right more often.
+    /// - Parameter closely: true for the mean of two runs, on the whole picture and on the page's
+    ///   surroundings, which is more often right.
     func confidence(raw: Double, closely: Bool = false) -> Double {
         let pairs = closely ? closeCalibration : calibration
         guard let first = pairs.first, let last = pairs.last else { return raw }

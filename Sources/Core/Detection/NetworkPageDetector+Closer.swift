@@ -1,23 +1,25 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far beyond the page the closer pictures reach, as fractions of its width and height: the
-    /// widest includes a part of the page that was missed, the narrowest little else than the page.
+    /// How far the closer pictures reach beyond the page, as fractions of its width and height.
+    ///
+    /// The widest contains parts of the page that were missed; the narrowest contains little but
+    /// the page.
     private static let surroundings = [0.5, 0.3, 0.15]
     /// A part of the frame that is larger than this shows the network nothing new.
     private static let most = 0.95
-    /// A part that is smaller than this many pixels per side has nothing more to show.
+    /// A part with fewer pixels than this in a side shows nothing more.
     private static let least = 48
-    /// The least overlap of two answers; below it they are of different things.
+    /// The least overlap of two answers about the same page.
     static let agreement = 0.6
-    /// A page whose new place overlaps less with the one before is examined again, around the new
-    /// one.
+    /// A page whose new place overlaps with the old one by less than this is examined again, around
+    /// the new place.
     private static let moved = 0.97
 
-    /// Looks again at the page with little else around it, so that it is larger in the network's
+    /// Examines the page again with little else around it, so that it is larger in the network's
     /// picture, and turned upright.
     ///
-    /// The results of the looks, the surest first; at least one.
+    /// The results, with the most certain first; at least one.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {
@@ -35,10 +37,11 @@ extension NetworkPageDetector {
         return [surest] + answers.filter { $0.quad != surest.quad } + [sighting]
     }
 
-    /// The page seen in a part of the frame; nil when that part shows nothing new.
+    /// The page in a part of the frame; nil when that part shows nothing new.
     ///
-    /// Where both answers are of the same page, the second's corners count, and the mean of both
-    /// raw confidences; otherwise the first one's corners, with half its confidence.
+    /// If both answers are about the same page, the result has the second one's corners, and the
+    /// mean of both raw confidences. Otherwise it has the first one's corners, and half its
+    /// confidence.
     private func again(
         _ sighting: Sighting, with surroundings: Double, in frame: FrameView,
         _ network: PageNetwork
@@ -67,7 +70,7 @@ extension NetworkPageDetector {
 }
 
 extension [NetworkPageDetector.Sighting] {
-    /// The one of the highest confidence, the first of equals; nil for none.
+    /// The element with the highest confidence, the first among equals; nil for none.
     fileprivate var surest: Element? {
         self.dropFirst().reduce(first) { best, next in
             best.map { next.raw > $0.raw ? next : $0 }

@@ -1,40 +1,40 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// A page with how it was first seen.
+    /// A page, and its first detection.
     typealias Found = (Sighting, DetectedPage)
 
     /// The numbers of parts into which width and height are divided, tried in turn; parts overlap
     /// by half.
     private static let divisions = [2, 3]
-    /// The same where fewer than this many pages are seen.
+    /// The numbers of parts that are also tried if fewer than this many pages are found.
     private static let finest = 4
     private static let few = 2
-    /// Pages in one part at most.
+    /// The most pages in one part.
     private static let most = 8
-    /// A page this near to a part's edge inside the frame counts as cut off, as a fraction of the
-    /// part's side.
+    /// A page counts as cut off if it is this near to a part's edge inside the frame, as a fraction
+    /// of the part's side.
     private static let rim = 0.015
-    /// The least confidence of a page that only a part shows, and of one that has the size of
+    /// The least confidence of a page that only a part shows, and that of one with the size of
     /// others.
     private static let least = 0.3
     private static let sure = 0.5
-    /// Pages of that size are searched for in squares this much larger than their longer side,
-    /// which are this fraction of a side apart.
+    /// For pages of that size, squares are searched whose side is this many times the page's longer
+    /// side; the second number is their distance, as a fraction of a side.
     private static let room = 1.45
     private static let step = 0.4
-    /// The limits of the longer side for this: in pixels, and as a fraction of the frame's.
+    /// The least longer side for this search: in pixels, and as a fraction of the frame's.
     private static let smallest = 60.0
     private static let largest = 0.45
-    /// Pages that overlap by more than this are the same, and one that lies within another one by
-    /// this part of its area is something on it.
+    /// Pages that overlap by more than this are the same; a page with this part of its area inside
+    /// another page is an object on it.
     private static let same = 0.3
     private static let within = 0.75
 
-    /// The pages that overlapping parts of a frame show, besides those that are known.
+    /// The pages in overlapping parts of a frame, except the known ones.
     ///
-    /// Things on one table are mostly of one size: where some are found, parts in which only one of
-    /// them has room are searched as well.
+    /// Objects on a table mostly have one size. So where some are found, parts that have room for
+    /// only one are searched too.
     func parted(
         _ frame: FrameView, beside known: [DetectedPage], _ network: PageNetwork
     ) -> [Found] {
@@ -56,7 +56,7 @@ extension NetworkPageDetector {
         return found
     }
 
-    /// The pages that are complete in some part of a frame, and that a closer look confirms.
+    /// The pages that are complete in some part of a frame and that a closer look confirms.
     private func certain(
         _ parts: [PixelRect], of frame: FrameView, beside known: [DetectedPage],
         _ network: PageNetwork
@@ -87,7 +87,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// Squares of a side that cover a frame, a step from each other.
+    /// Squares with this side that cover a frame, at this distance from each other.
     static func parts(of frame: FrameView, side: Double, step: Double) -> [PixelRect] {
         let side = Int(side)
         func starts(_ length: Int) -> [Int] {
@@ -103,7 +103,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages of a part that it does not cut off, in pixels of the frame.
+    /// The complete pages in a part, in pixels of the frame.
     func wholes(
         in area: PixelRect, of frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {
@@ -136,11 +136,12 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages, without things that lie on another page, and without several pages taken for one.
+    /// The pages without objects that lie on another page, and without groups of pages that were
+    /// mistaken for one.
     ///
     /// - Parameters:
-    ///   - all: what was found.
-    ///   - isSheet: whether several things within a frame are parts of the sheet there.
+    ///   - all: all detections.
+    ///   - isSheet: whether several objects within a frame are parts of one sheet.
     func nested(_ all: [Found], isSheet: (Quad, [Quad]) -> Bool) -> [Found] {
         var kept: [Found] = []
         for one in all.sorted(by: { $0.1.confidence > $1.1.confidence })

@@ -1,8 +1,8 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// The shapes of cards with round corners: trading cards of two sizes, ID and bank cards,
-    /// business cards; the longer side over the shorter.
+    /// The shapes of cards with round corners (trading cards of two sizes, ID and bank cards,
+    /// business cards), as the longer side over the shorter.
     public static let cardShapes = [88 / 63.0, 86 / 59.0, 85.6 / 53.98, 85 / 55.0]
 
     /// Answers that overlap by more than this have the same edges near them.
@@ -10,25 +10,25 @@ extension NetworkPageDetector {
     /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter
     /// side.
     private static let reach = 0.012
-    /// For any shape: how many corners of a card must be round, and along what part of its sides
+    /// For any shape: how many corners of a card must be round, and along which part of its sides
     /// the picture must have a step, on average and at least.
     ///
-    /// A clipboard around a page, too, has nearly a card's shape.
+    /// A clipboard around a page has nearly a card's shape too.
     private static let round = 3
     private static let support = 0.95
     private static let leastSupport = 0.8
-    /// A frame around what was seen is at least this much larger, and overlaps with it at least
-    /// this much.
+    /// A frame around a detection is larger by at least the first factor, and overlaps with it by
+    /// at least the second.
     private static let larger = 1.04
     private static let nested = 0.35
 
-    /// The best of the nested frames around what was seen, moved onto its edges; nil if what was
-    /// seen is the best.
+    /// The best of the nested frames around a detection, moved onto its edges; nil if the detection
+    /// is the best.
     ///
-    /// Of known ``shapes`` it is the outermost that the picture confirms; otherwise a card around
-    /// what was seen, recognized by its round corners.
+    /// With known ``shapes``, it is the outermost frame that the picture confirms; otherwise it is
+    /// a card around the detection, recognized by its round corners.
     ///
-    /// - Parameter answers: what each look showed, the surest first.
+    /// - Parameter answers: the results of all runs, with the most certain first.
     func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
         guard shapes.isEmpty else { return outermost(of: shapes, about: answers, in: frame)?.quad }
         guard let (card, supports) = outermost(of: Self.cardShapes, about: answers, in: frame),
@@ -41,8 +41,8 @@ extension NetworkPageDetector {
         return card
     }
 
-    /// The outermost frame of one of the shapes that edges in the picture confirm, on those edges,
-    /// with the parts of its sides that step.
+    /// The outermost frame with one of the shapes that edges in the picture confirm, on those
+    /// edges, with the parts of its sides that have a step.
     private func outermost(
         of shapes: [Double], about answers: [Sighting], in frame: FrameView
     ) -> (quad: Quad, supports: [Double])? {

@@ -1,43 +1,42 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// The squares in which things are searched for, as fractions of the root of the frame's area,
-    /// and how far apart they are, as a fraction of their own.
+    /// The sides of the squares in which objects are searched for, as fractions of the root of the
+    /// frame's area, and their distance, as a fraction of the side.
     private static let scales = [0.165, 0.234, 0.338, 0.476]
     private static let stride = 0.28
-    /// Things of a known size are searched for in squares of these multiples of their longer side,
-    /// which are this fraction of it apart.
+    /// Objects of a known size are searched for in squares with these multiples of their longer
+    /// side; the second number is the squares' distance.
     private static let rooms = [1.3, 1.6]
     private static let step = 0.3
-    /// Squares smaller than this, in pixels and as a fraction of that root, are not worth a look.
+    /// Smaller squares than this, in pixels and as a fraction of that root, are not searched.
     private static let smallest = (pixels: 64.0, part: 0.12)
-    /// Sizes and proportions within these factors are alike.
+    /// Sizes and proportions within these factors count as equal.
     private static let alike = 0.78...1.28
     private static let shapely = 0.82...1.22
-    /// The proportions of things when none are named.
+    /// The proportions of objects if none are given.
     private static let usual = 1.4
-    /// Fewer things of one size are no spread.
+    /// The fewest objects of one size that make a spread.
     private static let fewest = 3
-    /// Things that overlap by more than this are the same.
+    /// Objects that overlap by more than this are the same.
     private static let same = 0.3
-    /// Misfits of more than this are no things of the spread, and this misfit costs as much as a
-    /// confidence of 1.
+    /// The largest misfit of an object in the spread, which costs as much as a confidence of 1.
     private static let mostMisfit = 0.3
     private static let costly = 0.5
-    /// The least confidence of something of the size of the others, and of something else.
+    /// The least confidence of an object with the common size, and of any other.
     private static let least = 0.1
     private static let sure = 0.5
-    /// The confidence of what has exactly the others' size, of what nearly has, and the most of
-    /// what has not: the shares that were right on generated tables.
+    /// The confidence of an object with exactly the common size, of one with nearly that size, and
+    /// the most for any other: the parts that were right on generated tables.
     private static let (fitting, near, unfit) = (0.9, 0.75, 0.6)
     private static let nearly = 0.03
 
-    /// Many things of one size on a table, such as cards, and what else lies there; nil where there
-    /// are none.
+    /// Many objects of one size on a table, such as cards, and other objects there; nil for no
+    /// spread.
     ///
-    /// Their common size distinguishes one thing from several together, and from a frame within it.
+    /// The common size distinguishes one object from several together, and from a frame within it.
     ///
-    /// - Parameter seen: what the network sees in the whole frame.
+    /// - Parameter seen: the detections in the whole frame.
     func spread(
         _ frame: FrameView, seen: [Sighting], _ network: PageNetwork
     ) -> [Found]? {
@@ -70,8 +69,8 @@ extension NetworkPageDetector {
         return nested(all) { isSheet($0, $1, in: frame) }
     }
 
-    /// Whether what lies within a frame is a part of the sheet there; never when things of certain
-    /// shapes are looked for.
+    /// Whether the objects within a frame are parts of one sheet; never when objects of certain
+    /// shapes are searched for.
     func isSheet(_ sheet: Quad, _ things: [Quad], in frame: FrameView) -> Bool {
         shapes.isEmpty && SheetGround(frame: frame).isSheet(sheet, under: things)
     }
@@ -80,7 +79,7 @@ extension NetworkPageDetector {
         sheet.depth(of: thing.center) > 0 && thing.area < sheet.area
     }
 
-    /// What the network saw, refined to the edges that fit the sizes best; nil where none do.
+    /// A detection, refined to the edges that fit the sizes best; nil if none fit.
     private func member(
         _ sighting: Sighting, of sizes: SpreadSizes, in frame: FrameView, _ network: PageNetwork
     ) -> Found? {
@@ -102,7 +101,7 @@ extension NetworkPageDetector {
         return (sighting, DetectedPage(quad: best.0, confidence: confidence))
     }
 
-    /// Things of other sizes that lie apart from those of the spread.
+    /// Objects of other sizes outside of the spread.
     private func others(
         _ seen: [Sighting], beside spread: [Found], in frame: FrameView, _ network: PageNetwork
     ) -> [Found] {
@@ -114,8 +113,8 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The size, the root of the area in pixels, that most of what is seen has; nil where too few
-    /// are alike.
+    /// The size that most detections have, as the root of the area in pixels; nil if too few have
+    /// the same.
     private func commonSize(of seen: [Sighting]) -> Double? {
         let shaped = seen.filter { hasShape($0.quad) }
         var best: (size: Double, weight: Double)?
@@ -123,7 +122,8 @@ extension NetworkPageDetector {
             let size = one.quad.area.squareRoot()
             let alike = Self.distinct(shaped.filter { isLike(size, $0.quad) }) { $0.raw }
             guard alike.count >= Self.fewest else { continue }
-            // Frames within things are smaller but as many; groups of things are larger but fewer.
+            // Frames within objects are as many but smaller; groups of objects are larger but
+            // fewer.
             let weight = alike.reduce(0) { $0 + $1.raw * $1.quad.area.squareRoot() }
             guard weight > best?.weight ?? 0 else { continue }
             let sizes = alike.map { $0.quad.area.squareRoot() }.sorted()
@@ -141,7 +141,7 @@ extension NetworkPageDetector {
         return shapes.isEmpty || shapes.contains { Self.shapely.contains(ratio / $0) }
     }
 
-    /// Those of the highest worth that do not overlap.
+    /// The most valuable detections that do not overlap.
     private static func distinct(
         _ sightings: [Sighting], by worth: (Sighting) -> Double
     ) -> [Sighting] {

@@ -1,27 +1,26 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far beyond the page the upright pictures reach, in parts of its width and height.
+    /// How far the upright pictures reach beyond the page, in parts of its width and height.
     private static let margins = [0.4, 0.2]
-    /// How far beyond its bounding box pixels are used.
+    /// How far beyond the page's bounding box pixels are used.
     private static let reach = 0.5
-    /// The longer side in pixels to which these are reduced first: twice what the network's picture
-    /// can show.
+    /// The longer side in pixels to which these pixels are reduced first: twice what the network's
+    /// picture can show.
     private static let sourceSide = 448
-    /// Width and height of an upright picture in pixels.
+    /// The side of an upright picture in pixels.
     private static let side = 288
-    /// Brightness of what is farther away.
+    /// The brightness of pixels that are farther away.
     static let beyond: UInt8 = 128
 
-    /// The page after it was turned upright, so that it fills a square whatever its shape and
+    /// Examines the page after turning it upright, so that it fills a square whatever its shape and
     /// position.
     ///
-    /// In a picture with upright sides, a receipt across the corner of a frame would be small.
+    /// In a picture with sides parallel to the frame's, a receipt across a corner would be small.
     ///
-    /// - Parameter sighting: where the page is thought to be, with the raw confidence of the first
-    ///   look.
-    /// - Returns: the results of the looks; none if they show something else. Their raw
-    ///   confidence is the mean of the first look's and their own.
+    /// - Parameter sighting: the page's supposed place, with the raw confidence of the first run.
+    /// - Returns: the results; none if they show another object. Their raw confidence is the mean
+    ///   of the first one and their own.
     func upright(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {

@@ -1,18 +1,19 @@
 public import Imaging
 
-/// Finds pages with a small network that has seen pages on desks of every kind, covered by hands,
-/// pens and papers, or partly out of view.
+/// Finds pages with a small network that was trained on desks of every kind, with pages covered by
+/// hands, pens and papers, or partly out of view.
 ///
-/// The picture is squeezed into 192 × 192 pixels. For every place in it, the network says how
-/// likely it belongs to a page, to a page's edge and to a corner. Straight lines through the edges
-/// give the corners. Then each side is moved onto its edge in the picture at full size.
+/// The picture is squeezed into 192 × 192 pixels. For every place in it, the network gives the
+/// probabilities that it belongs to a page, to a page's edge and to a corner. Straight lines
+/// through the edges give the corners. Then each side is moved onto its edge in the picture at full
+/// size.
 ///
 ///     let page = try NetworkPageDetector().detect(in: photograph)
 ///
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
 /// for each simultaneous detection, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
-    /// Which page is the main one when several are in view.
+    /// Which of several visible pages is the main one.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
         /// The largest and most central: area counts, and pages count less the nearer they are to
         /// the picture's edge.
@@ -23,38 +24,38 @@ public struct NetworkPageDetector: PageDetector {
         case central
     }
 
-    /// The least part of the picture that counts as a page, 0…1; 0.02 unless given.
+    /// The least part of the picture, 0…1, that a page covers; 0.02 unless given.
     public var minimumArea: Double
-    /// The least confidence that counts as a page, 0…1; 0.05 unless given: a page whose sides are
-    /// half covered is seldom above 0.3, and its corners are still useful.
+    /// The least confidence of a page, 0…1; 0.05 unless given: a page whose sides are half covered
+    /// seldom has more than 0.3, and its corners are still useful.
     public var minimumConfidence: Double
-    /// Which page is the main one when several are in view; the most prominent unless given.
+    /// Which of several visible pages is the main one; the most prominent unless given.
     public var preference: Preference
-    /// Whether each side is moved onto its edge at full size; true unless set.
+    /// True to move each side onto its edge at full size; true unless set.
     ///
-    /// Otherwise, corners are right to a few thousandths of the picture's side, and a detection in
-    /// a 1080p frame takes 0.4 ms less.
+    /// Without this, corners are right to a few thousandths of the picture's side, and a detection
+    /// in a 1080p frame takes 0.4 ms less.
     public var refinesSides = true
-    /// Whether the network also looks at mirror images, and only at the found page's surroundings;
-    /// false unless set.
+    /// True to examine mirror images too, and then only the found page's surroundings; false unless
+    /// set.
     ///
-    /// For stills, where 10 ms more do not count: corners of small pages and covered edges are
-    /// found better.
+    /// This is for stills, where 10 ms more do not matter: corners of small pages and covered edges
+    /// are found better.
     public var looksClosely = false
 
-    /// The shapes of what is looked for, each the longer side over the shorter, 1 and more; any
-    /// when empty, which is the default.
+    /// The shapes of the pages to look for, each as the longer side over the shorter, at least 1;
+    /// any shape when empty, the default.
     ///
-    /// Among nested frames, a closer look then takes the outermost one that has such a shape and
-    /// has edges in the picture.
+    /// With shapes, a closer look chooses among nested frames the outermost one with such a shape
+    /// and with edges in the picture.
     public var shapes: [Double] = []
 
     /// A detector.
     ///
     /// - Parameters:
-    ///   - minimumArea: the least part of the picture that counts as a page, 0…1.
-    ///   - minimumConfidence: the least confidence that counts as a page, 0…1.
-    ///   - preference: which page is the main one when several are in view.
+    ///   - minimumArea: the least part of the picture, 0…1, that a page covers.
+    ///   - minimumConfidence: the least confidence of a page, 0…1.
+    ///   - preference: which of several visible pages is the main one.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,
         preference: Preference = .prominent
@@ -64,14 +65,14 @@ public struct NetworkPageDetector: PageDetector {
         self.preference = preference
     }
 
-    /// Where the page is; nil when none is seen, or when the page fills the whole picture.
+    /// The page's place; nil when none is found, or when the page fills the whole picture.
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in image: Raster) throws -> DetectedPage? {
         try image.withFrameView { try detect(in: $0) }
     }
 
-    /// Where the page is, with ``looksClosely`` set.
+    /// The page's place, with ``looksClosely`` set.
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectClosely(in image: Raster) throws -> DetectedPage? {
@@ -80,7 +81,7 @@ public struct NetworkPageDetector: PageDetector {
         return try close.detect(in: image)
     }
 
-    /// Where the page is in a camera's frame, read in place; nil when none is seen.
+    /// The page's place in a camera's frame, read in place; nil when none is found.
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
@@ -92,13 +93,13 @@ public struct NetworkPageDetector: PageDetector {
         }?.shifted(by: corner)
     }
 
-    /// The part of a frame within its black rim, if it has one, and where its top left is.
+    /// The part of a frame within its black rim, if it has one, and that part's top left corner.
     func withoutRim(_ frame: FrameView) -> (FrameView, Point) {
         guard let inner = BlackRim(frame: frame).inner else { return (frame, Point(x: 0, y: 0)) }
         return (frame.part(inner), Point(x: Double(inner.x), y: Double(inner.y)))
     }
 
-    /// The sighting to return; nil when a closer look makes it too unsure.
+    /// The sighting to return; nil when a closer look lowers its confidence too much.
     func page(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> DetectedPage? {

@@ -1,32 +1,32 @@
 public import Imaging
 
-/// Something that finds a page in a picture.
+/// Finds a page in a picture.
 public protocol PageDetector: Sendable {
-    /// Where the page is; nil when none is seen, or when the page fills the whole picture.
+    /// The page's place; nil when none is found, or when the page fills the whole picture.
     ///
     /// - Parameter image: a photograph or scan, in any form, of any size.
     /// - Throws: an error when the picture could not be examined; finding nothing is not an error.
     func detect(in image: Raster) throws -> DetectedPage?
 
-    /// The same, slower and more reliable: for a picture that is searched once, or one that a
-    /// single look leaves in doubt.
+    /// The same as ``detect(in:)``, but slower and more reliable: for a picture that is searched
+    /// only once, or one for which the first result is uncertain.
     ///
-    /// A detector that knows no closer look answers as ``detect(in:)`` does.
+    /// By default, it calls ``detect(in:)``.
     ///
-    /// - Throws: what ``detect(in:)`` throws.
+    /// - Throws: the errors of ``detect(in:)``.
     func detectClosely(in image: Raster) throws -> DetectedPage?
 }
 
 extension PageDetector {
-    /// The result of one look.
+    /// The default: the result of ``detect(in:)``.
     public func detectClosely(in image: Raster) throws -> DetectedPage? { try detect(in: image) }
 }
 
 /// A page that was found in a picture.
 public struct DetectedPage: Hashable, Sendable {
-    /// Its corners, in pixels of the picture at full size, clockwise from the top left as seen.
+    /// The corners in pixels of the picture at full size, clockwise from the top left as seen.
     public var quad: Quad
-    /// How sure it is, 0…1.
+    /// The confidence of the detection, 0…1.
     public var confidence: Double
 
     /// A page at `quad`.

@@ -17,11 +17,10 @@ public struct Box: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// The farthest that a rectangle may lie from anything, so that sums of its numbers stay in
-    /// range.
+    /// The range of a rectangle's numbers, which keeps their sums within an integer's range.
     private static let places = -1_000_000_000...1_000_000_000
 
-    /// Reads a rectangle; one that lies or reaches too far is refused.
+    /// Reads a rectangle; refuses one outside the range.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         x = try fields.decode(.x, in: Self.places)
@@ -32,7 +31,7 @@ public struct Box: Codable, Hashable, Sendable {
 }
 
 extension Box {
-    /// The smallest rectangle around some; nil for none.
+    /// The smallest rectangle around some others; nil for none.
     public init?(around boxes: [Box]) {
         guard let left = boxes.map(\.x).min(), let top = boxes.map(\.y).min(),
             let right = boxes.map(\.right).max(), let bottom = boxes.map(\.bottom).max()
@@ -40,15 +39,15 @@ extension Box {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Whether sums of its numbers stay in range.
+    /// Whether sums of the rectangle's numbers stay in range.
     public var isInRange: Bool {
         [x, y, width, height].allSatisfy(Self.places.contains)
     }
 
-    /// The first column of pixels right of it.
+    /// The first column of pixels to the right of the rectangle.
     public var right: Int { x + width }
-    /// The first row of pixels below it.
+    /// The first row of pixels below the rectangle.
     public var bottom: Int { y + height }
-    /// The middle of its height, in pixels from the picture's top edge.
+    /// The middle of the rectangle's height, in pixels from the picture's top edge.
     public var middle: Double { Double(y) + Double(height) / 2 }
 }

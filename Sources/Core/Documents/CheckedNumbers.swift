@@ -1,15 +1,14 @@
 public import FoundationEssentials
 
 extension Int {
-    /// A number from outside, rounded to the nearest whole number in a range; the lower end if it
-    /// is not a number.
+    /// The nearest whole number to `number` in a range; the lower end for NaN.
     public init(rounding number: Double, in range: ClosedRange<Int>) {
         guard !number.isNaN else {
             self = range.lowerBound
             return
         }
         let rounded = number.rounded()
-        // Compared as doubles first: beyond them the conversion would trap.
+        // The comparison uses doubles, because converting a number outside of the range would trap.
         if rounded <= Double(range.lowerBound) {
             self = range.lowerBound
         } else if rounded >= Double(range.upperBound) {
@@ -23,7 +22,8 @@ extension Int {
 extension KeyedDecodingContainer {
     /// A whole number within a range.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the number and the range for any other.
+    /// - Throws: `DecodingError.dataCorrupted` with the number and the range, for a number outside
+    ///   of it.
     public func decode(_ key: Key, in range: ClosedRange<Int>) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard range.contains(number) else {
@@ -38,13 +38,12 @@ extension KeyedDecodingContainer {
 }
 
 extension Date {
-    /// The moments that can be written as a date of four-digit years: from the year 1 to 9999, in
-    /// seconds since 1970.
+    /// The times that have a year with four digits: from the year 1 to 9999, in seconds since 1970.
     private static let written = -62_135_596_800.0...253_402_300_799.0
 
-    /// The nearest moment that can be written as a date; 1970 for what is not a moment.
+    /// The nearest time with a year of four digits; 1970 for NaN.
     ///
-    /// A wrong clock or a damaged file may give other moments.
+    /// A wrong clock or a damaged file may give a time outside of these years.
     public var writable: Date {
         let seconds = timeIntervalSince1970
         guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }

@@ -1,20 +1,20 @@
-/// What is known about a document besides its pages.
+/// The metadata of a document, without its pages.
 public struct DocumentInfo: Codable, Hashable, Sendable {
-    /// Its title.
+    /// The document's title.
     public var title: String
-    /// When it was scanned, as seconds since 1970-01-01T00:00:00Z.
+    /// The time of the scan, in seconds since 1970-01-01T00:00:00Z.
     public var created: Double
-    /// Its main language as a BCP 47 tag such as `en`, where known.
+    /// The main language as a BCP 47 tag such as `en`; nil if unknown.
     public var language: String?
-    /// The job that it comes from, the same for every delivery attempt, so that a sink can
+    /// The id of the document's job, equal in every attempt at delivery, so that a sink can
     /// recognize a repetition; nil for none.
     public var job: String?
-    /// True when a user gave it its title, which then takes precedence over that of its file; nil
-    /// for false.
+    /// True when a user gave the title, which then takes precedence over the file's name; nil for
+    /// false.
     public var isTitleGiven: Bool?
-    /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
+    /// The folder of the archive that also gets the document and keeps its receipts; nil for none.
     public var archive: String?
-    /// The tags that it gets in the archive; nil for none.
+    /// The document's tags in the archive; nil for none.
     public var tags: [String]?
 
     /// A document's metadata; without a job or an archive unless given.

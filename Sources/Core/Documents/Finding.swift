@@ -1,17 +1,18 @@
-/// Something that a step found on a page, such as a barcode: what it says, how certain that is, and
-/// where it is.
+/// An item that a step found on a page, such as a barcode: its text, its confidence and its place.
 public struct Finding: Codable, Hashable, Sendable {
-    /// What kind of thing it is; more kinds may be added, so an unknown one is kept as it is.
+    /// The kind of an item.
+    ///
+    /// More kinds may be added, so an unknown one is kept.
     public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
         /// The name in JSON, such as `barcode`.
         public let rawValue: String
 
-        /// The sort of that name.
+        /// A kind by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A barcode of any kind; ``Finding/format`` says which.
         public static let barcode = Kind(rawValue: "barcode")
-        /// A device's own number; ``Finding/format`` says which, such as `imei`.
+        /// A device's own number; ``Finding/format`` names its kind, such as `imei`.
         public static let serial = Kind(rawValue: "serial")
         /// The merchant of a receipt.
         public static let merchant = Kind(rawValue: "merchant")
@@ -29,7 +30,7 @@ public struct Finding: Codable, Hashable, Sendable {
         public static let value = Kind(rawValue: "value")
     }
 
-    /// A point on the page: pixels from the top left corner of the picture the step was given.
+    /// A point on the page, in pixels from the top left corner of the step's input picture.
     public struct Corner: Codable, Hashable, Sendable {
         /// Pixels from the left edge.
         public var x: Double
@@ -43,17 +44,18 @@ public struct Finding: Codable, Hashable, Sendable {
         }
     }
 
-    /// What sort of thing it is.
+    /// The kind of item.
     public var kind: Kind
-    /// Its form, such as `Code128` or `QRCode`; nil where its sort has none.
+    /// The form, such as `Code128` or `QRCode`; nil for a kind that has only one.
     public var format: String?
-    /// What it says; bytes that are not text are shown as hexadecimal digits.
+    /// The item's text; bytes that are not text become hexadecimal digits.
     public var text: String
-    /// How sure that is, 0…1.
+    /// The confidence, 0…1.
     public var confidence: Double
-    /// Its four corners, clockwise from its own top left one.
+    /// The item's four corners, clockwise from its own top left one.
     public var corners: [Corner]
-    /// Alternatives, the likeliest first; empty if there is no doubt, or they are unknown.
+    /// Other possible readings, with the likeliest first; empty if there is no doubt, or none are
+    /// known.
     public var alternatives: [String]
 
     /// A finding; without alternatives unless given.
@@ -88,7 +90,7 @@ public struct Finding: Codable, Hashable, Sendable {
         case kind, format, text, confidence, corners, alternatives
     }
 
-    /// Reads a finding, also one that was written before there were alternatives.
+    /// Reads a finding, which may be from a version without alternatives.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         kind = try fields.decode(Kind.self, forKey: .kind)
@@ -99,7 +101,7 @@ public struct Finding: Codable, Hashable, Sendable {
         alternatives = try fields.decodeIfPresent([String].self, forKey: .alternatives) ?? []
     }
 
-    /// Writes the finding; its alternatives only where it has any.
+    /// Writes the finding; its alternatives only if there are any.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(kind, forKey: .kind)
@@ -110,7 +112,8 @@ public struct Finding: Codable, Hashable, Sendable {
         if !alternatives.isEmpty { try fields.encode(alternatives, forKey: .alternatives) }
     }
 
-    /// The smallest upright rectangle of whole pixels around it; nil for one without a place.
+    /// The smallest upright rectangle of whole pixels around the item; nil for an item without a
+    /// place.
     public var box: Box? {
         let within = -1e6...1e6
         guard let first = corners.first,
@@ -128,9 +131,10 @@ public struct Finding: Codable, Hashable, Sendable {
 }
 
 extension Page {
-    /// What the steps found on the page, in the order they found it.
+    /// The findings of all steps, in the order of the steps.
     public var findings: [Finding] { provenance.steps.flatMap(\.found) }
 
-    /// The barcodes that the step `barcodes` read, the topmost first; empty when it did not run.
+    /// The barcodes that the step `barcodes` read, from the top down; empty when the step did not
+    /// run.
     public var barcodes: [Finding] { findings.filter { $0.kind == .barcode } }
 }

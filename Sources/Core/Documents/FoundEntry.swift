@@ -1,10 +1,10 @@
-/// A numbered or titled piece that was read in a document, such as a recipe of a cookbook.
+/// A numbered or titled part of a document's text, such as a recipe in a cookbook.
 public struct FoundEntry: Codable, Hashable, Sendable {
-    /// A part of a page that has text of the entry.
+    /// A part of a page with text of the entry.
     public struct Place: Codable, Hashable, Sendable {
         /// The page's number in its document.
         public var page: Int
-        /// Where it is there, column by column.
+        /// The part's rectangle on the page; one for each column.
         public var box: Box
 
         /// A part of a page.
@@ -14,20 +14,20 @@ public struct FoundEntry: Codable, Hashable, Sendable {
         }
     }
 
-    /// Its number without brackets and full stops, such as `12`, `IV` or `a`; empty where it has
+    /// The entry's number without brackets and full stops, such as `12`, `IV` or `a`; empty for
     /// none.
     public var number: String
-    /// Its title: its first line or sentence.
+    /// The entry's title: its first line or sentence.
     public var title: String
-    /// All of its text except its number, including its title; a newline ends a paragraph.
+    /// The entry's whole text with its title but without its number; a newline ends a paragraph.
     public var text: String
-    /// The numbers of its pages, in order; at least one.
+    /// The numbers of the entry's pages, in order; at least one.
     public var pages: [Int]
-    /// Its places on them, in reading order.
+    /// The entry's parts of these pages, in reading order.
     public var places: [Place]
-    /// How sure it is that the entry begins there and has this text, 0…1.
+    /// The confidence, 0…1, that the entry begins there and has this text.
     public var confidence: Double
-    /// What else is known about it, such as a card's value.
+    /// Further facts about the entry, such as a card's value.
     public var fields: [Field]
 
     /// An entry; without further fields unless given.
@@ -45,11 +45,11 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// What was found in a document as a whole, after all of its pages were read.
+/// The findings in a whole document, after all of its pages were read.
 public struct DocumentFindings: Codable, Hashable, Sendable {
-    /// The pieces it consists of, in order.
+    /// The entries, in order.
     public var entries: [FoundEntry]
-    /// Facts about the whole document, such as how many cards it has.
+    /// Facts about the whole document, such as its number of cards.
     public var fields: [Field]
 
     /// Findings; none unless given.

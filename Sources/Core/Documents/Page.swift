@@ -1,21 +1,21 @@
-/// One page of a document: what is known about it besides its picture.
+/// The metadata of one page of a document, without its picture.
 public struct Page: Codable, Hashable, Sendable {
-    /// Its place in the document, from 1.
+    /// The page's place in the document, from 1.
     public var number: Int
-    /// Width of its picture in pixels.
+    /// The picture's width in pixels.
     public var width: Int
-    /// Height of its picture in pixels.
+    /// The picture's height in pixels.
     public var height: Int
-    /// Dots per inch of its picture.
+    /// The picture's resolution in dots per inch.
     public var resolution: Double
-    /// Vertical dots per inch of its picture if its pixels are not square, as in an unprocessed
-    /// fax; nil for square ones.
+    /// The picture's vertical resolution in dots per inch if its pixels are not square, as in an
+    /// unprocessed fax; nil for square pixels.
     public var resolutionDown: Double?
     /// The text that was read; nil if no reading was requested, or it failed (see `problems`).
     public var text: PageText?
-    /// Where it came from and what was done to it.
+    /// Where the page came from, and what the steps did.
     public var provenance: Provenance
-    /// What went wrong with this page without losing it, in sentences for people.
+    /// Problems that did not lose the page, in sentences for people.
     public var problems: [String]
 
     /// A page; without text or problems unless given.
@@ -33,23 +33,23 @@ public struct Page: Codable, Hashable, Sendable {
         self.problems = problems
     }
 
-    /// True when the step `blank` has found nothing written on it: files leave such a page out, the
-    /// archive keeps it.
+    /// True when the step `blank` has found nothing written on the page: files leave such a page
+    /// out, the archive keeps it.
     public var isBlank: Bool {
         provenance.steps.contains { $0.name == "blank" && $0.measurements["blank"] == 1 }
     }
 }
 
-/// Where a page came from and what was done to it.
+/// Where a page came from, and what the steps did.
 public struct Provenance: Codable, Hashable, Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String
-    /// The page's label at its source, such as a file's name.
+    /// The page's label at its source, such as a file's name; nil for none.
     public var label: String?
-    /// The requested settings of the device, by option, such as `resolution` and `300`; nil if
-    /// there were none, or they are unknown.
+    /// The requested settings of the device by option, such as `resolution` and `300`; nil if there
+    /// were none, or they are unknown.
     public var options: [String: String]?
-    /// The steps it went through, in order.
+    /// The reports of the steps, in order.
     public var steps: [StepReport]
 
     /// A provenance; without options and steps unless given.
@@ -64,19 +64,19 @@ public struct Provenance: Codable, Hashable, Sendable {
     }
 }
 
-/// What one processing step did to a page.
+/// A report of what one processing step did to a page.
 public struct StepReport: Codable, Hashable, Sendable {
     /// The step's name in the profile, such as `deskew`.
     public var name: String
-    /// What it did, for users, such as "turned by 0.7°" or "left as it was: no text found".
+    /// What the step did, for users, such as "turned by 0.7°" or "left as it was: no text found".
     public var summary: String
-    /// True when the picture is no longer the one the step was given.
+    /// True when the step changed the picture.
     public var changed: Bool
-    /// What it measured, by name, such as `angle` in degrees.
+    /// The step's measurements by name, such as `angle` in degrees.
     public var measurements: [String: Double]
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     public var milliseconds: Double
-    /// What it found on the page, such as barcodes.
+    /// The items that the step found on the page, such as barcodes.
     public var found: [Finding]
 
     /// A report of a step; nothing was found unless given.
@@ -96,7 +96,7 @@ public struct StepReport: Codable, Hashable, Sendable {
         case name, summary, changed, measurements, milliseconds, found
     }
 
-    /// Reads a report, also one that was written before steps found things.
+    /// Reads a report, which may be from a version without findings.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         name = try fields.decode(String.self, forKey: .name)

@@ -1,10 +1,11 @@
 extension PageText {
-    /// The text of a part of a picture, or of a copy in another size, on the picture itself.
+    /// The text of a part of a picture, or of an enlarged copy, with its places in the whole
+    /// picture.
     ///
     /// - Parameters:
-    ///   - x: where the part begins, in pixels of the picture from its left edge.
-    ///   - y: the same from its top edge.
-    ///   - factor: how many pixels of the picture one of the copy's is, more than 0.
+    ///   - x: the part's left edge in pixels of the picture.
+    ///   - y: the part's top edge in pixels of the picture.
+    ///   - factor: the number of the picture's pixels for one pixel of the copy, above 0.
     public func placed(at x: Int, _ y: Int, enlarged factor: Double) -> PageText {
         let place = Place(x: x, y: y, factor: factor)
         var text = self
@@ -18,7 +19,7 @@ extension PageText {
     }
 }
 
-/// Where a part of a picture is on it.
+/// Maps places in a part of a picture to the whole picture.
 private struct Place {
     let x: Int
     let y: Int

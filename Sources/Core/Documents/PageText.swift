@@ -1,10 +1,10 @@
 /// A word that was read on a page.
 public struct Word: Codable, Hashable, Sendable {
-    /// The letters.
+    /// The word's letters.
     public var text: String
-    /// Where they are.
+    /// The word's rectangle.
     public var box: Box
-    /// How sure the reader is, 0…1.
+    /// The reader's confidence, 0…1.
     public var confidence: Double
 
     /// A word with its place and confidence.
@@ -22,13 +22,13 @@ extension Collection<Word> {
     }
 }
 
-/// A line of words, left to right as they are read.
+/// A line of words in reading order.
 public struct TextLine: Codable, Hashable, Sendable {
     /// The words in reading order; at least one.
     public var words: [Word]
-    /// Where the line is.
+    /// The line's rectangle.
     public var box: Box
-    /// The line the letters are on.
+    /// The line's baseline; nil if unknown.
     public var baseline: Baseline?
 
     /// A line of words.
@@ -63,7 +63,7 @@ public struct Baseline: Codable, Hashable, Sendable {
 public struct Paragraph: Codable, Hashable, Sendable {
     /// The lines from top to bottom.
     public var lines: [TextLine]
-    /// Where the paragraph is.
+    /// The paragraph's rectangle.
     public var box: Box
 
     /// A paragraph of lines.
@@ -77,7 +77,7 @@ public struct Paragraph: Codable, Hashable, Sendable {
 public struct TextBlock: Codable, Hashable, Sendable {
     /// The paragraphs from top to bottom.
     public var paragraphs: [Paragraph]
-    /// Where the block is.
+    /// The block's rectangle.
     public var box: Box
 
     /// A block of paragraphs.
@@ -87,13 +87,14 @@ public struct TextBlock: Codable, Hashable, Sendable {
     }
 }
 
-/// All that was read on a page, in reading order: top to bottom, column by column.
+/// The whole text of a page in reading order: top to bottom, column by column.
 public struct PageText: Codable, Hashable, Sendable {
     /// The blocks in reading order.
     public var blocks: [TextBlock]
-    /// The languages it was read with, as ISO 639-2 codes such as `eng`.
+    /// The languages that the reader used, as ISO 639-2 codes such as `eng`.
     public var languages: [String]
-    /// The evidence for and against the reading; nil for text that was not read here, or changed.
+    /// The evidence for and against the reading; nil for text that was changed, or was not read by
+    /// Copystand.
     public var evidence: ReadingEvidence?
 
     /// A page's text; without evidence unless given.
@@ -109,7 +110,7 @@ public struct PageText: Codable, Hashable, Sendable {
     /// Every word in reading order.
     public var words: [Word] { lines.flatMap(\.words) }
 
-    /// The text as people read it: a newline ends a line, an empty line a paragraph.
+    /// The text for people: a newline ends a line, and an empty line ends a paragraph.
     public var plainText: String {
         blocks.flatMap(\.paragraphs).map { paragraph in
             paragraph.lines.map { $0.words.map(\.text).joinedAsLine() }

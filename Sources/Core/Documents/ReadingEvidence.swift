@@ -1,16 +1,17 @@
 /// The evidence for and against the text that was read on a page.
 public struct ReadingEvidence: Codable, Hashable, Sendable {
-    /// The readers whose words are in the text, the first one first, such as `tesseract`.
+    /// The readers whose words the text contains, the first reader first, such as `tesseract`.
     public var readers: [String]
-    /// The mean confidence of the words, weighted by their length, without the two least sure ones,
-    /// 0…1.
+    /// The mean confidence of the words, weighted by their length, without the two least certain
+    /// ones, 0…1.
     public var sureness: Double
-    /// The share of the shapes like letters where no word was read, 0…1; nil when nobody counted.
+    /// The part of the letter-like shapes where no word was read, 0…1; nil when they were not
+    /// counted.
     public var unread: Double?
-    /// The share of the letters that two readers agree on, 0…1; nil if only one has read.
+    /// The part of the letters on which two readers agree, 0…1; nil if there was only one reader.
     public var agreement: Double?
 
-    /// Evidence; what is nil is not known.
+    /// Evidence; nil values are unknown.
     public init(
         readers: [String], sureness: Double, unread: Double? = nil, agreement: Double? = nil
     ) {
@@ -30,8 +31,8 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
 }
 
 extension Word {
-    /// Whether the reader is so unsure that somebody should look at the word.
+    /// Whether the reader is so uncertain that a person should check the word.
     ///
-    /// Words of print are read with 0.8 and more.
+    /// Readers give printed words at least 0.8.
     public var isDoubtful: Bool { confidence < 0.6 }
 }

@@ -1,5 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether the character is Chinese or Japanese: such words have no spaces between them.
+    /// Whether the character is Chinese or Japanese; words in these scripts have no spaces between
+    /// them.
     public var isIdeograph: Bool {
         switch value {
         case 0x3005...0x3007, 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF,
@@ -9,8 +10,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether there is no space next to the character: it is Chinese or Japanese, or punctuation
-    /// of the same width.
+    /// Whether the character has no space beside it: it is Chinese or Japanese, or punctuation of
+    /// the same width.
     fileprivate var isSetSolid: Bool {
         switch value {
         case 0x3000...0x303F, 0xFF00...0xFFEF, 0x30FB: true
@@ -20,9 +21,10 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// Whether a space belongs between this text and what follows it on a line.
+    /// Whether a space belongs between this text and the next one in a line.
     ///
-    /// Readers put one between every two Chinese or Japanese characters, where no one writes any.
+    /// Readers put a space between every two Chinese or Japanese characters, where no one writes
+    /// any.
     public func isSpaced(before next: some StringProtocol) -> Bool {
         guard let end = unicodeScalars.last, let start = next.unicodeScalars.first else {
             return false

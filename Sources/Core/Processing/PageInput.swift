@@ -3,9 +3,9 @@ public import Imaging
 
 /// A captured page that enters the pipeline.
 public struct PageInput: Sendable {
-    /// The pixels as captured, with their resolution where known.
+    /// The captured pixels, with their resolution if known.
     public var image: Raster
-    /// Where it came from.
+    /// Where the page came from.
     public var provenance: Provenance
     /// The page's corners in the picture's pixels, if they were found during capture; `crop` then
     /// does not search again.
@@ -14,9 +14,9 @@ public struct PageInput: Sendable {
     public var text: PageText?
     /// True when the picture may show more text than that.
     public var isTextPartial: Bool
-    /// What is certain about the picture.
+    /// The known facts about the picture.
     public var facts: PictureFacts
-    /// Its place in the job, from 1, which an explanation uses.
+    /// The page's number in the job, from 1, for an explanation.
     public var number: Int
 
     /// A page to process; the job's first unless a number is given.
@@ -34,16 +34,16 @@ public struct PageInput: Sendable {
     }
 }
 
-/// What is certain about a picture, which steps then need not guess.
+/// Facts about a picture that steps then need not guess.
 public struct PictureFacts: Hashable, Sendable {
-    /// True when its edges are the page's own, so that nothing surrounds it.
+    /// True when the picture's edges are the page's own, so that nothing surrounds the page.
     public var edgesArePaper: Bool
-    /// True when a scanner took it.
+    /// True when a scanner captured the picture.
     public var isScan: Bool
-    /// True when a program drew it, as pages of a PDF are.
+    /// True when a program drew the picture, such as a page of a PDF.
     public var isDrawn: Bool
 
-    /// Facts; nothing is certain unless given.
+    /// Facts; none is known unless given.
     public init(edgesArePaper: Bool = false, isScan: Bool = false, isDrawn: Bool = false) {
         self.edgesArePaper = edgesArePaper
         self.isScan = isScan
@@ -51,53 +51,54 @@ public struct PictureFacts: Hashable, Sendable {
     }
 }
 
-/// A page at the pipeline's end.
+/// A page after all steps.
 public struct ProcessedPage: Sendable {
-    /// The picture to keep.
+    /// The picture to deliver.
     public var image: Raster
-    /// The picture before steps that only please the eye, from which text is read; nil when there
-    /// were none.
+    /// The picture before the steps that only improve its look, from which text is read; nil when
+    /// there were no such steps.
     var legible: Raster?
-    /// The text that was read or that it came with, in the picture's pixels.
+    /// The text that was read, or the page's own text, in the picture's pixels.
     public var text: PageText?
-    /// Every step in order with what it did.
+    /// The reports of all steps, in order.
     public var steps: [StepReport]
-    /// What went wrong without losing the page, for people.
+    /// Problems that did not lose the page, for people.
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
-    /// True when a step changed more than how paper and ink look: it cut, straightened or cleaned
-    /// the page.
+    /// True when a step changed more than the look of paper and ink: it cut, straightened or
+    /// cleaned the page.
     public var isRemade = false
-    /// The turn of the whole picture that the steps made; nil for none, and where they have remade
+    /// The turn of the whole picture by the steps; nil for none, and where other steps have changed
     /// the page before.
     public var turn: QuarterTurn?
-    /// The text that was read; nil if none was, though it may have its own text.
+    /// The text that was read; nil if none was, though the page may have its own text.
     public var readText: PageText?
-    /// True when its own text was left out, or read again.
+    /// True when the page's own text was left out, or read again.
     public var hasLostText = false
-    /// True when nothing is written on it, according to the step `blank`.
+    /// True when nothing is written on the page, according to the step `blank`.
     public var isBlank = false
     /// True when a step chose the most likely answer, which the reading must confirm.
     var isUnproven = false
-    /// True when its own text may be incomplete.
+    /// True when the page's own text may be incomplete.
     var isTextPartial = false
-    /// Where the captured picture's pixels went.
+    /// The movement of the captured picture's pixels.
     var path = PixelMovement.none
     /// True when a step may have left out a part of the captured picture.
     var isCut = false
-    /// If this page is a part of a captured picture: where that picture's pixels went; nil for a
-    /// page that shows all of it.
+    /// For a page that is a part of a captured picture, the map of that picture's pixels; nil for a
+    /// page that shows the whole picture.
     public var placement: Homography? {
         guard isCut, case .by(let map) = path else { return nil }
         return map
     }
-    /// Which part of the picture it is, for every step that split it; empty for the whole.
+    /// The part of the picture that the page shows, for every step that split the picture; empty
+    /// for the whole.
     public var parts: [Part] = []
 
     /// One of several pages in a picture.
     public struct Part: Codable, Hashable, Sendable {
-        /// Its place among them, from 1.
+        /// The page's number among these pages, from 1.
         public var number: Int
         /// The number of these pages.
         public var of: Int

@@ -1,6 +1,6 @@
 /// All steps, in the order that suits most pages.
 ///
-/// A new step is a file in `Steps/` and a line here.
+/// A new step needs a file in `Steps/` and a line here.
 public enum StepCatalog {
     private static let steps: [any ProcessingStep.Type] = [
         ItemsStep.self,
@@ -20,7 +20,7 @@ public enum StepCatalog {
         BinarizeStep.self,
     ]
 
-    /// The steps that need a page's text, and run after it was read.
+    /// The steps that need a page's text, and run after the reading.
     private static let readingSteps: [any ReadingStep.Type] = [
         EntriesStep.self,
         SerialStep.self,
@@ -33,28 +33,27 @@ public enum StepCatalog {
         steps.map { $0.declaration } + readingSteps.map { $0.declaration }
     }
 
-    /// The declaration of the step of that name; nil when there is none.
+    /// The declaration of the step with that name; nil when there is none.
     public static func declaration(of name: String) -> StepDeclaration? {
         declarations.first { $0.name == name }
     }
 
-    /// Every step and option for a terminal.
+    /// The help for every step and option, for a terminal.
     public static var helpText: String {
         declarations.map(\.helpText).joined(separator: "\n\n")
     }
 
-    /// The step that a profile asks for; nil when the catalog has none of that name.
+    /// A profile's step; nil when the catalog has none with that name.
     static func step(_ step: Profile.Step) -> (any ProcessingStep)? {
         steps.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
-    /// The step after the reading that a profile asks for; nil when the catalog has none of that
-    /// name.
+    /// A profile's step that runs after the reading; nil when the catalog has none with that name.
     static func readingStep(_ step: Profile.Step) -> (any ReadingStep)? {
         readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
-    /// Whether a step of that name runs after the text was read.
+    /// Whether the step with that name runs after the reading.
     static func needsText(_ name: String) -> Bool {
         readingSteps.contains { $0.declaration.name == name }
     }

@@ -15,9 +15,9 @@ public func installedLanguages() -> [String] {
         .sorted()
 }
 
-/// Where the engine's data is; the host and its helpers look in the same place.
+/// Finds the folder of the engine's data; the host and its helpers use the same rules.
 package enum TessdataFolder {
-    /// The first that exists of `TESSDATA_PREFIX` and the folders packages use.
+    /// The first existing folder among `TESSDATA_PREFIX` and those of packages.
     package static var current: String? {
         let known = [
             "/usr/share/tesseract-ocr/5/tessdata", "/usr/local/share/tessdata",
@@ -43,7 +43,7 @@ package enum TessdataFolder {
     }
 
     private static func require(_ name: String) throws(RecognitionError) {
-        // The name becomes part of a path and of the engine's own "a+b" syntax.
+        // The name becomes a part of a path and of the engine's own "a+b" syntax.
         let isPlain = name.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

@@ -1,12 +1,12 @@
 /// A page's orientation, according to its letters.
 public struct OrientationGuess: Codable, Hashable, Sendable {
-    /// Clockwise quarter turns that make the page upright, 0…3.
+    /// The clockwise quarter turns, 0…3, that make the page upright.
     public var quarterTurns: Int
-    /// How sure the engine is, from 0 upwards; below 2 it is little better than chance, above 10 it
-    /// is sure.
+    /// The engine's confidence, at least 0; below 2 it is hardly better than chance, above 10 it is
+    /// certain.
     ///
-    /// Tesseract's "orientation confidence": the difference of the summed scores of the best and
-    /// the second best orientation.
+    /// This is Tesseract's "orientation confidence": the difference between the summed scores of
+    /// the best and the second best orientation.
     public var confidence: Double
 
     /// A page that is upright after `quarterTurns` clockwise quarter turns.

@@ -8,41 +8,41 @@ public protocol TextRecognizer: Sendable {
     /// - Throws: ``RecognitionError``; `CancellationError`.
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText
 
-    /// Reads a picture whose text is known to be laid out in one way.
+    /// Reads a picture whose text has a known layout.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     func recognize(_ image: Raster, languages: [String], layout: TextLayout) async throws
         -> PageText
 
-    /// Which way up a picture is, by the shapes of its letters, whatever their script; nil when
-    /// there are too few.
+    /// The orientation of a picture, by the shapes of its letters in any script; nil when there are
+    /// too few letters.
     ///
-    /// Slow, up to a second; meant for pages of which a cheaper measure is unsure.
+    /// It takes up to a second, and is for pages about which a quicker method is unsure.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
 
-    /// Gets ready for pages in these languages, so that the first of them need not wait; returns
+    /// Prepares for pages in these languages, so that the first page need not wait; returns
     /// immediately.
     func prewarm(languages: [String])
 
-    /// The reader of that name, or the usual one for nil.
+    /// The reader with that name; nil for the default reader.
     ///
     /// - Throws: ``RecognitionError`` `readerMissing`.
     func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer
 }
 
 extension TextRecognizer {
-    /// By default nil, because not every reader knows letters by their shapes.
+    /// The default: nil, because not every reader knows letters by their shapes.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? { nil }
 
-    /// Does nothing by default, because not every reader has something to get ready.
+    /// The default: nothing, because not every reader must prepare.
     public func prewarm(languages: [String]) {}
 
-    /// Itself: a single reader offers no choice.
+    /// The default: this reader, which is the only choice.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer { self }
 
-    /// Reads the picture like any other, for readers that know no layouts.
+    /// The default: reads the picture without using the layout.
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
@@ -50,14 +50,13 @@ extension TextRecognizer {
     }
 }
 
-/// How the text on a picture is laid out, as far as that is known before it is read.
+/// The layout of a picture's text, as far as it is known before reading.
 public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Nothing is known: columns, pictures and tables are looked for.
+    /// The layout is unknown: the reader looks for columns, pictures and tables.
     case any
-    /// One block of lines that reach across the picture; numbers in the margin belong to their
-    /// lines.
+    /// One block of lines across the picture; numbers in the margin belong to their lines.
     case block
-    /// Words anywhere, without lines that reach across: the cells of tables, forms, labels.
+    /// Words anywhere, without long lines: the cells of tables, forms, labels.
     case sparse
     /// One line.
     case line
@@ -67,11 +66,11 @@ public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// Why a page could not be read.
 public struct RecognitionError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// A language's data is not installed.
         case languageMissing
-        /// No reader of that name can be used.
+        /// No usable reader has that name.
         case readerMissing
         /// The helper process ended or hung on this page, twice.
         case helperFailed
@@ -79,15 +78,15 @@ public struct RecognitionError: Error, Hashable, Sendable {
         case engineFailed
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What failed and what to do next, for people.
     public let message: String
 
-    /// The text that could be read nevertheless, with more errors than usual; nil if there is none.
+    /// The readable text nevertheless, with more errors than usual; nil if there is none.
     public let text: PageText?
 
-    /// An error for people to read.
+    /// An error with a message for people.
     public init(_ code: Code, _ message: String, text: PageText? = nil) {
         self.code = code
         self.message = message

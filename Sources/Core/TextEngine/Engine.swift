@@ -3,18 +3,18 @@ import CTesseract
 import Glibc
 import Recognition
 
-/// One Tesseract engine with its languages loaded; lives on one thread.
+/// One Tesseract engine with its languages loaded; used on one thread only.
 final class Engine {
     private let handle: OpaquePointer
-    /// The languages it reads, in order of preference.
+    /// The engine's languages, in order of preference.
     let languages: [String]
-    /// True for one that reads only capital letters and digits, and expects no words.
+    /// True for an engine that reads only capital letters and digits, and expects no words.
     let readsCodes: Bool
 
-    /// Loads the data of `languages`, which takes 60 ms and more (`TessBaseAPIInit3`).
+    /// Loads the data of `languages`, which takes at least 60 ms (`TessBaseAPIInit3`).
     ///
-    /// - Parameter readsCodes: true for capital letters and digits that make no words; it then
-    ///   knows no dictionary.
+    /// - Parameter readsCodes: true for capital letters and digits that form no words; the engine
+    ///   then has no dictionary.
     init(_ languages: [String], readsCodes: Bool = false) throws(EngineRefusal) {
         guard let handle = TessBaseAPICreate() else { throw .cannotLoad(languages) }
         let code = Self.load(handle, languages, withoutWords: readsCodes)
@@ -33,7 +33,7 @@ final class Engine {
         TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
     }
 
-    /// Dictionaries can be left out only while the data is loaded (`TessBaseAPIInit4`).
+    /// Dictionaries can be switched off only while the data is loaded (`TessBaseAPIInit4`).
     private static func load(
         _ handle: OpaquePointer, _ languages: [String], withoutWords: Bool
     ) -> Int32 {
@@ -59,8 +59,8 @@ final class Engine {
     /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`), as lines of the
     /// request `reading`.
     ///
-    /// If many letters are left out, they are searched again as sparse text: the engine mistakes
-    /// the cells of ruled tables for pictures.
+    /// If many letters are left out, they are read again as sparse text: the engine mistakes the
+    /// cells of ruled tables for pictures.
     func read(
         _ page: PreparedPage, _ layout: TextLayout, milliseconds: Int, reading: Int
     ) throws(EngineRefusal) -> (lines: [ReaderWire.Line], answer: ReaderWire.ReadAnswer) {
@@ -79,10 +79,10 @@ final class Engine {
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
         if layout == .sparse {
-            // The engine lists sparse text in the order of places on the page, not of rows.
+            // The engine returns sparse text in the order of places on the page, not of rows.
             for index in lines.indices { lines[index].block = nil }
         }
-        // If the second look takes too long, the first reading stays.
+        // If the second reading takes too long, the first one stays.
         if layout == .any, shapes.unread > few,
             let sparse = try? read(
                 page, PSM_SPARSE_TEXT, until: end, milliseconds: milliseconds, reading: reading)
@@ -103,11 +103,12 @@ final class Engine {
         return (lines, ReaderWire.ReadAnswer(shapes: shapes.count, unread: shapes.unread))
     }
 
-    /// How many letters may be left out before they are searched again.
+    /// The most letters that may be left out without a second reading.
     private static let fewUnread = 20
-    /// The share of them that may be left out.
+    /// The largest fraction of the letters that may be left out.
     private static let unreadShare = 0.1
-    /// Words of the second look with less confidence than this are probably rules or noise.
+    /// Words of the second reading with less confidence than this are probably ruled lines or
+    /// noise.
     private static let leastSure = 0.3
 
     private func read(

@@ -39,10 +39,10 @@ struct UnreadShapes {
         isCovered(Int(word.quad[0] + word.quad[4]) / 2, Int(word.quad[1] + word.quad[5]) / 2)
     }
 
-    /// How many letters there are.
+    /// The number of shapes that look like letters.
     var count: Int { letters.count }
 
-    /// How many of them no word covers.
+    /// The number of those letters that no word covers.
     var unread: Int {
         letters.count { !isCovered($0.x + $0.width / 2, $0.y + $0.height / 2) }
     }

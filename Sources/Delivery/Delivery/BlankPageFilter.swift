@@ -1,7 +1,6 @@
 import Documents
 
-/// Leaves pages on which nothing is written out of a document on its way to one sink, and
-/// renumbers the rest.
+/// Leaves blank pages out of a document on its way to one sink, and renumbers the others.
 ///
 /// A document whose pages are all blank keeps its first: no document is without pages.
 public struct BlankPageFilter: Sendable {
@@ -16,7 +15,7 @@ public struct BlankPageFilter: Sendable {
         self.keepsAll = keepsAll || writer.keepsBlankPages
     }
 
-    /// The page as the sink gets it; nil when it is left out.
+    /// The page for the sink; nil when it is left out.
     public mutating func pass(_ page: DeliveredPage) -> DeliveredPage? {
         guard keepsAll || !page.page.isBlank else {
             if given == 0, first == nil { first = page }
@@ -29,7 +28,7 @@ public struct BlankPageFilter: Sendable {
         return page
     }
 
-    /// The page to give at the end, when every one was left out; nil otherwise.
+    /// The page to deliver at the end if every page was left out; nil otherwise.
     public mutating func last() -> DeliveredPage? {
         guard given == 0, var page = first else { return nil }
         given = 1

@@ -8,17 +8,17 @@ public struct DocumentPage: Sendable {
     public var path: String
     /// The page's number in it, from 1.
     public var number: Int
-    /// The part of the page that the picture was of: left, top, width and height in parts of the
-    /// page as it is seen; nil for all of it.
+    /// The part of the page in the picture: left, top, width and height as fractions of the visible
+    /// page; nil for the whole page.
     public var area: [Double]?
-    /// True when the picture shows the page as it is, except for a turn; false when it replaces the
-    /// page.
+    /// True when the picture shows the unchanged page, except for a turn; false when it replaces
+    /// the page.
     public var isKept: Bool
     /// The turn by which the picture shows the page; nil for none.
     public var turn: QuarterTurn?
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?
-    /// True when the unchanged file is kept elsewhere, so that its signature may be broken here;
+    /// True when the unchanged file is stored elsewhere, so that its signature may be broken here;
     /// false by default.
     public var isKeptElsewhere: Bool
 

@@ -2,9 +2,9 @@
 public struct ImportedFile: Hashable, Sendable {
     /// The file's path, which stays until the document is finished.
     public var path: String
-    /// Its name, with its extension.
+    /// The file's name, with its extension.
     public var name: String
-    /// What sort of file it is, such as `application/pdf`.
+    /// The media type, such as `application/pdf`.
     public var media: String
     /// The page's number in it, from 1.
     public var page: Int

@@ -3,22 +3,21 @@ public import Imaging
 
 /// A page in the form in which a sink gets it.
 public struct DeliveredPage: Sendable {
-    /// What is known about the page.
+    /// The page's metadata.
     public var page: Page
-    /// Its picture.
+    /// The page's picture.
     public var image: Raster
     /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
     public var originalJPEG: [UInt8]?
-    /// Where the same pixels are in a file that a sink may take; nil when there is none.
+    /// The file with the same pixels, which a sink may use; nil for none.
     ///
     /// The file stays until the document is finished.
     public var spooled: SpooledPicture?
     /// The captured picture of which the page is a part; nil for a page that shows all of it.
     public var uncut: UncutPicture?
-    /// The page of a PDF that it comes from; nil when it comes from none, or the file is not
-    /// available.
+    /// The page of a PDF that the page shows; nil for none, or a missing file.
     public var document: DocumentPage?
-    /// The imported file that it comes from, of which it may be a part; nil when none is available.
+    /// The imported file of the page, which may show only a part of it; nil for none.
     public var origin: ImportedFile?
 
     /// A page for a sink.
@@ -39,17 +38,17 @@ public struct DeliveredPage: Sendable {
 
 /// A place documents go to, such as a file.
 public protocol Sink: Sendable {
-    /// What it is called in messages, such as the file's path.
+    /// The sink's name in messages, such as the file's path.
     var name: String { get }
 
-    /// Begins a document. Errors that can be found early are reported here: a folder that is
-    /// missing, a name that is taken.
+    /// Begins a document. Errors that can be found early are reported here, such as a missing
+    /// folder or a name in use.
     ///
     /// - Throws: ``DeliveryError``.
     func begin(_ info: DocumentInfo) throws -> any SinkWriter
 }
 
-/// Takes the pages of one document in order, and hands it over at the end.
+/// Receives the pages of one document in order, and delivers it at the end.
 ///
 /// Calls come one after another. Memory must not grow with the number of pages: encoded pages wait
 /// in files.
@@ -58,13 +57,12 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// default.
     var keepsBlankPages: Bool { get }
 
-    /// Takes the next page.
+    /// Adds the next page.
     ///
     /// - Throws: ``DeliveryError``, such as `noSpace`.
     func add(_ page: DeliveredPage) throws
 
-    /// Receives what was found in the document as a whole, after its last page; a place that has no
-    /// use for it does nothing.
+    /// Receives the findings in the whole document, after its last page; does nothing by default.
     ///
     /// - Throws: ``DeliveryError``.
     func note(_ found: DocumentFindings) throws
@@ -88,26 +86,26 @@ extension SinkWriter {
 public struct Receipt: Codable, Hashable, Sendable {
     /// The sink's name.
     public var sink: String
-    /// Where the document is now: the paths of its files.
+    /// The document's places: the paths of its files.
     public var locations: [String]
-    /// How many pages it has.
+    /// The number of pages.
     public var pages: Int
-    /// How many bytes it takes.
+    /// The size in bytes.
     public var bytes: Int
-    /// The SHA-256 of what is at each location, in hexadecimal digits; nil where it was not taken.
+    /// The SHA-256 of the file at each location, in hexadecimal digits; nil if it was not computed.
     public var hashes: [String]?
-    /// The sink's own name for the document, where it gave one.
+    /// The sink's own name for the document; nil if it gave none.
     public var remoteID: String?
     /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
-    /// What people should know about how the document was written, in sentences; nil for nothing.
+    /// Sentences about how the document was written that people should read; nil for none.
     public var notes: [String]?
     /// The number of the archive's document that has the same pages; nil for none.
     public var duplicateOf: String?
-    /// What identifies its files, where the sink can replace them later; no part of the receipt's
-    /// JSON.
+    /// The identities of the document's files, if the sink can replace them later; not a part of
+    /// the receipt's JSON.
     public var files: [DeliveredFile] = []
     /// The place where it can be checked later whether the document still exists; no part of the
     /// receipt's JSON.
@@ -115,9 +113,9 @@ public struct Receipt: Codable, Hashable, Sendable {
 
     /// Why a document is still in the outbox.
     public struct Waiting: Codable, Hashable, Sendable {
-        /// Why, for people.
+        /// The reason, for people.
         public var reason: String
-        /// True when it was refused, so that only a person can help; false when it is tried again
+        /// True for a refused document that needs a person; false for one that is tried again
         /// automatically.
         public var isRefused: Bool
 
@@ -154,17 +152,17 @@ public struct Receipt: Codable, Hashable, Sendable {
 
 /// Why a document could not be delivered.
 public struct DeliveryError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// The ending names no known format.
         case unknownFormat
-        /// The folder is not there.
+        /// The folder is missing.
         case folderMissing
         /// A file of that name already exists.
         case alreadyExists
         /// The user may not write there.
         case permissionDenied
-        /// No space is left.
+        /// The disk has no space left.
         case noSpace
         /// Reading or writing failed.
         case inputOutput
@@ -180,12 +178,12 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unreachable
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What failed, with the path, and what to do next.
     public let message: String
 
-    /// An error for people to read.
+    /// An error with a message for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -24,7 +24,7 @@ public enum SinkCatalog {
         return try ArchiveSink.kind.sink(to: String(output.dropFirst(ArchiveSink.mark.count)))
     }
 
-    /// The kind of that name.
+    /// The kind with that name.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
     public static func kind(_ name: String) throws(DeliveryError) -> SinkKind {

@@ -2,13 +2,13 @@ import Suggestions
 
 /// A kind of sink, declared once: command-line help, profile checks and forms come from this.
 public struct SinkKind: Sendable {
-    /// What it is called in a profile, such as `file`.
+    /// The kind's name in a profile, such as `file`.
     public let name: String
-    /// What it does, in one sentence.
+    /// A sentence that describes the kind.
     public let summary: String
-    /// What its target is, such as "a path ending in .pdf, …".
+    /// The form of a target, such as "a path ending in .pdf, …".
     public let target: String
-    /// The options it takes.
+    /// The options of the kind.
     public let options: [SinkOption]
     private let build: @Sendable (String, [String: Int]) throws -> any Sink
 
@@ -31,8 +31,8 @@ public struct SinkKind: Sendable {
     ///     try SinkCatalog.kind("file").sink(to: "May.pdf", options: ["jpeg-quality": 60])
     ///
     /// - Parameters:
-    ///   - target: Where to, in the kind's own terms.
-    ///   - values: Values by option name; what is not given has its default.
+    ///   - target: the target, in the kind's own form.
+    ///   - values: the values by option name; a missing one has its default.
     /// - Throws: ``DeliveryError``: `invalidOption` for an unknown name or a value out of range,
     ///   and what the sink itself refuses.
     public func sink(to target: String, options values: [String: Int] = [:]) throws -> any Sink {
@@ -59,13 +59,13 @@ public struct SinkKind: Sendable {
 
 /// An option of a kind of sink: a whole number.
 public struct SinkOption: Hashable, Sendable {
-    /// What it is called, such as `jpeg-quality`.
+    /// The option's name, such as `jpeg-quality`.
     public let name: String
-    /// What it does, in one sentence.
+    /// A sentence that describes the option.
     public let summary: String
-    /// The values it takes.
+    /// The allowed values.
     public let range: ClosedRange<Int>
-    /// Its value when none is given.
+    /// The default value.
     public let defaultValue: Int
 
     /// An option.

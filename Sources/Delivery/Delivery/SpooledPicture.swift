@@ -1,14 +1,13 @@
-/// A page's pixels in a file of their own, after room for a header: a sink that writes pixels as
-/// they are may take the file itself.
+/// A page's pixels in a separate file, after room for a header: a sink that writes the same pixels
+/// may use the file itself.
 ///
-/// The file must hold the page's picture, row after row without gaps, and nothing after it. It has
-/// one name, and the sink that takes it adds another: from then on, writing to one writes to the
-/// other.
+/// The file must contain the page's picture, row after row without gaps, and nothing after it. A
+/// sink that uses the file gives it a second name: after that, writing to one writes to the other.
 public struct SpooledPicture: Hashable, Sendable {
     /// The room that the sinks of this module need, in bytes.
     public static let room = 4096
 
-    /// The file's path.
+    /// The path of the file.
     public var path: String
     /// The bytes before the first row, which a sink may write to.
     public var room: Int

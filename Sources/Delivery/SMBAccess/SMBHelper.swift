@@ -4,10 +4,10 @@ import Glibc
 /// The main of `copystand-smb`: the files of one SMB share, for a host at the other end of
 /// descriptor 3.
 ///
-/// This is a program of its own, because libsmbclient reads what servers send and is under another
-/// license. It can access no file of this machine, only what it is sent.
+/// This is a separate program, because libsmbclient reads data from servers and has another
+/// license. It can access no file of this machine, only the data that it receives.
 package enum SMBHelper {
-    /// Answers requests until the host has gone.
+    /// Answers requests until the host is gone.
     package static func run() {
         let channel = SMBChannel(3)
         let share = OpenShare()
@@ -18,7 +18,7 @@ package enum SMBHelper {
     }
 }
 
-/// A share to which one account is signed in, and the file of it that is open.
+/// A share with one signed-in account, and its open file.
 private final class OpenShare {
     private var share: OpaquePointer?
     private var file: OpaquePointer?

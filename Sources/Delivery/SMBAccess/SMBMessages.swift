@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What the host asks of `copystand-smb`, one request after the other.
+/// The host's requests to `copystand-smb`, one after the other.
 ///
 /// Addresses are `smb://host/share/path`, percent-encoded and without a port.
 package enum SMBRequest: Codable, Hashable, Sendable {
@@ -13,7 +13,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case read(String)
     /// The next bytes of the file that is read; none at its end.
     case next
-    /// Opens a file to be written; `isNew` fails if the name is taken.
+    /// Opens a file for writing; `isNew` fails if the name is in use.
     case write(String, isNew: Bool)
     /// Writes the bytes that come with it.
     case more
@@ -24,7 +24,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case makeFolder(String)
 }
 
-/// Who signs in to an SMB server, and how.
+/// The account for signing in to an SMB server.
 package struct SMBAccount: Codable, Hashable, Sendable {
     package var user: String
     package var domain: String
@@ -42,7 +42,7 @@ package struct SMBAccount: Codable, Hashable, Sendable {
     }
 }
 
-/// What `copystand-smb` answers.
+/// An answer of `copystand-smb`.
 package struct SMBAnswer: Codable, Hashable, Sendable {
     /// The error number of Linux; 0 for a success.
     package var error: Int32 = 0
@@ -77,7 +77,7 @@ package struct SMBChannel: Sendable {
     /// The next message, and the bytes that came with it; nil when the other side has ended, or
     /// sends anything else.
     ///
-    /// - Parameter goesOn: asked several times a second; false gives up.
+    /// - Parameter goesOn: called several times a second; returns false to give up.
     package func receive<Message: Decodable>(
         _: Message.Type, goesOn: () -> Bool = { true }
     ) -> (message: Message, bytes: [UInt8])? {

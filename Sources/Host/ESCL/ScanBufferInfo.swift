@@ -1,15 +1,15 @@
-/// What a client would get for its settings, without a scan (`scan:ScanBufferInfo`).
+/// The properties of a scan with a client's settings, without scanning (`scan:ScanBufferInfo`).
 public struct ScanBufferInfo: Hashable, Sendable {
-    /// The settings as they will be.
+    /// The settings that a scan would use.
     public var settings: ScanSettings
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes of a row of samples.
+    /// The bytes in a row of samples.
     public var bytesPerLine: Int
 
-    /// The result of settings, which must have a region and a resolution.
+    /// The properties for settings, which must have a region and a resolution.
     public init(settings: ScanSettings) {
         self.settings = settings
         let region = settings.region ?? ScanRegion(x: 0, y: 0, width: 1, height: 1)

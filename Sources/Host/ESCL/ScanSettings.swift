@@ -1,20 +1,20 @@
-/// What a client asks for (`scan:ScanSettings`); what it leaves out is nil.
+/// A client's scan request (`scan:ScanSettings`); omitted settings are nil.
 public struct ScanSettings: Hashable, Sendable {
-    /// Where pages come from.
+    /// The source of pages.
     public var source: ScanSource?
     /// The part of the glass.
     public var region: ScanRegion?
-    /// What a sample is.
+    /// The kind of samples.
     public var colorMode: ColorMode?
-    /// Dots per inch across.
+    /// The horizontal dots per inch.
     public var xResolution: Int?
-    /// Dots per inch down.
+    /// The vertical dots per inch.
     public var yResolution: Int?
-    /// The form of the answer.
+    /// The format of the answer.
     public var format: DocumentFormat?
-    /// In the scale of the device's option.
+    /// The brightness, in the scale of the device's option.
     public var brightness: Int?
-    /// In the scale of the device's option.
+    /// The contrast, in the scale of the device's option.
     public var contrast: Int?
 
     /// Settings; none unless given.
@@ -30,10 +30,9 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Reads a document that a client sent.
     ///
-    /// Unknown elements are passed over; so is white space before the document, and what a client
-    /// left out.
+    /// Unknown elements and white space before the document are skipped; omitted settings are nil.
     ///
-    /// - Throws: ``ESCLError`` for any other document, and for an impossible value.
+    /// - Throws: ``ESCLError`` for any other document, or an impossible value.
     public init(_ bytes: [UInt8]) throws(ESCLError) {
         let document = try XMLDocument(bytes)
         guard document.root == "ScanSettings" else {
@@ -65,7 +64,7 @@ public struct ScanSettings: Hashable, Sendable {
     }
 }
 
-/// The elements of a client's document that mean something here.
+/// The known elements of a client's document.
 private struct Fields {
     /// The values of elements directly below the root, by name.
     private var values: [String: String] = [:]
@@ -76,7 +75,7 @@ private struct Fields {
 
     mutating func take(_ leaf: XMLDocument.Leaf) {
         guard let name = leaf.path.last else { return }
-        // If there are several, the first one counts: several regions are not offered.
+        // Only one region is supported, so the first one counts.
         if leaf.path.contains("ScanRegion") {
             if area[name] == nil { area[name] = leaf.text }
         } else if leaf.path.count == 2, values[name] == nil {
@@ -128,7 +127,7 @@ private struct Fields {
 }
 
 extension Optional {
-    /// The same as `map`, for a transformation that throws one kind of error.
+    /// The same as `map`, for a transformation that throws one type of error.
     fileprivate func map<Value>(
         _ transform: (Wrapped) throws(ESCLError) -> Value
     ) throws(ESCLError) -> Value? {

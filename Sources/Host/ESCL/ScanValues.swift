@@ -1,4 +1,4 @@
-/// Where pages come from.
+/// The source of pages.
 public enum ScanSource: Hashable, Sendable, CaseIterable {
     /// The glass.
     case platen
@@ -8,7 +8,7 @@ public enum ScanSource: Hashable, Sendable, CaseIterable {
     case feederDuplex
 }
 
-/// What a sample of a page may be.
+/// The kind of samples in a page.
 public enum ColorMode: String, Hashable, Sendable, CaseIterable {
     /// Black and white, one bit a pixel.
     case blackAndWhite = "BlackAndWhite1"
@@ -18,7 +18,7 @@ public enum ColorMode: String, Hashable, Sendable, CaseIterable {
     case color = "RGB24"
 }
 
-/// The form in which pages are handed over.
+/// The format in which a client gets pages.
 public enum DocumentFormat: String, Hashable, Sendable, CaseIterable {
     /// A JPEG file for each page.
     case jpeg = "image/jpeg"
@@ -28,15 +28,15 @@ public enum DocumentFormat: String, Hashable, Sendable, CaseIterable {
     case pdf = "application/pdf"
 }
 
-/// A part of the glass in 1/300 inch.
+/// A part of the glass, in units of 1/300 inch.
 public struct ScanRegion: Hashable, Sendable {
-    /// From the left side, at least 0.
+    /// The distance from the left side, at least 0.
     public var x: Int
-    /// From the top, at least 0.
+    /// The distance from the top, at least 0.
     public var y: Int
-    /// Across, above 0.
+    /// The width, above 0.
     public var width: Int
-    /// Down, above 0.
+    /// The height, above 0.
     public var height: Int
 
     /// A part of the glass.
@@ -47,8 +47,8 @@ public struct ScanRegion: Hashable, Sendable {
     /// Millimeters of a length in 1/300 inch.
     public static func millimeters(_ length: Int) -> Double { Double(length) * 25.4 / 300 }
 
-    /// The whole 1/300 inches within a length in millimeters; 0 for a value that is not a length,
-    /// and at most that of 10 m.
+    /// A length in millimeters as whole units of 1/300 inch; 0 for an invalid length, and at most
+    /// that of 10 m.
     public static func units(_ millimeters: Double) -> Int {
         guard millimeters.isFinite, millimeters > 0 else { return 0 }
         return Int((min(millimeters, 10_000) * 300 / 25.4 + 1e-6).rounded(.down))

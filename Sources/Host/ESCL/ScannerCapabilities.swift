@@ -1,17 +1,17 @@
-/// What a shared device can do, in the form for clients (`scan:ScannerCapabilities`).
+/// The capabilities of a shared device, in the form for clients (`scan:ScannerCapabilities`).
 public struct ScannerCapabilities: Hashable, Sendable {
-    /// What one source can do.
+    /// The capabilities of one source.
     public struct Input: Hashable, Sendable {
-        /// The smallest width and height in 1/300 inch, at least 1.
+        /// The smallest width and height in units of 1/300 inch, at least 1.
         public var least: (width: Int, height: Int)
-        /// The largest width and height in 1/300 inch.
+        /// The largest width and height in units of 1/300 inch.
         public var most: (width: Int, height: Int)
-        /// What a sample may be; at least one.
+        /// The kinds of samples; at least one.
         public var colorModes: [ColorMode]
-        /// Dots per inch, ascending; at least one.
+        /// The resolutions in dots per inch, ascending; at least one.
         public var resolutions: [Int]
 
-        /// What one source can do.
+        /// The capabilities of one source.
         public init(
             least: (width: Int, height: Int), most: (width: Int, height: Int),
             colorModes: [ColorMode], resolutions: [Int]
@@ -22,13 +22,13 @@ public struct ScannerCapabilities: Hashable, Sendable {
             self.resolutions = resolutions
         }
 
-        /// Whether both describe the same abilities.
+        /// Whether both have the same capabilities.
         public static func == (left: Input, right: Input) -> Bool {
             left.least == right.least && left.most == right.most
                 && left.colorModes == right.colorModes && left.resolutions == right.resolutions
         }
 
-        /// Hashes what is compared.
+        /// Hashes the values that `==` compares.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(most.width)
             hasher.combine(most.height)
@@ -37,13 +37,13 @@ public struct ScannerCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The values a number may have.
+    /// The possible values of a number.
     public struct Span: Hashable, Sendable {
-        /// The smallest.
+        /// The smallest value.
         public var least: Int
-        /// The largest.
+        /// The largest value.
         public var most: Int
-        /// Its default value.
+        /// The default value.
         public var usual: Int
         /// The step from one value to the next, at least 1.
         public var step: Int
@@ -54,24 +54,24 @@ public struct ScannerCapabilities: Hashable, Sendable {
         }
     }
 
-    /// The name under which it is listed.
+    /// The device's name in clients' lists.
     public var name: String
-    /// Its UUID, as RFC 9562 writes it.
+    /// The device's UUID, in the form of RFC 9562.
     public var uuid: String
-    /// The address of a page about the device; nil for none.
+    /// The address of a web page about the device; nil for none.
     public var adminAddress: String?
-    /// The address of its picture; nil for none.
+    /// The address of the device's picture; nil for none.
     public var iconAddress: String?
-    /// What each source can do; at least one.
+    /// The capabilities of each source; at least one.
     public var inputs: [ScanSource: Input]
     /// True when the feeder reports whether it has paper.
     public var sensesPaper: Bool
-    /// Values of brightness; nil for none.
+    /// The values of brightness; nil for none.
     public var brightness: Span?
-    /// Values of contrast; nil for none.
+    /// The values of contrast; nil for none.
     public var contrast: Span?
 
-    /// What a device can do.
+    /// The capabilities of a device.
     public init(
         name: String, uuid: String, adminAddress: String? = nil, iconAddress: String? = nil,
         inputs: [ScanSource: Input], sensesPaper: Bool = false, brightness: Span? = nil,
@@ -139,7 +139,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
                     "scan:ColorModes",
                     input.colorModes.map { XMLElement("scan:ColorMode", $0.rawValue) }),
                 XMLElement("scan:DocumentFormats", formats),
-                // Ranges are read wrongly by sane-airscan, so there are none.
+                // sane-airscan misreads ranges, so resolutions are listed one by one.
                 XMLElement(
                     "scan:SupportedResolutions",
                     [

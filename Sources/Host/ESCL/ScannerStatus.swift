@@ -2,9 +2,9 @@
 public struct ScannerStatus: Hashable, Sendable {
     /// The feeder's state.
     public enum Feeder: String, Hashable, Sendable, CaseIterable {
-        /// It has paper, or can't tell.
+        /// The feeder has paper, or can't sense it.
         case loaded = "ScannerAdfLoaded"
-        /// It has none.
+        /// The feeder has no paper.
         case empty = "ScannerAdfEmpty"
         /// Paper is stuck.
         case jammed = "ScannerAdfJam"
@@ -16,18 +16,18 @@ public struct ScannerStatus: Hashable, Sendable {
 
     /// The state of a job.
     public enum JobState: String, Hashable, Sendable, CaseIterable {
-        /// It waits for the device.
+        /// The job waits for the device.
         case pending = "Pending"
         /// The job is scanning, or its pages wait to be fetched.
         case processing = "Processing"
-        /// All its pages were fetched.
+        /// A client has fetched all pages of the job.
         case completed = "Completed"
-        /// Someone stopped it.
+        /// A person stopped the job.
         case canceled = "Canceled"
-        /// It failed.
+        /// The job failed.
         case aborted = "Aborted"
 
-        /// Why, in PWG's words.
+        /// The reason for the state, in PWG's words.
         var reason: String {
             switch self {
             case .pending: "JobQueued"
@@ -39,17 +39,17 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// A job as clients see it.
+    /// A job, as clients see it.
     public struct Job: Hashable, Sendable {
-        /// Its address below the host's root.
+        /// The job's address below the host's root.
         public var path: String
-        /// Its name.
+        /// The job's name.
         public var id: String
-        /// Seconds since a client last asked for it.
+        /// The seconds since a client last asked for the job.
         public var age: Int
-        /// Pages that were fetched.
+        /// The number of fetched pages.
         public var fetched: Int
-        /// Pages that wait to be fetched.
+        /// The number of pages that wait to be fetched.
         public var waiting: Int
         /// The job's state.
         public var state: JobState
@@ -63,7 +63,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody scans.
+    /// Whether the device is scanning.
     public var isBusy: Bool
     /// The feeder's state; nil for a device without one.
     public var feeder: Feeder?
@@ -109,11 +109,11 @@ public struct ScannerStatus: Hashable, Sendable {
 public struct ScanImageInfo: Hashable, Sendable {
     /// The job's address below the host's root.
     public var path: String
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes of a row of samples.
+    /// The bytes in a row of samples.
     public var bytesPerLine: Int
 
     /// A page.

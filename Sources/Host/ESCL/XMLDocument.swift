@@ -1,28 +1,28 @@
 import CExpat
 
-/// A small XML document that somebody sent, read with hard limits: only elements without others in
-/// them are kept.
+/// A small XML document from a client, read with strict limits: only elements without inner
+/// elements are kept.
 ///
-/// Documents with a document type are refused, so that none declares entities.
+/// Documents with a document type are refused, so that none can declare entities.
 struct XMLDocument {
-    /// An element that holds no other.
+    /// An element without inner elements.
     struct Leaf: Equatable {
-        /// The names from the root to it, without their namespaces.
+        /// The names from the root to the element, without namespaces.
         var path: [String]
-        /// Its text, without white space around it.
+        /// The element's text, without white space around it.
         var text: String
     }
 
-    /// Its elements that hold no others, in their order; those of other namespaces are left out.
+    /// The elements without inner elements, in order; those of other namespaces are left out.
     private(set) var leaves: [Leaf] = []
-    /// The name of its outermost element.
+    /// The name of the outermost element.
     private(set) var root = ""
 
-    /// The most elements within one another.
+    /// The deepest nesting of elements.
     static let mostDepth = 12
     /// The most elements.
     static let mostElements = 1000
-    /// The most bytes of one text.
+    /// The most bytes in a text.
     static let mostText = 1024
 
     /// Reads a document.
@@ -72,7 +72,7 @@ struct XMLDocument {
     }
 }
 
-/// Gathers what the reader reports.
+/// Collects what the XML reader reports.
 private struct Collector {
     private struct Open {
         var isKnown: Bool
@@ -90,7 +90,7 @@ private struct Collector {
         context?.assumingMemoryBound(to: Collector.self)
     }
 
-    /// Takes an element's start; false when there are too many.
+    /// Handles the start of an element; false when there are too many.
     mutating func begin(_ name: String) -> Bool {
         count += 1
         guard count <= XMLDocument.mostElements, open.count < XMLDocument.mostDepth else {
@@ -98,7 +98,7 @@ private struct Collector {
         }
         let parts = name.split(separator: " ", maxSplits: 1)
         let local = String(parts.last ?? "")
-        // Namespaces are those of eSCL and PWG; a client without any is understood as well.
+        // The known namespaces are those of eSCL and PWG; a client may omit namespaces.
         let isKnown = parts.count < 2 || ESCLNames.namespaces.contains(String(parts[0]))
         if !open.isEmpty { open[open.count - 1].isLeaf = false }
         if root.isEmpty { root = local }

@@ -1,6 +1,6 @@
-/// An element of an answer.
+/// An XML element of an answer.
 ///
-/// Prefixes are written as they are, since clients look for them.
+/// Prefixes are written as given, because clients look for them.
 struct XMLElement {
     let name: String
     var text = ""
@@ -17,7 +17,7 @@ struct XMLElement {
         self.children = children.compactMap(\.self)
     }
 
-    /// The document whose outermost element this is.
+    /// The document with this element as the outermost one.
     var document: [UInt8] {
         var result = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         write(
@@ -39,7 +39,7 @@ struct XMLElement {
         result += "</\(name)>\n"
     }
 
-    /// Text as XML 1.0 takes it: control characters and what is not a character are left out.
+    /// Text for XML 1.0: control characters and invalid characters are left out.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

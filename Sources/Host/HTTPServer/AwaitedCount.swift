@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A count of running things, whose end a thread can wait for.
+/// A count of running operations, for whose end a thread can wait.
 final class AwaitedCount: Sendable {
     private struct State {
         var count = 0
@@ -10,10 +10,10 @@ final class AwaitedCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes that one more has started.
+    /// Counts an operation that starts.
     func begin() { state.withLock { $0.count += 1 } }
 
-    /// Notes that one has ended.
+    /// Counts an operation that has ended.
     func end() {
         let waiting = state.withLock { state in
             state.count -= 1
@@ -24,7 +24,7 @@ final class AwaitedCount: Sendable {
         for one in waiting { one.signal() }
     }
 
-    /// Returns once none is running, or the time has come.
+    /// Returns when no operation is running, or at the deadline.
     func wait(until deadline: DispatchTime = .distantFuture) {
         let semaphore = DispatchSemaphore(value: 0)
         let isOver = state.withLock { state in

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The number of bytes that several users may hold together.
+/// A limit on the bytes that several users hold together.
 final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
 
-    /// A budget of this many bytes, none of which are used.
+    /// A budget of `limit` bytes, all of them free.
     init(limit: Int) { self.limit = limit }
 
     /// Whether this many more bytes would fit now.
     func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
 
-    /// Reserves more bytes; false when they don't fit, and then nothing has changed.
+    /// Reserves more bytes; reserves nothing and returns false when they don't fit.
     func take(_ count: Int) -> Bool {
         held.withLock { held in
             guard count <= limit - held else { return false }
@@ -20,6 +20,6 @@ final class ByteBudget: Sendable {
         }
     }
 
-    /// Gives bytes back that were held.
+    /// Returns reserved bytes to the budget.
     func give(_ count: Int) { held.withLock { $0 -= count } }
 }

@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-// The functions that libmicrohttpd calls on its own threads. `context` is the ListenerCore of the
-// listener, which outlives the library's daemon.
+// The functions that libmicrohttpd calls on its own threads. `context` is the listener's
+// ListenerCore, which outlives the library's daemon.
 
 private func core(_ context: UnsafeMutableRawPointer?) -> ListenerCore? {
     context.map { Unmanaged<ListenerCore>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// MHD_NotifyConnectionCallback: a connection has come or gone.
+/// MHD_NotifyConnectionCallback: a connection was made or closed.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ record: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
@@ -24,7 +24,7 @@ func connectionChanged(
                 socket: socket, limit: core.limits.headBytes, counters: core.counters),
             now: ListenerCore.now)
         core.add(new)
-        // A connection without a judge for its requests is refused.
+        // A connection whose requests can't be checked is refused.
         if !new.watch.begin(isTLS: core.isTLS) { shutdown(socket, CInt(SHUT_RDWR)) }
         record.pointee = Unmanaged.passRetained(new).toOpaque()
     } else if let old = record.pointee {
@@ -44,9 +44,9 @@ func accepts(
     return core.admits(PeerAddress(address) ?? PeerAddress("")) ? .YES : .NO
 }
 
-/// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
+/// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has arrived.
 ///
-/// From then on, its result is the request's context.
+/// The result becomes the request's context.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -57,7 +57,7 @@ func requestLine(
     return Unmanaged.passRetained(Exchange(owner, memory: core.memory)).toOpaque()
 }
 
-/// MHD_RequestCompletedCallback: a request's answer has gone, or its connection broke.
+/// MHD_RequestCompletedCallback: an answer was sent, or its connection broke.
 func completed(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ end: MHD_RequestTerminationCode
@@ -97,7 +97,7 @@ func access(
         let part = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
         if let refusal = exchange.take(part) {
             core.counters.count(.refusedBody)
-            // The library accepts no answer in the middle of a body.
+            // The library can't send an answer in the middle of a body.
             LastAnswer(refusal).send(
                 copystand_mhd_socket(connection), copystand_mhd_session(connection))
             return .NO
@@ -125,8 +125,7 @@ func access(
     }
 }
 
-/// A suspended connection, which no one else uses until it is resumed: that makes it safe to pass
-/// on.
+/// A suspended connection, which no other code uses until it is resumed: so it is safe to pass on.
 struct Sleeper: @unchecked Sendable {
     let connection: OpaquePointer
 }
@@ -148,7 +147,7 @@ private func head(of connection: OpaquePointer, _ method: String, _ path: String
         peer: PeerAddress(copystand_mhd_peer(connection))?.text ?? "")
 }
 
-/// Names with their values, of the query or of the headers.
+/// The names and values of the query or of the headers.
 private func pairs(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [(
     name: String, value: String
 )] {

@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// What is known about one connection: how long it has been in its state.
+/// The state of one connection, and the time since it began.
 final class ConnectionRecord: Sendable {
     private enum Phase {
-        /// Nothing of a request has come since `since`.
+        /// No part of a request has arrived since `since`.
         case quiet
-        /// A request's head or body is coming.
+        /// A request's head or body is arriving.
         case receiving(allowance: Int)
-        /// The request has come in full.
+        /// The request has arrived completely.
         case served
     }
 
@@ -20,7 +20,7 @@ final class ConnectionRecord: Sendable {
         var isCut = false
     }
 
-    /// Where the connection comes from.
+    /// The address of the other side.
     let peer: PeerAddress
     let watch: RequestWatch
     private let state: Mutex<State>
@@ -31,7 +31,8 @@ final class ConnectionRecord: Sendable {
         state = Mutex(State(socket: socket, since: now))
     }
 
-    /// A request's first line has come; the rest of its head has `allowance` seconds.
+    /// Records that a request's first line has arrived; the rest of its head may take `allowance`
+    /// seconds.
     func begin(now: Double, allowance: Int) {
         state.withLock { state in
             state.phase = .receiving(allowance: allowance)
@@ -39,17 +40,17 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// Gives the body more time, in seconds from the request's beginning.
+    /// Allows more time for the body, in seconds from the request's beginning.
     func allow(_ seconds: Int) {
         state.withLock { state in
             if case .receiving = state.phase { state.phase = .receiving(allowance: seconds) }
         }
     }
 
-    /// The request has come in full.
+    /// Records that the request has arrived completely.
     func received() { state.withLock { $0.phase = .served } }
 
-    /// The answer has been sent; the next request may come.
+    /// Records that the answer was sent; the next request may arrive.
     func rest(now: Double) {
         state.withLock { state in
             state.phase = .quiet
@@ -57,21 +58,21 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// The connection is closed; from now on, another connection may have its socket's number.
+    /// Records that the connection is closed; another one may then have the same socket number.
     func close() { state.withLock { $0.socket = -1 } }
 
-    /// Since when no request has been coming or answered; nil for a connection with one, and for
-    /// one that is cut.
+    /// The time since which the connection has had no request; nil while it has one, and after a
+    /// cut.
     var idleSince: Double? {
         state.withLock { state in
             if case .quiet = state.phase, !state.isCut { state.since } else { nil }
         }
     }
 
-    /// Whether it was cut, and is about to close.
+    /// Whether the connection was cut, and is about to close.
     var isCut: Bool { state.withLock(\.isCut) }
 
-    /// Cuts the connection to make room if it is still idle; false when it is not.
+    /// Cuts an idle connection to make room; false when it is no longer idle.
     func cutIfIdle() -> Bool {
         state.withLock { state in
             guard case .quiet = state.phase, !state.isCut, state.socket >= 0 else { return false }
@@ -81,9 +82,9 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// Cuts the connection (`shutdown`) when its peer takes too long; true when it was cut now.
+    /// Cuts the connection (`shutdown`) if its peer takes too long; true when this call cut it.
     ///
-    /// - Parameter idle: seconds without a request.
+    /// - Parameter idle: the allowed seconds without a request.
     func cut(now: Double, idle: Int) -> Bool {
         state.withLock { state in
             let allowance: Int

@@ -3,11 +3,10 @@ import Synchronization
 
 /// One request and its answer, from the first line to the last byte.
 ///
-/// Used by the server's thread that has the connection; only the answer comes from elsewhere, and
-/// that is why this is `@unchecked Sendable`: the handler's task writes `answer`, under its lock,
-/// while the connection is asleep, and touches nothing else.
+/// `@unchecked Sendable`: the server's thread for the connection uses everything; only the
+/// handler's task writes `answer`, under its lock, while the connection sleeps.
 final class Exchange: @unchecked Sendable {
-    /// How far the exchange is.
+    /// The stage of the exchange.
     enum Stage {
         case fresh, receiving, handled
     }
@@ -16,18 +15,18 @@ final class Exchange: @unchecked Sendable {
     let answer = Mutex<HTTPResponse?>(nil)
     private(set) var stage = Stage.fresh
     private(set) var head: HTTPRequestHead?
-    /// True once the handler was asked; the connection then sleeps until the answer.
+    /// True once the handler was called; the connection then sleeps until the answer.
     var hasSlept = false
     private var limit = 0
     private var bytes: [UInt8] = []
     private var file: (path: String, descriptor: CInt)?
     private var grow: @Sendable (Int) -> Bool = { _ in true }
-    /// Called when the body does not arrive in full; nil once that is settled.
+    /// Called if the body does not arrive completely; nil once the body is complete or discarded.
     private var drop: (@Sendable () -> Void)?
     private var count = 0
-    /// Bytes of the body in memory.
+    /// The bytes of the body in memory.
     private var held = 0
-    /// What all bodies in memory may take together.
+    /// The limit on all bodies in memory together.
     private let memory: ByteBudget
 
     init(_ record: ConnectionRecord, memory: ByteBudget) {
@@ -35,9 +34,9 @@ final class Exchange: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// Takes the head, and the handler's decision about the body.
+    /// Handles the head, with the handler's decision about the body.
     ///
-    /// - Returns: an answer that is due before the body; nil when the body may come.
+    /// - Returns: an answer to send before the body; nil when the body may arrive.
     func begin(_ head: HTTPRequestHead, _ admission: HTTPAdmission) -> HTTPResponse? {
         stage = .receiving
         self.head = head
@@ -56,10 +55,10 @@ final class Exchange: @unchecked Sendable {
         return file == nil && !memory.hasRoom(for: announced) ? Problems.tooBusy : nil
     }
 
-    /// Takes a part of the body.
+    /// Handles a part of the body.
     ///
-    /// - Returns: the last answer of the connection when more comes than was allowed or there is no
-    ///   room for it; else nil.
+    /// - Returns: the connection's last answer when the body is larger than allowed, or there is no
+    ///   room for it; otherwise nil.
     func take(_ part: UnsafeRawBufferPointer) -> HTTPResponse? {
         guard part.count <= limit - count else { return Problems.tooLarge(limit) }
         guard let file else {
@@ -82,12 +81,13 @@ final class Exchange: @unchecked Sendable {
         return nil
     }
 
-    /// The seconds that the body may take from the request's start, given how much has arrived.
+    /// The seconds, from the request's start, in which the body must arrive, which depend on how
+    /// much has arrived.
     func allowance(_ limits: HTTPLimits) -> Int {
         limits.head + limits.body + count / limits.bodyRate
     }
 
-    /// The whole request, whose body now belongs to the handler.
+    /// The complete request, whose body now belongs to the handler.
     func finish() -> HTTPRequest? {
         stage = .handled
         record.received()
@@ -100,7 +100,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     deinit {
-        // A body that did not arrive in full is discarded.
+        // An incomplete body is discarded.
         if let file {
             close(file.descriptor)
             unlink(file.path)

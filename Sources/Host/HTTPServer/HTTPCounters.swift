@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts of what a server has refused or cut since it began.
+/// Counts of the connections and requests that a server has refused or cut.
 public final class HTTPCounters: Sendable {
-    /// What is counted.
+    /// The events that are counted.
     public enum Event: String, CaseIterable, Sendable {
         /// A connection was refused because its address had too many, none of them idle.
         case refusedForAddress = "refused_for_address"
@@ -12,7 +12,7 @@ public final class HTTPCounters: Sendable {
         case cutForRoom = "cut_for_room"
         /// A peer was cut because it was too slow or silent.
         case cutForTime = "cut_for_time"
-        /// A request was refused because it could be read in more than one way.
+        /// A request was refused because two programs could read it differently.
         case malformed
         /// A stream of events or pictures was refused because there were too many.
         case refusedStream = "refused_stream"
@@ -22,10 +22,10 @@ public final class HTTPCounters: Sendable {
 
     private let counts = Mutex<[Event: Int]>([:])
 
-    /// Counters that are at zero.
+    /// Counters at zero.
     public init() {}
 
-    /// How often something has happened.
+    /// The number of times that an event has happened.
     public subscript(_ event: Event) -> Int { counts.withLock { $0[event] ?? 0 } }
 
     func count(_ event: Event) { counts.withLock { $0[event, default: 0] += 1 } }

@@ -2,13 +2,13 @@ public import Glibc
 
 /// A part of an open file, closed when the last reference to it is released.
 public final class HTTPFile: Sendable {
-    /// Where the part begins, in bytes.
+    /// The offset of the part in bytes.
     public let offset: Int
-    /// How many bytes it has.
+    /// The length of the part in bytes.
     public let count: Int
     private let descriptor: CInt
 
-    /// Takes over an open descriptor of a regular file.
+    /// Takes ownership of an open descriptor of a regular file.
     ///
     /// - Precondition: `offset` and `count` are within the file.
     public init(descriptor: CInt, offset: Int, count: Int) {
@@ -31,8 +31,8 @@ public final class HTTPFile: Sendable {
         return (descriptor, status)
     }
 
-    /// A part of this part, by bytes counted from its beginning; nil when the process has no
-    /// descriptor left.
+    /// A part of this part, in bytes from its beginning; nil when the process has no descriptor
+    /// left.
     ///
     /// - Precondition: `range` is within `0..<count`.
     public func part(_ range: Range<Int>) -> HTTPFile? {
@@ -42,8 +42,7 @@ public final class HTTPFile: Sendable {
             descriptor: copy, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// A separate descriptor for a caller who closes it (`fcntl`); -1 when the process has none
-    /// left.
+    /// A new descriptor, which the caller must close (`fcntl`); −1 when the process has none left.
     func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 
     deinit { close(descriptor) }

@@ -1,21 +1,20 @@
-/// What answers requests.
+/// Answers HTTP requests.
 public protocol HTTPHandler: Sendable {
-    /// Says whether and where to receive a request's body; called on a server's thread, so it must
-    /// be quick.
+    /// Decides whether and where to receive a request's body; called on a server's thread, so it
+    /// must be quick.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
     /// Answers a request without a body immediately, on a server's thread, so it must be quick; nil
-    /// leaves it to ``respond(to:)``.
+    /// to call ``respond(to:)``.
     ///
-    /// An answer that is ready then does not pass between threads, which takes long on a busy
-    /// machine.
+    /// Such an answer need not pass between threads, which takes long on a busy machine.
     func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse?
 
-    /// Answers a request that has arrived in full.
+    /// Answers a request that has arrived completely.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 }
 
 extension HTTPHandler {
-    /// By default, no answer is ready.
+    /// The default: no request is answered immediately.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? { nil }
 }

@@ -1,36 +1,36 @@
-/// How much one peer may take of the server.
+/// The limits on connections, memory and time for requests.
 public struct HTTPLimits: Sendable {
-    /// The most simultaneous connections; when they are all in use, the one that has been idle
-    /// longest makes room for a new one.
+    /// The most simultaneous connections; when all are in use, the one that has been idle longest
+    /// is closed for a new one.
     public var connections = 2048
-    /// Simultaneous connections from one IPv4 address or one /64 of IPv6; this machine's own
-    /// addresses may have all of them.
+    /// The most simultaneous connections from one IPv4 address or one /64 of IPv6; this machine's
+    /// own addresses have no limit of their own.
     public var connectionsPerAddress = 256
-    /// Simultaneous endless answers, such as event streams and live views.
+    /// The most simultaneous endless answers, such as event streams and live views.
     public var streams = 256
-    /// Simultaneous endless answers for one IPv4 address or one /64 of IPv6; this machine's own
-    /// addresses may have all of them.
+    /// The most simultaneous endless answers for one IPv4 address or one /64 of IPv6; this
+    /// machine's own addresses have no limit of their own.
     public var streamsPerAddress = 64
-    /// Bytes of request bodies that are kept in memory at once.
+    /// The most bytes of request bodies in memory.
     public var bodiesInMemory = 64 << 20
-    /// Seconds after which a connection on which nothing happens is closed.
+    /// The seconds after which an idle connection is closed.
     public var idle = 60
-    /// Seconds within which a request's line and headers must have come, however the bytes drip.
+    /// The seconds in which a request's line and headers must arrive completely.
     public var head = 20
-    /// Seconds within which the body must arrive, plus one for each `bodyRate` bytes.
+    /// The seconds in which the body must arrive, plus one for each `bodyRate` bytes.
     public var body = 30
-    /// The slowest pace at which a body may come, in bytes a second.
+    /// The slowest allowed rate of a body, in bytes per second.
     public var bodyRate = 16 << 10
-    /// Bytes for a request's line and headers; more is answered with 431 or 414.
+    /// The most bytes in a request's line and headers; a longer one is answered with 431 or 414.
     public var headBytes = 32 << 10
-    /// Threads that serve connections; handlers run elsewhere.
+    /// The threads that serve connections; handlers run elsewhere.
     public var threads = 2
 
-    /// The limits of a host for the people of an office.
+    /// The limits for the people of an office.
     public init() {}
 
-    /// The limits where that many files may be open: connections leave a quarter of them for
-    /// everything else.
+    /// The limits for a process that may open this many files: a quarter of them is for other uses
+    /// than connections.
     func fitting(openFiles: Int) -> HTTPLimits {
         var limits = self
         limits.connections = max(1, min(connections, openFiles / 4 * 3))

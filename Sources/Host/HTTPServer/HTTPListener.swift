@@ -8,9 +8,9 @@ import Synchronization
 ///     let listener = try HTTPListener(address: "127.0.0.1", port: 8470, handler: handler)
 ///     await listener.stop()
 ///
-/// Connections are served on a few threads of the library; a request that has come in full is
-/// handed to the handler on a task, and its connection sleeps until the answer is there. A peer
-/// that is slow, silent or too large is cut (``HTTPLimits``).
+/// A few threads of the library serve connections. A complete request is passed to the handler in a
+/// task, and its connection sleeps until the answer. A peer that is slow, silent or sends too much
+/// is cut (``HTTPLimits``).
 public final class HTTPListener: Sendable {
     /// The listening port; the one that the system chose if 0 was requested.
     public let port: UInt16
@@ -26,9 +26,9 @@ public final class HTTPListener: Sendable {
 
     /// A certificate and its key, both as PEM.
     public struct Identity: Sendable {
-        /// The certificate, followed by those that vouch for it.
+        /// The certificate, followed by those of its signers.
         public let certificate: String
-        /// Its key.
+        /// The certificate's key.
         public let key: String
 
         /// An identity for TLS.
@@ -38,15 +38,15 @@ public final class HTTPListener: Sendable {
         }
     }
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// - Parameters:
     ///   - address: a numeric IPv4 or IPv6 address.
-    ///   - port: 0 for any free one.
-    ///   - identity: nil for plain HTTP.
+    ///   - port: the port; 0 for any free one.
+    ///   - identity: the certificate and key; nil for plain HTTP.
     ///   - counters: counts refused and cut connections.
     /// - Throws: ``ListenError`` when the address is invalid or can't be listened on, or when the
-    ///   certificate does not fit its key.
+    ///   key does not belong to the certificate.
     public init(
         address: String, port: UInt16, identity: Identity? = nil, limits: HTTPLimits = HTTPLimits(),
         counters: HTTPCounters = HTTPCounters(), handler: any HTTPHandler
@@ -54,7 +54,7 @@ public final class HTTPListener: Sendable {
         let socket = try ListeningSocket(address: address, port: port)
         defer { socket.close() }
         self.port = socket.port
-        // A daemon closes its socket when it stops, and at some failures to start, but not at
+        // A daemon closes its socket when it stops, and after some failures to start, but not after
         // others.
         let owned = try socket.duplicate()
         let limits = limits.fitting(openFiles: Self.openFiles)
@@ -67,8 +67,8 @@ public final class HTTPListener: Sendable {
             | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
         settings.listen_socket = owned
         settings.threads = UInt32(limits.threads)
-        // The library divides its limit among its threads, whichever of them accepts; ours applies
-        // first.
+        // The library divides its limit among its threads, whichever of them accepts, so this
+        // higher limit lets ours apply first.
         settings.connections = UInt32((limits.connections + 64) * limits.threads)
         settings.idle_seconds = UInt32(limits.idle)
         settings.memory_per_connection = limits.headBytes
@@ -95,14 +95,14 @@ public final class HTTPListener: Sendable {
         }
         self.core = core
         daemon = Mutex(Daemon(handle: started, core: retained))
-        // Configured only here, and canceled by one stop.
+        // The timer is configured only here, and canceled by one stop.
         watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-watch"))
         watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
         watch.setEventHandler { core.cutSlowPeers() }
         watch.activate()
     }
 
-    /// How many files the process may have open (`getrlimit`).
+    /// How many files the process may open (`getrlimit`).
     private static var openFiles: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -111,10 +111,10 @@ public final class HTTPListener: Sendable {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Lets current answers finish, and stops listening.
+    /// Waits for current answers, and stops listening.
     ///
-    /// Streams are finished immediately; a handler is waited for, and so is the peer that reads its
-    /// answer, for two seconds at most.
+    /// Streams end immediately. Handlers are waited for, and so are peers that read an answer, for
+    /// at most two seconds.
     public func stop() async {
         guard
             let daemon = daemon.withLock({ daemon in

@@ -6,13 +6,13 @@ public struct HTTPRequestHead: Sendable {
     public let path: [String]
     /// The query's pairs in their order, decoded; `+` stands for a space.
     public let query: [(name: String, value: String)]
-    /// The peer's address without its port, such as `127.0.0.1` or `::1`.
+    /// The address of the other side without its port, such as `127.0.0.1` or `::1`.
     public let peer: String
-    /// The group that a limit per peer applies to; see ``PeerAddress/group``.
+    /// The group to which limits per peer apply; see ``PeerAddress/group``.
     public var peerGroup: String { PeerAddress(peer).group }
     private let headers: [String: [String]]
 
-    /// A head from decoded parts; header names are compared without regard to case.
+    /// A head with decoded parts; header names are compared in any case.
     public init(
         method: String, path: [String], query: [(name: String, value: String)] = [],
         headers: [(name: String, value: String)] = [], peer: String = "127.0.0.1"
@@ -34,23 +34,23 @@ public struct HTTPRequestHead: Sendable {
     /// How many times a header was sent.
     public func count(ofHeader name: String) -> Int { headers[name.lowercased()]?.count ?? 0 }
 
-    /// The first value of that name in the query; nil when there is none.
+    /// The first value with that name in the query; nil when there is none.
     public func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
-/// A request that has arrived in full.
+/// A request that has arrived completely.
 public struct HTTPRequest: Sendable {
-    /// Its line and headers.
+    /// The request's line and headers.
     public let head: HTTPRequestHead
-    /// What followed them.
+    /// The request's body.
     public let body: HTTPBody
 
-    /// True when nothing followed them.
+    /// True when the body is empty.
     var isBodiless: Bool {
         if case .bytes(let bytes) = body { bytes.isEmpty } else { false }
     }
 
-    /// A request of these parts.
+    /// A request with a head and a body.
     public init(head: HTTPRequestHead, body: HTTPBody = .bytes([])) {
         self.head = head
         self.body = body
@@ -61,7 +61,7 @@ public struct HTTPRequest: Sendable {
 public enum HTTPBody: Sendable {
     /// Bytes in memory; none for a request without a body.
     case bytes([UInt8])
-    /// A file of `count` bytes that was written for the request, and is its handler's to remove.
+    /// A new file of `count` bytes, which the handler must remove.
     case file(path: String, count: Int)
 }
 
@@ -69,11 +69,11 @@ public enum HTTPBody: Sendable {
 public enum HTTPAdmission: Sendable {
     /// The body goes into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// The body goes into a new file that only its owner can read, up to that many bytes; more is
-    /// answered with 413, and the file is removed.
+    /// The body goes into a new file that only its owner can read, up to that many bytes; a longer
+    /// one is answered with 413, and the file is removed.
     ///
-    /// `grow` is asked whether this many more bytes may be written; `drop` is called when the file
-    /// was removed because its body did not arrive in full.
+    /// `grow` decides whether this many more bytes may be written; `drop` is called when the file
+    /// of an incomplete body was removed.
     case file(
         path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
         drop: @Sendable () -> Void = {})

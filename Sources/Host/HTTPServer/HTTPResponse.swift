@@ -2,19 +2,19 @@
 public struct HTTPResponse: Sendable {
     /// The status code, 200…599.
     public var status: Int
-    /// The headers; names and values without line ends, or they are left out.
+    /// The headers; a header is left out if its name or value has a line end.
     public var headers: [(name: String, value: String)]
-    /// What follows the headers.
+    /// The body after the headers.
     public var body: Body
-    /// Called once the answer was sent, or its connection broke, on a thread of the server, so it
-    /// must be quick.
+    /// Called when the answer was sent or its connection broke, on a server's thread, so it must be
+    /// quick.
     ///
-    /// Not called for an answer that is given immediately, such as a refusal.
+    /// It is not called for an answer before the handler's, such as a refusal.
     public var whenGone: (@Sendable () -> Void)?
 
-    /// What follows the headers of an answer.
+    /// The body after the headers.
     public enum Body: Sendable {
-        /// These bytes.
+        /// Bytes in memory.
         case bytes([UInt8])
         /// A part of an open file, sent by the kernel (`sendfile`).
         case file(HTTPFile)
@@ -22,7 +22,7 @@ public struct HTTPResponse: Sendable {
         case stream(HTTPStream)
     }
 
-    /// An answer of these parts.
+    /// An answer with these parts.
     public init(
         status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
     ) {
@@ -31,13 +31,13 @@ public struct HTTPResponse: Sendable {
         self.body = body
     }
 
-    /// An answer that is a text, with its media type.
+    /// An answer with a text and its media type.
     public init(status: Int, type: String, text: String) {
         self.init(
             status: status, headers: [("Content-Type", type)], body: .bytes(Array(text.utf8)))
     }
 
-    /// The answer with another header.
+    /// The answer with an additional header.
     public func with(_ name: String, _ value: String) -> HTTPResponse {
         var copy = self
         copy.headers.append((name, value))

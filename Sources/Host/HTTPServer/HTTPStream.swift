@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The body of an answer that has no end yet: events, or one picture after another.
+/// The body of an endless answer: events, or one picture after another.
 ///
-/// One writes, the server reads. Data that the peer has not yet received waits here, up to a limit;
-/// a peer that falls behind further is dropped, because it would otherwise use up everyone's
-/// memory.
+/// One side writes, and the server reads. Data that the peer has not received yet waits in memory,
+/// up to a limit; a peer that falls behind further is dropped, because it would use up the memory
+/// for others.
 public final class HTTPStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -23,8 +23,8 @@ public final class HTTPStream: Sendable {
 
     /// Adds bytes to the answer.
     ///
-    /// - Returns: false when no one reads any more, or when the peer has fallen behind by more than
-    ///   the limit; the stream has then ended.
+    /// - Returns: false when no one reads any more, or when more than the limit would wait; the
+    ///   stream has then ended.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (isOpen, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
@@ -41,11 +41,11 @@ public final class HTTPStream: Sendable {
         return isOpen
     }
 
-    /// True when the peer has taken everything that was written: the moment for the next picture of
-    /// a live view.
+    /// True when the peer has received everything so far, so that a live view may write the next
+    /// picture.
     public var isDrained: Bool { state.withLock { $0.waiting.count == $0.taken } }
 
-    /// Ends the answer after what was written.
+    /// Ends the answer after everything that was written.
     public func finish() {
         let resume = state.withLock { state in
             state.isFinished = true
@@ -55,7 +55,7 @@ public final class HTTPStream: Sendable {
         resume?()
     }
 
-    /// Ends the answer immediately: data that the peer has not received is discarded.
+    /// Ends the answer immediately and discards data that the peer has not received.
     public func cut() {
         state.withLock { state in
             state.waiting = []
@@ -64,7 +64,7 @@ public final class HTTPStream: Sendable {
         finish()
     }
 
-    /// Calls `action` once the peer has gone or the answer has ended; immediately if that has
+    /// Calls `action` once the peer has gone or the answer has ended; immediately if either has
     /// already happened.
     public func onClose(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
@@ -74,22 +74,22 @@ public final class HTTPStream: Sendable {
         if isLate { action() }
     }
 
-    /// What the server does next for a reader.
+    /// The result of a read for the server.
     enum Portion {
         /// This many bytes were copied.
         case bytes(Int)
-        /// There is nothing yet; the reader was suspended.
+        /// Nothing is there yet; the reader was suspended.
         case later
-        /// There is nothing more.
+        /// No more data will come.
         case end
     }
 
     /// Copies bytes for the server, or puts its reader to sleep.
     ///
     /// - Parameters:
-    ///   - sleep: suspends the reader, and says whether it could; called while no writer can
-    ///     wake it.
-    ///   - wake: wakes it again, from any thread.
+    ///   - sleep: suspends the reader, and returns whether that was possible; called while no
+    ///     writer can wake it.
+    ///   - wake: wakes the reader, from any thread.
     func read(
         into room: UnsafeMutableRawBufferPointer, sleep: () -> Bool,
         wake: @escaping @Sendable () -> Void
@@ -126,9 +126,9 @@ public final class HTTPStream: Sendable {
 }
 
 extension HTTPStream {
-    /// What was written and not yet received, for tests of writers.
+    /// The data that was not received yet, for tests of writers.
     package var rest: [UInt8] { state.withLock { Array($0.waiting[$0.taken...]) } }
 
-    /// Disconnects as a peer does, for tests of writers.
+    /// Disconnects like a peer, for tests of writers.
     package func leave() { close() }
 }

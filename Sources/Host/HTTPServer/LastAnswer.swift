@@ -2,7 +2,7 @@ import CGnuTLS
 import CRequestGuard
 import Glibc
 
-/// An answer that bypasses libmicrohttpd, because the connection is closed after it.
+/// An answer that bypasses libmicrohttpd, because the connection closes after it.
 struct LastAnswer {
     private let text: String
 
@@ -21,7 +21,8 @@ struct LastAnswer {
             + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self)
     }
 
-    /// Sends as much of it as is possible immediately, and drops what the peer has sent meanwhile.
+    /// Sends as much of the answer as possible without waiting, and discards the rest of the
+    /// request.
     ///
     /// - Parameter session: the TLS session; nil for plain HTTP.
     func send(_ socket: CInt, _ session: UnsafeMutableRawPointer?) {
@@ -37,7 +38,7 @@ struct LastAnswer {
                     CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
             }
         }
-        // Closing a socket with unread data would discard what was just sent.
+        // Closing a socket with unread data would discard the answer.
         copystand_guard_drain(socket)
     }
 }

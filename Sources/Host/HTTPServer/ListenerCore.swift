@@ -15,11 +15,11 @@ final class ListenerCore: Sendable {
     let limits: HTTPLimits
     let isTLS: Bool
     let counters: HTTPCounters
-    /// The memory for the bodies of all requests.
+    /// The limit on the bodies of all requests in memory.
     let memory: ByteBudget
     private let state = Mutex(State())
     private let sleeping = AwaitedCount()
-    /// Requests that were handed to the handler, and whose answers were not yet sent.
+    /// Requests whose handlers were called, and whose answers were not sent yet.
     private let answering = AwaitedCount()
 
     init(handler: any HTTPHandler, limits: HTTPLimits, isTLS: Bool, counters: HTTPCounters) {
@@ -30,7 +30,7 @@ final class ListenerCore: Sendable {
         memory = ByteBudget(limit: limits.bodiesInMemory)
     }
 
-    /// Seconds on a clock that is never set.
+    /// Seconds on a clock that no one sets.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -54,8 +54,8 @@ final class ListenerCore: Sendable {
         }
     }
 
-    /// Whether a new connection is accepted; the one that has been idle longest makes room if
-    /// necessary.
+    /// Whether a new connection is accepted; if necessary, the connection that has been idle
+    /// longest is closed for it.
     func admits(_ peer: PeerAddress) -> Bool {
         let all = state.withLock { Array($0.records.values) }.filter { !$0.isCut }
         if !peer.isLoopback {
@@ -85,7 +85,7 @@ final class ListenerCore: Sendable {
 
     /// Suspends a connection; the library must not be stopped before it is resumed.
     ///
-    /// - Returns: false when the listener is being stopped, and the connection is awake.
+    /// - Returns: false when the listener is being stopped; the connection is then awake.
     func sleep(_ connection: OpaquePointer) -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
@@ -96,19 +96,19 @@ final class ListenerCore: Sendable {
         }
     }
 
-    /// Wakes a connection that was put to sleep.
+    /// Wakes a sleeping connection.
     func wake(_ connection: OpaquePointer) {
         MHD_resume_connection(connection)
         sleeping.end()
     }
 
-    /// Called when the answer to a request that once slept was sent, or its connection broke.
+    /// Called when the answer to a request that has slept was sent, or its connection broke.
     func answered() { answering.end() }
 
     // MARK: Streams
 
-    /// Keeps a stream so that it can be finished with the listener; false when there are too many,
-    /// and then the stream is closed.
+    /// Stores a stream, so that it ends with the listener; false when there are too many, and the
+    /// stream is then closed.
     func add(_ stream: HTTPStream, of peer: PeerAddress) -> Bool {
         let (isAdded, isLate) = state.withLock { state in
             let own = state.streams.values.count { $0.peer.group == peer.group }
@@ -132,12 +132,12 @@ final class ListenerCore: Sendable {
         stream.close()
     }
 
-    /// How long answers may take to go to peers that don't read, once the listener is being
-    /// stopped, in seconds.
+    /// The seconds for which answers may wait for peers that don't read, after the listener was
+    /// asked to stop.
     private static let farewell = 2.0
 
-    /// Finishes every stream and returns once no connection sleeps, and all answers have gone that
-    /// are being read.
+    /// Ends every stream, and returns when no connection sleeps and all answers that someone reads
+    /// were sent.
     func stop() {
         let streams = state.withLock { state in
             state.isStopping = true

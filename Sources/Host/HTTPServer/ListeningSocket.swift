@@ -34,7 +34,7 @@ struct ListeningSocket {
         self.port = Self.port(of: descriptor)
     }
 
-    /// The same socket for a caller who closes it (`fcntl`).
+    /// The same socket as a new descriptor, which the caller must close (`fcntl`).
     func duplicate() throws(ListenError) -> CInt {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
@@ -54,7 +54,7 @@ struct ListeningSocket {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 _ = getsockname(descriptor, $0, &length)
             }
-            // The port is at the same place in an address of either family.
+            // Both families' addresses have the port at the same place.
             return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 UInt16(bigEndian: $0.pointee.sin_port)
             }

@@ -2,11 +2,13 @@ import CGnuTLS
 import Glibc
 
 extension HTTPListener.Identity {
-    /// A certificate authority of this host's own, for ten years.
+    /// A new certificate authority for this host, valid for ten years.
     ///
-    /// A browser that trusts it accepts every certificate that it signs (ECDSA, P-256; GnuTLS).
+    /// A browser that trusts the authority accepts every certificate that it signs (ECDSA, P-256;
+    /// GnuTLS).
     ///
-    /// - Parameter machine: the machine's name, which people see when they are asked to trust it.
+    /// - Parameter machine: the machine's name, which people see when their browser asks them to
+    ///   trust the authority.
     /// - Throws: ``ListenError`` when GnuTLS fails.
     public static func authority(of machine: String) throws(ListenError) -> HTTPListener.Identity {
         let key = try PrivateKey()
@@ -18,13 +20,14 @@ extension HTTPListener.Identity {
             certificate: try certificate.signed(by: certificate, key), key: try key.text())
     }
 
-    /// A certificate for TLS that an authority signs, for 397 days, which Apple's systems accept.
+    /// A certificate for TLS, signed by an authority and valid for 397 days, the longest time that
+    /// Apple's systems accept.
     ///
     /// - Parameters:
-    ///   - names: the names and numeric addresses by which the host is called.
-    ///   - authority: the authority; its certificate follows in the result.
-    ///   - old: the identity that is replaced; its key stays, so that programs that know the host
-    ///     by its key still do.
+    ///   - names: the host's names and numeric addresses.
+    ///   - authority: the authority; the result also contains its certificate.
+    ///   - old: the identity to replace; its key is reused, so that programs which know the host by
+    ///     its key still do.
     /// - Throws: ``ListenError`` when GnuTLS fails, or the authority can't be read.
     public static func issued(
         for names: [String], by authority: HTTPListener.Identity,
@@ -42,8 +45,8 @@ extension HTTPListener.Identity {
         return HTTPListener.Identity(certificate: text + authority.certificate, key: try key.text())
     }
 
-    /// Whether its certificate was signed by an authority of the host's own, names all of these,
-    /// and is good for 30 more days.
+    /// Whether the certificate was signed by this authority, has all of these names, and is valid
+    /// for 30 more days.
     public func isCurrent(for names: [String], of authority: HTTPListener.Identity) -> Bool {
         guard let leaf = try? Certificate(certificate),
             let root = try? Certificate(authority.certificate)
@@ -54,7 +57,7 @@ extension HTTPListener.Identity {
     }
 }
 
-/// What a key may be used for: the numbers of macros, which are not imported.
+/// The uses of a key, as numbers of macros that Swift does not import.
 private enum KeyUsage {
     /// `GNUTLS_KEY_DIGITAL_SIGNATURE`.
     static let signs: UInt32 = 128
@@ -62,7 +65,7 @@ private enum KeyUsage {
     static let signsCertificates: UInt32 = 4 | 2
 }
 
-/// A key in GnuTLS.
+/// A private key in GnuTLS.
 private final class PrivateKey {
     let handle: gnutls_x509_privkey_t?
 
@@ -107,7 +110,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_version(handle, 3))
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let now = time(nil)
-        // The start is earlier, so that a client whose clock is a little slow accepts it too.
+        // The start is in the past, so that a client with a slow clock accepts the certificate too.
         try check(gnutls_x509_crt_set_activation_time(handle, now - 3600))
         try check(gnutls_x509_crt_set_expiration_time(handle, now + days * 86_400 - 3600))
         var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
@@ -131,7 +134,7 @@ private final class Certificate {
 
     deinit { gnutls_x509_crt_deinit(handle) }
 
-    /// Adds a name or a numeric address that it is good for.
+    /// Adds a name or numeric address to the certificate.
     func add(_ name: String) throws(ListenError) {
         var four = in_addr()
         var six = in6_addr()
@@ -150,7 +153,7 @@ private final class Certificate {
                 UInt32(bytes.count), UInt32(GNUTLS_FSAN_APPEND)))
     }
 
-    /// Its PEM text, signed.
+    /// The certificate's PEM text, signed.
     func signed(by issuer: Certificate, _ key: PrivateKey) throws(ListenError) -> String {
         var id = [UInt8](repeating: 0, count: 20)
         var size = id.count

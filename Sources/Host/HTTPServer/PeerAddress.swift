@@ -1,22 +1,22 @@
 import CMicroHTTPD
 import Glibc
 
-/// Where a connection comes from, as it counts toward limits for each peer.
+/// The address of a connection's other side, for limits per peer.
 public struct PeerAddress: Hashable, Sendable {
     /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that IPv6 maps is
     /// written as IPv4.
     public let text: String
-    /// What shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
+    /// The group that shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
     /// `2001:db8::/64`.
     ///
-    /// A network gives each of its customers at least a /64, so whole addresses would be
-    /// no limit.
+    /// A network gives each customer at least a /64, so a limit per IPv6 address would have no
+    /// effect.
     public let group: String
     /// True for this machine's own addresses, from which a reverse proxy sends the requests of many
     /// people.
     public let isLoopback: Bool
 
-    /// The address that a text names; a text that is not an address is its own group.
+    /// The address in a text; any other text is a group of its own.
     public init(_ text: String) {
         let address = text.split(separator: "%", maxSplits: 1).first.map(String.init) ?? text
         var four = in_addr()

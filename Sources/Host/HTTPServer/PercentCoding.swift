@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986, 2.1), decoded strictly: malformed input is rejected, not guessed.
 enum PercentCoding {
-    /// The text that `encoded` stands for; nil when a `%` is not followed by two hexadecimal
-    /// digits, when the bytes are not UTF-8, or when a zero byte is among them.
+    /// The decoded text; nil when a `%` is not followed by two hexadecimal digits, when the bytes
+    /// are not UTF-8, or when one of them is zero.
     static func decode(_ encoded: String) -> String? {
         guard encoded.utf8.contains(UInt8(ascii: "%")) else { return encoded }
         var bytes: [UInt8] = []
@@ -20,8 +20,8 @@ enum PercentCoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The parts of a path, decoded; nil when it does not begin with a slash, or when a part is
-    /// malformed, `.` or `..`, or holds a slash.
+    /// The decoded parts of a path; nil when the path does not begin with a slash, or when a part
+    /// is malformed, `.` or `..`, or contains a slash.
     static func parts(ofPath path: String) -> [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var parts: [String] = []

@@ -1,4 +1,4 @@
-/// The answers that the server gives before a handler is asked (RFC 9457).
+/// The server's own answers, before a handler is called (RFC 9457).
 enum Problems {
     static let malformed = problem(
         400, "malformed", title: "Malformed request",
@@ -34,7 +34,7 @@ enum Problems {
             detail: "At most \(limit) bytes are accepted here.")
     }
 
-    /// A problem in the form of every other one: its texts are literals, without quotation marks.
+    /// A problem in the same form as all others; its texts are literals without quotation marks.
     private static func problem(
         _ status: Int, _ code: String, title: String, detail: String
     ) -> HTTPResponse {

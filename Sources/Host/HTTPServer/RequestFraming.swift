@@ -1,8 +1,8 @@
-/// What the head of a request says about where it ends (RFC 9112, 2 to 7).
+/// Finds the end of a request from its head (RFC 9112, 2 to 7).
 struct RequestFraming {
     typealias Fault = RequestScanner.Fault
 
-    /// What follows a head.
+    /// The kind of body after a head.
     enum Body: Equatable {
         case none
         case bytes(UInt64)
@@ -16,7 +16,7 @@ struct RequestFraming {
 
     init() {}
 
-    /// Takes a request line: method, target and version, with one space between them.
+    /// Reads a request line: method, target and version, with one space between them.
     init(requestLine line: UnsafeRawBufferPointer) throws(Fault) {
         guard let first = line.firstIndex(of: 32), let last = line.lastIndex(of: 32),
             first > 0, last > first + 1, line[..<first].allSatisfy(Self.isTokenByte),
@@ -31,7 +31,7 @@ struct RequestFraming {
         }
     }
 
-    /// Takes a header's line.
+    /// Reads a header's line.
     mutating func take(header line: UnsafeRawBufferPointer) throws(Fault) {
         let (name, value) = try Self.parts(line)
         if Self.isSame(name, "host") {
@@ -49,7 +49,7 @@ struct RequestFraming {
         }
     }
 
-    /// What follows the head, now that all of it has arrived.
+    /// The kind of body, once the whole head has arrived.
     func body() throws(Fault) -> Body {
         guard isOld || hosts == 1 else { throw Fault("The request has no Host.") }
         guard isChunked else { return length.map { $0 == 0 ? .none : .bytes($0) } ?? .none }
@@ -60,7 +60,7 @@ struct RequestFraming {
         return .chunks
     }
 
-    /// Checks a line after the last chunk: one that would change how the request is read is
+    /// Checks a line after the last chunk: a line that would change the meaning of the request is
     /// refused.
     static func check(trailer line: UnsafeRawBufferPointer) throws(Fault) {
         let (name, _) = try parts(line)
@@ -70,7 +70,7 @@ struct RequestFraming {
         }
     }
 
-    /// The bytes of a chunk: hexadecimal digits and nothing else.
+    /// The size of a chunk in bytes: hexadecimal digits and nothing else.
     ///
     /// Extensions are refused, because no one sends them and parsers disagree about where they end.
     static func chunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> UInt64 {
@@ -87,7 +87,7 @@ struct RequestFraming {
         return length
     }
 
-    /// A header's name and its value without the blanks around it.
+    /// A header's name, and its value without white space around it.
     private static func parts(
         _ line: UnsafeRawBufferPointer
     ) throws(Fault) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
@@ -98,7 +98,7 @@ struct RequestFraming {
             line[..<colon].allSatisfy(isTokenByte)
         else { throw Fault("A line of the head is not a name, a colon and a value.") }
         var value = line[(colon + 1)...]
-        // Without a branch for each byte, this is done many bytes at once.
+        // Without a branch for each byte, the processor handles many bytes at once.
         let faults = UnsafeRawBufferPointer(rebasing: value).reduce(0 as UInt8) {
             $0 | ($1 < 32 && $1 != 9 ? 1 : 0) | ($1 == 127 ? 1 : 0)
         }

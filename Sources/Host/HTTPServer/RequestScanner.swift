@@ -1,15 +1,14 @@
 import Glibc
 
-/// Follows what a connection sends, and finds where one request ends and the next begins, strictly
-/// by RFC 9112.
+/// Follows the bytes from a connection, and finds where each request ends, strictly by RFC 9112.
 ///
-/// Whatever two readers could understand differently is refused: a proxy and this server must never
-/// see different requests in the same bytes. Bytes are judged as they come, in pieces of any size.
+/// Everything that two programs could read differently is refused: a proxy and this server must
+/// never see different requests in the same bytes. The bytes may come in pieces of any size.
 struct RequestScanner {
-    /// What is wrong with a request.
+    /// A mistake in a request.
     struct Fault: Error, Equatable {
-        /// What is wrong, and what to do; without quotation marks, as it becomes part of a JSON
-        /// text.
+        /// What is wrong, and what to do; without quotation marks, because it becomes part of a
+        /// JSON text.
         let words: String
         /// 400, or 431 for a head that is too long.
         var status = 400
@@ -20,7 +19,7 @@ struct RequestScanner {
         }
     }
 
-    /// What is expected next.
+    /// The part of a request that is expected next.
     private enum Phase {
         case requestLine, header, trailer, chunkSize, chunkEnd
         /// This many bytes of a body, then `chunkEnd` or the next request.
@@ -29,24 +28,23 @@ struct RequestScanner {
 
     private var phase = Phase.requestLine
     private var head = RequestFraming()
-    /// A line whose end has not arrived yet.
+    /// The beginning of a line whose end has not arrived yet.
     private var begun: [UInt8] = []
-    /// Bytes of lines of this request so far.
+    /// The bytes in this request's lines so far.
     private var size = 0
     private let limit: Int
 
     /// A scanner for a new connection.
     ///
-    /// - Parameter limit: bytes that the lines of one request may have.
+    /// - Parameter limit: the most bytes in the lines of a request.
     init(limit: Int) { self.limit = limit }
 
-    /// Judges the next bytes.
+    /// Checks the next bytes.
     ///
-    /// - Returns: how many of them belong to requests before the fault; all of them when there is
-    ///   none.
+    /// - Returns: the number of bytes before the faulty request; all bytes when there is no fault.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> (sound: Int, fault: Fault?) {
         var position = 0
-        /// Where the request begins that the bytes at `position` belong to; 0 for one that began
+        /// Where the request with the byte at `position` begins; 0 for a request that began
         /// earlier.
         var beginning = 0
         do {
@@ -73,7 +71,7 @@ struct RequestScanner {
         return (bytes.count, nil)
     }
 
-    /// Handles a line, or the part that has arrived; returns where the bytes after it begin.
+    /// Handles a line, or the part that has arrived; returns the position after it.
     private mutating func takeLine(
         of bytes: UnsafeRawBufferPointer, from position: Int
     ) throws(Fault) -> Int {
@@ -111,7 +109,7 @@ struct RequestScanner {
         return position + length
     }
 
-    /// Takes a whole line with its end.
+    /// Handles a complete line with its end.
     private mutating func take(_ line: UnsafeRawBufferPointer) throws(Fault) {
         guard line.count >= 2, line[line.count - 2] == 13 else {
             throw Fault("A line of the request ends with a line feed alone.")

@@ -2,9 +2,9 @@ import CGnuTLS
 import CRequestGuard
 import Glibc
 
-/// Judges what one connection sends before libmicrohttpd reads it, and refuses what is malformed.
+/// Checks a connection's bytes before libmicrohttpd reads them, and refuses malformed requests.
 ///
-/// `@unchecked Sendable`: only the server's thread that has the connection uses it, while the
+/// `@unchecked Sendable`: only the server's thread for the connection uses the watch, while the
 /// library reads.
 final class RequestWatch: @unchecked Sendable {
     private var scanner: RequestScanner
@@ -18,7 +18,7 @@ final class RequestWatch: @unchecked Sendable {
         scanner = RequestScanner(limit: limit)
     }
 
-    /// Has every read of the connection judged from now on; false when that can't be done.
+    /// Checks every read of the connection from now on; false when this is not possible.
     ///
     /// The watch must live until ``end()``.
     func begin(isTLS: Bool) -> Bool {
@@ -28,7 +28,7 @@ final class RequestWatch: @unchecked Sendable {
     /// Ends the watch; called before the socket is closed.
     func end() { copystand_guard_forget(socket) }
 
-    /// Judges what was read; returns how much of it the library may see.
+    /// Checks the bytes that were read; returns how many of them the library gets.
     fileprivate func judge(
         _ bytes: UnsafeRawBufferPointer, session: UnsafeMutableRawPointer?
     ) -> Int {
@@ -37,11 +37,11 @@ final class RequestWatch: @unchecked Sendable {
         let (sound, found) = scanner.scan(bytes)
         guard let found else { return bytes.count }
         fault = found
-        // The library continues to read only after it has answered everything before, so an answer
-        // now is in order.
+        // The library reads on only after it has answered all earlier requests, so this answer
+        // comes in order.
         guard sound > 0 else { return refuse(found, session) }
-        // A short read tells the library that nothing is waiting; this wakes it once it has
-        // answered the valid part.
+        // After a short read, the library waits for more; this wakes it after it has answered the
+        // valid part.
         if session == nil { shutdown(socket, CInt(SHUT_RD)) }
         return sound
     }
@@ -55,7 +55,7 @@ final class RequestWatch: @unchecked Sendable {
     fileprivate var hasFault: Bool { fault != nil }
 }
 
-/// Bytes that are read from a watched connection come here first.
+/// Called with all bytes that are read from a watched connection.
 private func judgeRead(
     _ watcher: UnsafeMutableRawPointer?, _ session: UnsafeMutableRawPointer?,
     bytes: UnsafePointer<UInt8>?, count: Int

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// Hands an answer to the library (`MHD_queue_response`).
+/// Passes an answer to the library (`MHD_queue_response`).
 func send(_ response: HTTPResponse, on connection: OpaquePointer, _ core: ListenerCore)
     -> MHD_Result
 {
@@ -13,7 +13,7 @@ func send(_ response: HTTPResponse, on connection: OpaquePointer, _ core: Listen
     guard let made = made(response.body, for: connection, core) else { return .NO }
     defer { MHD_destroy_response(made) }
     for (name, value) in response.headers {
-        // The library refuses what holds a line end, so that nothing can be smuggled in.
+        // The library refuses a header with a line end, so that no one can add other headers.
         _ = MHD_add_response_header(made, name, value)
     }
     return MHD_queue_response(connection, UInt32(response.status), made)

@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// How other machines reach this one.
+/// Finds the names and addresses of this machine.
 public enum ThisMachine {
-    /// Its name (`gethostname`), in small letters.
+    /// The machine's name (`gethostname`), in lower-case letters.
     public static var name: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
@@ -12,10 +12,10 @@ public enum ThisMachine {
         ).lowercased()
     }
 
-    /// Its name, the same without a domain, and the one in mDNS.
+    /// The machine's name, the name without a domain, and the mDNS name.
     public static var names: [String] { names(of: name) }
 
-    /// The names of a machine of that name.
+    /// The names of a machine with that name.
     public static func names(of name: String) -> [String] {
         let name = name.lowercased()
         let short = String(name.prefix { $0 != "." })
@@ -24,8 +24,8 @@ public enum ThisMachine {
         }
     }
 
-    /// The numeric addresses of its interfaces that are up (`getifaddrs`), IPv4 first; neither its
-    /// loopback nor addresses that hold on one link only.
+    /// The numeric addresses of the network interfaces that are up (`getifaddrs`), with IPv4 first;
+    /// without loopback and link-local addresses.
     public static var addresses: [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -49,7 +49,7 @@ public enum ThisMachine {
             else { continue }
             let shown = String(
                 decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // A link's address has its interface's name after a %.
+            // A link-local address has its interface's name after a %.
             if !shown.contains("%") { found.append((isSix, shown)) }
         }
         return found.filter { !$0.isSix }.map(\.text) + found.filter(\.isSix).map(\.text)

@@ -1,13 +1,13 @@
 import Delivery
 import Synchronization
 
-/// Listens to a stream of events, as libcurl hands them over.
+/// Receives a stream of events from libcurl.
 final class EventStream: HTTPReceiver {
     private var reader = ServerEventReader()
     private let onBegin: () -> Bool
     private let onEvent: (ServerEvent) -> Bool
     private let isWanted: () -> Bool
-    /// Replaces our token in what the host sends.
+    /// Replaces our token in the host's texts.
     fileprivate(set) var secrets = SecretRedactor.none
     /// True once an event was too long.
     var isTooLong: Bool { reader.isTooLong }
@@ -15,9 +15,9 @@ final class EventStream: HTTPReceiver {
     private(set) var isNoStream = false
 
     /// - Parameters:
-    ///   - onBegin: learns that the host listens from now on; false leaves.
-    ///   - onEvent: gets each event; false stops.
-    ///   - isWanted: asked about once a second while nothing comes.
+    ///   - onBegin: called when the stream begins; returns false to stop.
+    ///   - onEvent: gets each event; returns false to stop.
+    ///   - isWanted: called about once a second while nothing arrives; returns false to stop.
     init(
         onBegin: @escaping () -> Bool = { true }, onEvent: @escaping (ServerEvent) -> Bool,
         isWanted: @escaping () -> Bool = { true }
@@ -39,7 +39,7 @@ final class EventStream: HTTPReceiver {
         reader.take(bytes) { event in
             var event = event
             event.data = secrets.redacted(event.data)
-            // What no JSON may hold is left for the listener to refuse.
+            // An event that exceeds the bounds of JSON is emptied, so that the listener refuses it.
             if !JSONBounds.areKept(by: event.data) { event.data = [] }
             return onEvent(event)
         }
@@ -49,10 +49,9 @@ final class EventStream: HTTPReceiver {
 }
 
 extension HostConnection {
-    /// Listens until the stream ends, or a listener leaves.
+    /// Listens until the stream ends or a callback stops it.
     ///
-    /// - Parameter last: the number of the last event that is known; the host says what came since
-    ///   then.
+    /// - Parameter last: the number of the last known event; the host then sends all later ones.
     /// - Throws: ``HostFailure``.
     func listen(
         _ path: String, since last: String? = nil, to stream: EventStream

@@ -2,11 +2,11 @@ import Delivery
 
 /// The address at which a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {
-    /// The address without a path, as in messages.
+    /// The address without a path, for messages.
     public let text: String
     /// True if the traffic can't be read on the way.
     public var isSecure: Bool { text.hasPrefix("https://") }
-    /// True for an address of this machine, which no network sees.
+    /// True for an address of this machine, whose traffic no network sees.
     public var isOwn: Bool {
         let host = text.drop { $0 != "/" }.drop { $0 == "/" }
         return host.hasPrefix("127.") || host.hasPrefix("[::1]") || host == "localhost"
@@ -18,7 +18,7 @@ public struct HostAddress: Hashable, Sendable {
     /// - Throws: ``HostFailure`` `badAddress`.
     public init(_ text: String) throws(HostFailure) {
         guard !text.contains("@") else {
-            // It may hold a password, which is not repeated.
+            // The text may contain a password, so the message does not repeat it.
             throw HostFailure(
                 .badAddress,
                 "The host's address contains a user name. Leave it out, and give a token with --host-token-file."

@@ -9,10 +9,10 @@ private struct ProblemJSON: Decodable {
 }
 
 extension HostConnection {
-    /// The longest text of a host that is shown.
+    /// The longest text from a host in a message.
     private static let longestDetail = 2_000
 
-    /// An exchange, with its failure in this host's words.
+    /// Sends a request, and describes a failure in this host's words.
     func answer(
         _ exchange: () throws(HTTPFailure) -> WebAnswer
     ) throws(HostFailure) -> WebAnswer {
@@ -35,7 +35,7 @@ extension HostConnection {
         }
     }
 
-    /// Refuses every answer but a success.
+    /// Throws for every answer but a success.
     ///
     /// - Throws: ``HostFailure``: `noToken`, `refused`, `notCopystand`.
     func check(_ response: WebAnswer, _ path: String) throws(HostFailure) {
@@ -60,7 +60,7 @@ extension HostConnection {
             String(problem.detail.prefix(Self.longestDetail)))
     }
 
-    /// The value of an answer.
+    /// The value in an answer.
     ///
     /// - Throws: ``HostFailure`` `notCopystand`.
     func decoded<Value: Decodable>(
@@ -76,7 +76,7 @@ extension HostConnection {
         }
     }
 
-    /// The failure for an answer that no Copystand gives.
+    /// The failure for an answer that no Copystand host gives.
     func notCopystand(_ path: String, _ how: String) -> HostFailure {
         HostFailure(
             .notCopystand,

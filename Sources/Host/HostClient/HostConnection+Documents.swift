@@ -2,7 +2,7 @@ import Clocks
 import Delivery
 import Glibc
 
-/// Takes a file that a host sends.
+/// Receives a file from a host.
 private final class FileReceiver: HTTPReceiver {
     private let file: NewFile
     private(set) var expected: Int?
@@ -37,22 +37,22 @@ private final class FileReceiver: HTTPReceiver {
 extension HostConnection {
     /// How often a file is requested again after a lost connection.
     private static let mostTries = 3
-    /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
+    /// The factor for the host's allowed silence while it makes a file with hundreds of pages.
     private static let makingFactor = 10
 
-    /// Refuses early what ``fetch(_:to:keepsBlankPages:pdf:)`` could not write.
+    /// Refuses a path early if ``fetch(_:to:keepsBlankPages:pdf:)`` could not write to it.
     ///
-    /// - Throws: `DeliveryError`, such as for a file that already exists.
+    /// - Throws: `DeliveryError`, for example for an existing file.
     public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
 
-    /// Fetches a document from the host's archive as a file, complete or not at all.
+    /// Fetches a document from the host's archive as a file, completely or not at all.
     ///
     /// It blocks. The path's ending chooses the format. An existing file is never replaced.
     ///
-    /// - Parameter pdf: how a PDF is made, as names in the query of the host's `export`.
-    /// - Returns: the file's path, the next free one when a file of that name has appeared, and its
-    ///   bytes.
-    /// - Throws: ``HostFailure``; `DeliveryError` for what this machine's disk refuses.
+    /// - Parameter pdf: the settings of a PDF, as names in the query of the host's `export`.
+    /// - Returns: the path, which is the next free one if a file with that name has appeared, and
+    ///   the bytes.
+    /// - Throws: ``HostFailure``; `DeliveryError` when the file can't be written on this machine.
     public func fetch(
         _ document: Int64, to path: String, keepsBlankPages: Bool = false,
         pdf: [(name: String, value: String)] = []
@@ -67,11 +67,11 @@ extension HostConnection {
             to: path, of: document, later: "")
     }
 
-    /// Fetches a file that a document was imported from, as it was.
+    /// Fetches an original file of an imported document, unchanged.
     ///
-    /// - Parameter number: Which of its originals, from 1.
-    /// - Returns: as ``fetch(_:to:keepsBlankPages:pdf:)``.
-    /// - Throws: as that does.
+    /// - Parameter number: the number of the original, from 1.
+    /// - Returns: the same as ``fetch(_:to:keepsBlankPages:pdf:)``.
+    /// - Throws: the same as that function.
     public func fetch(
         original number: Int, of document: Int64, to path: String
     ) throws -> (path: String, bytes: Int) {
@@ -80,7 +80,7 @@ extension HostConnection {
             later: " --original")
     }
 
-    /// - Parameter later: The option with which the command brings it later.
+    /// - Parameter later: the option with which the command fetches the file later.
     private func fetch(
         _ place: String, to path: String, of document: Int64, later: String
     ) throws -> (path: String, bytes: Int) {

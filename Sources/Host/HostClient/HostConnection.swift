@@ -7,34 +7,34 @@ import FoundationEssentials
 ///     let host = HostConnection(try HostAddress("http://127.0.0.1:8470"))
 ///     let found = try host.get("/api/v1/search", ["q": "invoice"], as: SearchJSON.self)
 ///
-/// Its functions block, so call them from a thread that may wait. Nothing that the host sends is
-/// trusted: sizes have limits, what exceeds them is reported, a redirect to another host is
-/// refused.
+/// The functions block, so call them on a thread that may wait. No data from the host is trusted:
+/// sizes have limits, a larger answer is an error, and a redirect to another host is refused.
 public struct HostConnection: Sendable {
-    /// Where the host is.
+    /// The host's address.
     public let address: HostAddress
-    /// The longest time of silence after which the host is given up, in seconds.
+    /// The seconds of silence after which the host counts as unreachable.
     public let patience: Int
-    /// The clock of the waits before something is tried again.
+    /// The clock for waits between attempts.
     var clock = ThreadClock.system
     private let token: String?
     var isLetInByToken: Bool { token != nil }
     private let trust: HTTPTrust
-    /// Replaces our token in what the host says.
+    /// Replaces our token in the host's texts.
     let secrets: SecretRedactor
 
-    /// The most bytes of an answer that is not a file: the texts of a very long document.
+    /// The most bytes in an answer other than a file, which is enough for the texts of a very long
+    /// document.
     static let largestAnswer = 64 << 20
 
-    /// A connection to a host; nothing is sent yet.
+    /// A connection to a host; it sends nothing yet.
     ///
     /// - Parameters:
     ///   - token: the access token; nil if none is needed.
     ///   - authority: a PEM file with the host's certificate, or that of its signer; nil for
     ///     the system's authorities.
-    ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of
-    ///     every authority; nil for none.
-    ///   - patience: seconds of silence, from 1 on.
+    ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which is then checked
+    ///     instead of any authority; nil for none.
+    ///   - patience: the allowed seconds of silence, at least 1.
     /// - Throws: ``HostFailure`` `badAddress` for a certificate or key that can't be used.
     public init(
         _ address: HostAddress, token: String? = nil, authority: String? = nil, key: String? = nil,
@@ -80,7 +80,7 @@ public struct HostConnection: Sendable {
 
     // MARK: Asking
 
-    /// Asks for a value.
+    /// Requests a value.
     ///
     /// - Throws: ``HostFailure``.
     public func get<Value: Decodable>(
@@ -90,7 +90,7 @@ public struct HostConnection: Sendable {
         try decoded(send("GET", path + Self.words(query)), type, path)
     }
 
-    /// Gives an order, and takes the answer.
+    /// Sends a request with a body, and returns the answer's value.
     ///
     /// - Throws: ``HostFailure``.
     public func post<Value: Decodable>(
@@ -103,7 +103,7 @@ public struct HostConnection: Sendable {
             send("POST", path, .bytes(Array(data), mediaType: "application/json")), type, path)
     }
 
-    /// Gives an order that has no body, and takes the answer.
+    /// Sends a request without a body, and returns the answer's value.
     ///
     /// - Throws: ``HostFailure``.
     public func post<Value: Decodable>(
@@ -112,18 +112,18 @@ public struct HostConnection: Sendable {
         try decoded(send("POST", path), type, path)
     }
 
-    /// Does something that has no answer: `POST` or `DELETE`.
+    /// Sends a `POST` or `DELETE` request whose answer has no value.
     ///
     /// - Throws: ``HostFailure``.
     public func perform(_ method: String, _ path: String) throws(HostFailure) {
         _ = try send(method, path)
     }
 
-    /// Takes an answer as it comes.
+    /// Receives an answer piece by piece.
     ///
     /// - Parameters:
     ///   - headers: more headers.
-    ///   - patience: seconds of silence after which the host is given up, where they are others.
+    ///   - patience: the allowed seconds of silence, if different from the connection's.
     /// - Throws: ``HostFailure``.
     func stream(
         _ path: String, headers: [(name: String, value: String)] = [], patience: Int? = nil,
@@ -138,7 +138,7 @@ public struct HostConnection: Sendable {
             }, path)
     }
 
-    /// A part of a path, percent-encoded.
+    /// A percent-encoded part of a path.
     public static func part(_ text: String) -> String { WebAddress.encoded(text) }
 
     static func words(_ query: [(name: String, value: String)]) -> String {

@@ -1,17 +1,16 @@
-/// What JSON of another host may hold at most: numbers with which our sums can't overflow, and a
-/// nesting that can be read.
+/// The bounds for another host's JSON: numbers whose sums can't overflow, and a limited nesting.
 ///
 /// Every answer of another host is checked before any of it is used, so that later code can rely on
 /// it.
 enum JSONBounds {
     /// The largest whole number that every reader of JSON reads exactly (RFC 8259, 6).
     static let largest = 9_007_199_254_740_992.0
-    /// The most lists and objects within one another.
+    /// The deepest nesting of lists and objects.
     static let deepest = 64
     /// The most bytes of a number.
     private static let longestNumber = 64
 
-    /// Whether a text keeps within the bounds; whether it is JSON at all is for its reader to say.
+    /// Whether a text is within the bounds; it may still be invalid JSON.
     static func areKept(by text: [UInt8]) -> Bool {
         var depth = 0
         var index = 0

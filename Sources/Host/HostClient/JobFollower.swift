@@ -2,9 +2,9 @@ import Clocks
 import FoundationEssentials
 import Glibc
 
-/// Follows a job of another host to its end, through cuts of the network.
+/// Follows another host's job to its end, also when the connection is lost for a while.
 ///
-/// What happens comes from the host's events. After a lost connection it continues after the last
+/// The job's changes come as events. After a lost connection, the follower continues after the last
 /// known event (`Last-Event-ID`); if the host no longer knows that event, it requests the job's
 /// state. A stream that is silent for longer than the host's patience counts as lost: the host
 /// sends something at least every fifteen seconds.
@@ -15,8 +15,8 @@ public struct JobFollower {
     private let onCut: (String) -> Void
 
     /// - Parameters:
-    ///   - id: the job.
-    ///   - onChange: gets the job's state whenever it changes; on the following thread.
+    ///   - id: the job's id.
+    ///   - onChange: gets the job's state after each change, on the following thread.
     ///   - onCut: gets a message that the host can't be reached and is being retried.
     public init(
         _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
@@ -28,7 +28,7 @@ public struct JobFollower {
         self.onCut = onCut
     }
 
-    /// What is known while the job is followed.
+    /// The state of following.
     private final class Progress {
         var job: RemoteJob?
         var last: String?
@@ -36,14 +36,14 @@ public struct JobFollower {
         var isHeard = false
     }
 
-    /// How long a stream without events must last to show that the host is there.
+    /// How long a stream without events must last as a proof that the host is reachable.
     private static let proof = Duration.seconds(10)
-    /// Seconds between tries.
+    /// The seconds between attempts.
     private static let pauses = [0.2, 0.5, 1, 2, 3]
 
-    /// Returns how the job is at its end.
+    /// Returns the job's final state.
     ///
-    /// It blocks.
+    /// The call blocks until then.
     ///
     /// - Throws: ``HostFailure``: `cut` when the host can't be reached for longer than its
     ///   patience, `jobGone` when it restarted.
@@ -56,7 +56,7 @@ public struct JobFollower {
             let trouble = listen(progress)
             if let job = progress.job, job.isOver { return job }
             if let failure = progress.failure { throw failure }
-            // A host that accepts connections and says nothing counts as unreachable, too.
+            // A host that accepts connections but sends nothing counts as unreachable too.
             if progress.isHeard || ContinuousClock.now - start > Self.proof {
                 (waited, tries) = (0, 0)
             }
@@ -73,11 +73,11 @@ public struct JobFollower {
         }
     }
 
-    /// Listens until the job is over or the stream ends; what went wrong with it.
+    /// Listens until the job is over or the stream ends; returns the failure, if there was one.
     private func listen(_ progress: Progress) -> HostFailure? {
         let stream = EventStream(
             onBegin: {
-                // Missed events are sent again; without a number to continue after, the job itself
+                // Missed events are sent again; without the number of a last event, the job itself
                 // is requested.
                 return progress.last != nil || look(progress)
             },
@@ -98,7 +98,7 @@ public struct JobFollower {
         }
     }
 
-    /// Asks for the job's state; false when there is nothing more to listen for.
+    /// Requests the job's state; false when the job is over.
     private func look(_ progress: Progress) -> Bool {
         do {
             let path = "/api/v1/jobs/\(HostConnection.part(id))"
@@ -145,7 +145,7 @@ public struct JobFollower {
         return !job.isOver
     }
 
-    /// Whether it may help to try again.
+    /// Whether a failure may be temporary.
     private func isPassing(_ failure: HostFailure) -> Bool {
         switch failure.code {
         case .unreachable: true

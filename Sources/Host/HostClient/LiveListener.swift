@@ -2,11 +2,12 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Listens to what happens before a camera that another host watches, through cuts of the network.
+/// Listens to another host's events about a watched camera, also when the connection is lost for a
+/// while.
 ///
-/// Live events are not repeated after an absence; the host sends the state first.
+/// Live events during a lost connection are not repeated; the host sends the present state first.
 public final class LiveListener: Sendable {
-    /// Seconds before a connection that was cut is made again.
+    /// The seconds before a lost connection is made again.
     private static let pause = 0.3
 
     private let host: HostConnection
@@ -17,10 +18,10 @@ public final class LiveListener: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signaled when nothing more is to be listened to.
+    /// Signaled when the listener must stop.
     private let ending = DispatchSemaphore(value: 0)
 
-    /// A listener to a job that watches.
+    /// A listener for a watching job.
     public init(_ host: HostConnection, job: String) {
         self.host = host
         self.job = job
@@ -30,7 +31,7 @@ public final class LiveListener: Sendable {
     ///
     /// It blocks. Connection problems are reported by the job's follower.
     ///
-    /// - Parameter onEvent: is given the event's JSON, on the thread that listens.
+    /// - Parameter onEvent: gets the event's JSON, on the listening thread.
     public func listen(_ onEvent: @escaping ([UInt8]) -> Void) {
         let path = "/api/v1/jobs/\(HostConnection.part(job))/live/events"
         while !isStopped {
@@ -42,7 +43,7 @@ public final class LiveListener: Sendable {
             do {
                 try host.listen(path, to: stream)
             } catch {
-                // Nothing is watched any more, or never was.
+                // The job does not watch a camera.
                 if case .refused(_, let status) = error.code, status == 404 || status == 409 {
                     return
                 }

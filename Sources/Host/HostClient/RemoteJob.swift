@@ -1,14 +1,14 @@
-/// How far a job of another host is.
+/// The state of another host's job.
 public struct RemoteJob: Decodable, Hashable, Sendable {
-    /// Its state.
+    /// The state of the job.
     public enum State: String, Decodable, Sendable {
         /// Pages are captured, processed or delivered.
         case running
-        /// It waits for paper, or for the stack to be turned.
+        /// The job waits for paper, or for a person to turn the stack.
         case waiting
         /// Every source was read to its end.
         case completed
-        /// It was stopped; what was captured before is delivered.
+        /// The job was stopped; pages from before are delivered.
         case stopped
         /// A device or a sink failed.
         case failed
@@ -16,55 +16,55 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
 
     /// A page in progress.
     public struct Page: Decodable, Hashable, Sendable {
-        /// Its number.
+        /// The page's number.
         public var number: Int
-        /// What it is called at its source.
+        /// The page's name at its source; nil for none.
         public var label: String?
         /// `capturing`, `captured`, `finished` or `skipped`.
         public var stage: String
-        /// How much of it has arrived, 0…1.
+        /// The part of the page that has arrived, 0…1; nil if unknown.
         public var progress: Double?
-        /// Its width in pixels, once it is finished.
+        /// The width in pixels; nil until the page is finished.
         public var width: Int?
-        /// Its height in pixels, once it is finished.
+        /// The height in pixels; nil until the page is finished.
         public var height: Int?
-        /// Words that were read.
+        /// The number of words that were read; nil until the page is finished.
         public var words: Int?
-        /// What went wrong with it.
+        /// The problems with the page, for people.
         public var problems: [String]
     }
 
-    /// A sink that has the document, or has it waiting.
+    /// A delivery to a sink, which has the document or will get it later.
     public struct Delivery: Decodable, Hashable, Sendable {
         /// The sink's name; `archive` for the host's archive.
         public var sink: String
-        /// The sink's own name of the document.
+        /// The sink's own name for the document; nil if unknown.
         public var document: String?
-        /// How many pages it has.
+        /// The number of pages in the document.
         public var pages: Int
     }
 
-    /// Its name.
+    /// The job's id.
     public var id: String
-    /// Its state.
+    /// The job's state.
     public var state: State
-    /// What it does, or how it ended, in a sentence for users.
+    /// A sentence for users about what the job does, or how it ended.
     public var message: String
-    /// How many pages there will be, as far as is known.
+    /// The probable number of pages; nil if unknown.
     public var expected: Int?
-    /// Its pages, those that could not be captured among them.
+    /// The pages, including those that could not be captured.
     public var pages: [Page]
-    /// What its user should know, in sentences.
+    /// Sentences that the user should read.
     public var notices: [String]
-    /// Where its document is.
+    /// The deliveries of the document.
     public var deliveries: [Delivery]
-    /// What has failed.
+    /// What failed, for people; nil for nothing.
     public var problem: String?
 
-    /// Whether it has ended.
+    /// Whether the job has ended.
     public var isOver: Bool { state != .running && state != .waiting }
-    /// The numbers of its documents in the host's archive, in the order of the batch; empty when
-    /// none is there.
+    /// The numbers of the job's documents in the host's archive, in the order of the batch; empty
+    /// for none.
     public var archived: [Int64] {
         deliveries.filter { $0.sink == "archive" }.compactMap { $0.document.flatMap { Int64($0) } }
     }

@@ -1,14 +1,14 @@
 /// An event from a host (server-sent events, WHATWG HTML 9.2).
 struct ServerEvent: Hashable {
-    /// What sort of event it is; `message` by default.
+    /// The event's name; `message` by default.
     var name: String
-    /// Its text.
+    /// The event's data.
     var data: [UInt8]
     /// The number to continue after; empty for none.
     var id: String
 }
 
-/// Reads events from bytes as they come, in whatever pieces.
+/// Reads events from bytes, which may arrive in any pieces.
 struct ServerEventReader {
     /// The most bytes of an event, enough for a job with many thousands of pages.
     private let limit: Int
@@ -21,11 +21,11 @@ struct ServerEventReader {
 
     init(limit: Int = 16 << 20) { self.limit = limit }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     ///
-    /// - Parameter tell: gets each complete event; false stops.
-    /// - Returns: false when `tell` leaves, or an event is longer than the limit, which
-    ///   ``isTooLong`` says then.
+    /// - Parameter tell: gets each complete event; returns false to stop.
+    /// - Returns: false when `tell` stops, or an event is longer than the limit; ``isTooLong`` then
+    ///   tells which.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ tell: (ServerEvent) -> Bool
     ) -> Bool {
@@ -49,7 +49,7 @@ struct ServerEventReader {
     /// True once an event was longer than the limit.
     private(set) var isTooLong = false
 
-    /// Takes in a line; the event that it ends, if it does.
+    /// Reads a line; returns the event that the line ends, if any.
     private mutating func endLine() -> ServerEvent? {
         defer { line.removeAll(keepingCapacity: line.count < 1 << 16) }
         guard !line.isEmpty else {

@@ -2,8 +2,8 @@ public import Archive
 package import Documents
 import FoundationEssentials
 
-/// A document as shown by `list --json`, `show --json`, the commands that change documents and the
-/// HTTP API.
+/// A document, for `list --json`, `show --json`, the commands that change documents and the HTTP
+/// API.
 public struct DocumentJSON: Codable, Sendable {
     package var id: DocumentID
     package var title: String
@@ -33,12 +33,12 @@ public struct DocumentJSON: Codable, Sendable {
     }
 }
 
-/// A document with everything known about it, as shown by `show --json` and the HTTP API.
+/// A document with all its data, for `show --json` and the HTTP API.
 public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
     /// A text that differs after each change; nil from a host without versions.
     package var version: String?
-    /// Whether someone gave it its title; nil from a host that does not say.
+    /// Whether a person gave the title; nil from a host that does not say.
     package var isTitleGiven: Bool?
     package var note: String
     package var fields: [Field]
@@ -47,12 +47,12 @@ public struct WholeDocumentJSON: Codable, Sendable {
     package var undoable: Int
     package var redoable: Int
     package var receipts: [ReceiptJSON]
-    /// The imported files that are kept as they were; nil from a host that keeps none.
+    /// The imported files that the archive keeps unchanged; nil from a host that keeps none.
     package var originals: [OriginalJSON]?
     package var selectedPages: [Int]
     package var selectedEntries: [Int]
 
-    /// The document's JSON, with the text of its pages or without.
+    /// The document's JSON, with or without the text of its pages.
     public init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
         version = document.version.rawValue
@@ -71,7 +71,7 @@ public struct WholeDocumentJSON: Codable, Sendable {
     }
 }
 
-/// An imported file that is kept as it was, as `show --json` prints it.
+/// An imported file that the archive keeps unchanged, for `show --json`.
 package struct OriginalJSON: Codable, Sendable {
     package var name: String
     package var type: String
@@ -87,7 +87,7 @@ package struct OriginalJSON: Codable, Sendable {
     }
 }
 
-/// Where a document was delivered to, as `show --json` prints it.
+/// A delivery of a document, for `show --json`.
 package struct ReceiptJSON: Codable, Sendable {
     package var sink: String
     package var place: String
@@ -104,7 +104,7 @@ package struct ReceiptJSON: Codable, Sendable {
     }
 }
 
-/// A page as shown by `pages --json`, `show --json` and the HTTP API.
+/// A page, for `pages --json`, `show --json` and the HTTP API.
 public struct PageJSON: Codable, Sendable {
     package var number: Int
     package var id: PageID
@@ -113,12 +113,12 @@ public struct PageJSON: Codable, Sendable {
     package var resolution: Double
     package var turn: PageTurn
     package var crop: Box?
-    /// True when it was cut out of a captured picture, which can be shown instead.
+    /// True when the page was cut out of a captured picture that can be shown instead.
     package var isCut: Bool?
-    /// Its look, if not as it was captured.
+    /// The look of the page; nil for the captured one.
     package var look: String?
     package var words: Int
-    /// True when it was read, whether there were words or not.
+    /// True when the page was read, even without finding words.
     package var isRead: Bool
     package var corrected: Bool
     package var device: String
@@ -129,13 +129,13 @@ public struct PageJSON: Codable, Sendable {
     package var captured: PictureSize
     package var text: String?
 
-    /// Pixels of a captured picture.
+    /// The size of a captured picture in pixels.
     package struct PictureSize: Codable, Sendable {
         package var width: Int
         package var height: Int
     }
 
-    /// The page's JSON, with its text or without.
+    /// The page's JSON, with or without its text.
     public init(_ page: ArchivedPage, withText: Bool) {
         number = page.page.number
         id = page.id
@@ -159,10 +159,10 @@ public struct PageJSON: Codable, Sendable {
     }
 }
 
-/// A page with every word and its place, as shown by the HTTP API.
+/// A page with every word and its place, for the HTTP API.
 public struct ReadPageJSON: Codable, Sendable {
     package var page: PageJSON
-    /// The lines of its paragraphs, in reading order, in pixels of the page as it is shown.
+    /// The paragraphs with their lines, in reading order, in pixels of the page as shown.
     package var paragraphs: [[[Word]]]
 
     /// The page's JSON.
@@ -174,7 +174,7 @@ public struct ReadPageJSON: Codable, Sendable {
     }
 }
 
-/// The result of a search as shown by `search --json` and the HTTP API.
+/// A search result, for `search --json` and the HTTP API.
 public struct SearchJSON: Codable, Sendable {
     package struct Hit: Codable, Sendable {
         package var document: DocumentID
@@ -207,10 +207,10 @@ public struct SearchJSON: Codable, Sendable {
     }
 }
 
-/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for an invalid text, or one
+/// The time, in seconds since 1970, for a text from ``moment(_:)``; 0 for an invalid text, or one
 /// outside the years 1…9999.
 package func seconds(ofMoment text: String) -> Double {
-    // Longer texts are not moments, and may name a year that no calendar can do.
+    // A longer text is no time, and might name a year that calendars can't handle.
     guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),
         let date = try? Date(text, strategy: .iso8601)
     else { return 0 }
@@ -218,7 +218,7 @@ package func seconds(ofMoment text: String) -> Double {
     return (-62_135_596_800...253_402_300_799).contains(seconds) ? seconds : 0
 }
 
-/// A moment as ISO 8601 in universal time.
+/// A time as ISO 8601 in UTC.
 public func moment(_ seconds: Double) -> String {
     Date(timeIntervalSince1970: seconds).writable.formatted(.iso8601)
 }

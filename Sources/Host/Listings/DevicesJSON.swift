@@ -1,12 +1,13 @@
 public import CaptureHost
 import CaptureKit
 
-/// A listing of devices as `devices --json` and the HTTP API give it: its own type, so that its
-/// keys stay when the host's types change.
+/// A list of devices for the command `devices --json` and the HTTP API.
+///
+/// It is a separate type, so that its keys stay when the host's types change.
 public struct DevicesJSON: Codable, Sendable {
-    /// The devices in the order of their backends.
+    /// The devices, sorted by backend.
     var devices: [Device]
-    /// Why some backends could not list theirs.
+    /// Why some backends could not list their devices.
     var problems: [Problem]
 
     /// The listing's JSON.
@@ -95,19 +96,19 @@ public struct DevicesJSON: Codable, Sendable {
     }
 }
 
-/// A line of `devices --follow --json`, and a device's event of the HTTP API.
+/// A line of `devices --follow --json`, or a device event of the HTTP API.
 public struct DeviceEventJSON: Encodable, Sendable {
     var event: String
     var device: DevicesJSON.Device?
     var id: String?
     var problem: DevicesJSON.Problem?
 
-    /// Every backend has answered once.
+    /// The event after every backend has answered once.
     public static let listed = DeviceEventJSON(event: "listed")
 
     private init(event: String) { self.event = event }
 
-    /// The line for an event; nil for one that has none of its own.
+    /// The line for an event; nil for an event without a line.
     public init?(_ event: DeviceEvent) {
         switch event {
         case .added(let device):

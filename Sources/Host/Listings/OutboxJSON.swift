@@ -1,8 +1,8 @@
 package import Delivery
 
-/// What waits for sinks, as `outbox --json` and the HTTP API show it.
+/// The documents that wait for sinks, for `outbox --json` and the HTTP API.
 package struct OutboxJSON: Encodable, Sendable {
-    /// A document on its way to one sink; of a damaged item, only its id and the problem are known.
+    /// A document that waits for a sink; of a damaged item, only the id and the problem are known.
     package struct Item: Encodable, Sendable {
         package var id: String
         package var sink: String?
@@ -14,10 +14,10 @@ package struct OutboxJSON: Encodable, Sendable {
         package var sent: Int?
         package var nextTry: Double?
         package var problem: String?
-        /// Where it is on this machine; nil over the network.
+        /// The item's folder on this machine; nil over the network.
         package var folder: String?
 
-        /// An item of the outbox as it was read.
+        /// The JSON of an item that was read from the outbox.
         package init(_ id: String, _ result: Result<OutboxItem, DeliveryError>, sent: Int?) {
             (self.id, self.sent) = (id, sent)
             switch result {

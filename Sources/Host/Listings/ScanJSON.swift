@@ -4,10 +4,9 @@ package import Delivery
 package import Documents
 package import ScanService
 
-/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API show
-/// it.
+/// The result of a job, for `scan --json`, `import --json`, `jobs resume --json` and the HTTP API.
 public struct ScanJSON: Codable, Sendable {
-    /// A step a page went through.
+    /// A processing step of a page.
     package struct Step: Codable, Sendable {
         package var name: String
         package var summary: String
@@ -25,13 +24,13 @@ public struct ScanJSON: Codable, Sendable {
         package var height: Int
         package var resolution: Double
         package var words: Int
-        /// True for a page that files leave out, because nothing is written on it.
+        /// True for a blank page, which files leave out.
         package var isBlank: Bool
-        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
-        /// and nil where nothing is split.
+        /// The number of the page's document in a split stack, from 1; 0 for a sheet between
+        /// documents, and nil without splitting.
         package var document: Int?
         package var barcodes: [Documents.Finding]
-        /// What else was found on it, such as a serial number.
+        /// Other findings on the page, such as a serial number.
         package var found: [Documents.Finding]
         package var steps: [Step]
         package var problems: [String]
@@ -60,53 +59,53 @@ public struct ScanJSON: Codable, Sendable {
         package var code: String
         package var reason: String
         package var next: NextSheet?
-        /// True when `jobs resume` reads its files again as a whole, false when `scan --append`
-        /// adds to it.
+        /// True when `jobs resume` reads the job's files again from the start, false when `scan
+        /// --append` adds pages to the job.
         package var isReread: Bool
 
-        /// True when it only has the last copy of an input that could not be read completely.
+        /// True when the job has only the last copy of an input that could not be read completely.
         package var isUnread: Bool { code == Interruption.unread }
     }
 
-    /// How the capturing ended.
+    /// How the capture ended.
     package enum Ending: String, Codable, Sendable {
         case completed, stopped, deviceFailed
     }
 
     package var ending: Ending
-    /// The device's failure; nil when it did not fail.
+    /// The device's failure; nil for none.
     package var error: String?
-    /// The failure's code, such as `jammed`; nil when the device did not fail.
+    /// The failure's code, such as `jammed`; nil for none.
     package var errorCode: String?
     package var pages: [Page]
-    /// The documents that the batch was split into; nil where nothing is split.
+    /// The documents of a split batch; nil without splitting.
     package var documents: [SplitDocument]?
-    /// The entries of the document; nil unless its profile finds any.
+    /// The document's entries; nil unless its profile looks for entries.
     package var entries: [FoundEntry]?
-    /// What is known about the document as a whole; nil for nothing.
+    /// Facts about the whole document; nil for none.
     package var fields: [Field]?
     package var skipped: [Skipped]
     package var delivered: [Receipt]
     package var failed: [Failure]
-    /// The job that is kept because a delivery failed; nil when none is.
+    /// The job that is kept because a delivery failed; nil for none.
     package var keptJob: String?
-    /// What that job still has; nil when none is kept.
+    /// What that job still contains; nil for none.
     package var kept: ScanOutcome.Kept?
-    /// How many blank pages were left out of files; nil for none.
+    /// The number of blank pages that files leave out; nil for none.
     package var blankPagesLeftOut: Int?
-    /// The job that is kept because blank pages were left out of its files; nil when none is.
+    /// The job that is kept because its files leave out blank pages; nil for none.
     package var blankPagesJob: String?
-    /// The job that is kept because sheets between documents were left out; nil when none is.
+    /// The job that is kept because sheets between documents were left out; nil for none.
     package var asidePagesJob: String?
-    /// The job that can be continued; nil when the capture was complete.
+    /// The job that can be continued; nil for a complete capture.
     package var continuation: Continuation?
-    /// How many fronts and backs were put in order; nil unless they were captured one after the
-    /// other.
+    /// The numbers of fronts and backs that were put in order; nil unless they were captured one
+    /// after the other.
     package var collated: ScanOutcome.Collation?
 
     /// The JSON of an outcome.
     ///
-    /// - Parameter words: the description of a device's failure, for users.
+    /// - Parameter words: describes a device's failure for users.
     package init(_ outcome: ScanOutcome, words: (any Error) -> String) {
         switch outcome.ending {
         case .completed: ending = .completed
@@ -160,8 +159,8 @@ public struct ScanJSON: Codable, Sendable {
         }
     }
 
-    /// The same with every text that may name a place on the host's machine changed by `clean`, for
-    /// users of other machines.
+    /// The same result, in which `clean` has changed every text that may name a path on the host,
+    /// for users of other machines.
     package func cleaned(_ clean: (String) -> String) -> ScanJSON {
         var result = self
         result.error = error.map(clean)

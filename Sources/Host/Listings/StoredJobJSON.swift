@@ -1,17 +1,16 @@
 package import ScanService
 
-/// A job in the spool as `jobs --json` and the HTTP API show it.
+/// A job in the spool, for `jobs --json` and the HTTP API.
 public struct StoredJobJSON: Codable, Sendable {
-    /// What can be done with a job.
+    /// The state of the job.
     package enum State: String, Codable, CaseIterable, Sendable {
         /// A process works on it.
         case running
-        /// It has pages that were never delivered, or files that were not all read.
+        /// The job has pages that were never delivered, or files that were not read completely.
         case interrupted
-        /// Its document is delivered with everything that was captured, and more pages can be
-        /// added.
+        /// The document was delivered with all captured pages, and more pages can be added.
         case continuable
-        /// Its document is delivered without its blank pages, or its documents without the sheets
+        /// The document was delivered without its blank pages, or the documents without the sheets
         /// between them.
         case delivered
     }
@@ -21,33 +20,34 @@ public struct StoredJobJSON: Codable, Sendable {
     package var state: State
     package var bytes: Int
     package var isRunning: Bool
-    /// Its folder; nil for users of other machines.
+    /// The job's folder; nil for users of other machines.
     package var folder: String?
     package var outputs: [String]?
     package var profile: String?
     package var delivered: [String]
-    /// Why its capturing ended early.
+    /// Why the capture ended early; nil if it did not.
     package var reason: String?
-    /// The sheet to continue with.
+    /// The sheet to continue with; nil for none.
     package var next: NextSheet?
-    /// Blank pages that were left out of its files.
+    /// The number of blank pages that the job's files leave out.
     package var blankPages: Int?
-    /// Sheets between documents that are in none.
+    /// The number of sheets between documents that no document has.
     package var asidePages: Int?
-    /// True when its pages are read again from files.
+    /// True when the job's pages are read again from files.
     package var isReread: Bool
-    /// The places that no longer have the document; nil from a host of an older version.
+    /// The places that lost the document; nil from a host of an older version.
     package var lost: [LostPlace]?
-    /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a
-    /// host of an older version.
+    /// The number of pages that some output or sink lacks, and that would be lost with the job; nil
+    /// from a host of an older version.
     package var undelivered: Int?
-    /// How many of these were delivered once; nil for none.
+    /// The number of these pages that were delivered before; nil for none.
     package var lostPages: Int?
-    /// True when there may be more pages than are counted; nil otherwise.
+    /// True when there may be more such pages; nil otherwise.
     package var isAtLeast: Bool?
-    /// True when the server of its archive did not answer: a host delivers it as soon as it does.
+    /// True when the archive's server did not answer: a host delivers the job as soon as the server
+    /// answers.
     package var awaitsArchive: Bool?
-    /// What can be done with it, the safest first; nil from a host of an older version.
+    /// The possible actions on the job, from the safest on; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
     /// The JSON of a job.
@@ -85,14 +85,14 @@ public struct StoredJobJSON: Codable, Sendable {
             }
     }
 
-    /// What is lost with the job when it is discarded.
+    /// The pages that would be lost with the job.
     package var risk: PagesAtRisk {
         PagesAtRisk(
             pages: undelivered ?? 0, lostPages: lostPages ?? 0, isAtLeast: isAtLeast ?? false,
             places: lost ?? [])
     }
 
-    /// The same without places on the host's machine, for users of other machines.
+    /// The same job without paths on the host's machine, for users of other machines.
     package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
         var result = self
         result.folder = nil

@@ -7,8 +7,8 @@ import FoundationEssentials
 import Imaging
 public import ScanService
 
-/// What happens while a camera is watched, as shown by `watch --json` and the live events of the
-/// HTTP API; fields that do not belong to an event are left out.
+/// An event of watching a camera, for `watch --json` and the live events of the HTTP API; fields
+/// that do not belong to an event are left out.
 public struct WatchJSON: Codable, Sendable {
     /// The time of one stage, in milliseconds.
     package struct Stage: Codable, Sendable {
@@ -31,7 +31,7 @@ public struct WatchJSON: Codable, Sendable {
     /// `state`, `captured`, `skipped`, `page`, `lost`, `back`, `note`, `delivered`, `failed` or
     /// `stats`.
     package var event: String
-    /// Seconds since the watching began; for a recording, since its start.
+    /// The seconds since the watch began; for a recording, since its start.
     package var time: Double?
     package var state: String?
     package var reason: String?
@@ -42,9 +42,9 @@ public struct WatchJSON: Codable, Sendable {
     package var width: Int?
     package var height: Int?
     package var rate: Double?
-    /// Milliseconds that the search for the page took.
+    /// The milliseconds that the search for the page took.
     package var search: Double?
-    /// Pages so far; of a document, its pages.
+    /// The number of pages so far, or of a document's pages.
     package var pages: Int?
     /// The page's number.
     package var page: Int?
@@ -64,7 +64,7 @@ public struct WatchJSON: Codable, Sendable {
         self.time = time.map { ($0 * 1000).rounded() / 1000 }
     }
 
-    /// The line for what happens under the camera; nil for events without one.
+    /// The JSON of a camera's event; nil for an event without JSON.
     public init?(_ event: LiveEvent) {
         switch event {
         case .seen(let view): self.init(view)
@@ -88,7 +88,7 @@ public struct WatchJSON: Codable, Sendable {
         }
     }
 
-    /// The line for what happens to the document; nil for events without one.
+    /// The JSON of a document's event; nil for an event without JSON.
     public init?(_ event: ScanEvent) {
         switch event {
         case .finished(let summary):
@@ -107,7 +107,7 @@ public struct WatchJSON: Codable, Sendable {
         }
     }
 
-    /// The line of a finished page, with only what another host reports about it.
+    /// The JSON of a finished page, with what another host reports about it.
     package init(finished page: Int, width: Int?, height: Int?, words: Int?, problems: [String]) {
         self.init("page")
         self.page = page
@@ -116,7 +116,7 @@ public struct WatchJSON: Codable, Sendable {
         self.problems = problems.isEmpty ? nil : problems
     }
 
-    /// The line of a document that a sink has.
+    /// The JSON of a delivered document.
     package init(delivered receipt: Receipt) {
         self.init("delivered")
         sink = receipt.sink
@@ -124,7 +124,7 @@ public struct WatchJSON: Codable, Sendable {
         pages = receipt.pages
     }
 
-    /// The event with a time, if it has none of its own: events of the document have none.
+    /// The event with a time; events of the document have no time of their own.
     package func timed(_ time: Double) -> WatchJSON {
         var event = self
         event.time = self.time ?? (time * 1000).rounded() / 1000
@@ -174,7 +174,7 @@ public struct WatchJSON: Codable, Sendable {
         quad.corners.map { [($0.x * 10).rounded() / 10, ($0.y * 10).rounded() / 10] }
     }
 
-    /// The event as an object on one line, without its end.
+    /// The event as a JSON object on one line, without the line's end.
     public var line: String {
         get throws {
             let encoder = JSONEncoder()

@@ -3,11 +3,11 @@ import Documents
 import FoundationEssentials
 import Processing
 
-// From a job's order to the sinks that take its document.
+// Finds the sinks for a job's order.
 extension ScanService {
-    /// Begins to deliver a job's document, or one of those that its batch is split into.
+    /// Begins to deliver a job's document, or one document of its split batch.
     ///
-    /// - Parameter linked: the files of its pages that a sink may have taken before.
+    /// - Parameter linked: the files of pages that a sink may have delivered before.
     func begin(
         _ place: DocumentPlace, _ purpose: BatchDelivering.Purpose, profile: Profile,
         ledger: JobLedger, job: String, linked: [String],
@@ -30,13 +30,13 @@ extension ScanService {
         }
         let all = try files + order.sinks.map { try namedSink($0, options) }
         if files.count == order.outputs.count { try checkProtection(order.pdf, all) }
-        // What a device captures stays in the spool, so nobody waits for an archive's server. Files
-        // are read when it answers.
+        // A device's pages stay in the spool, so the job does not wait for an archive's server. Files
+        // are read when the server answers.
         let archives = all.compactMap { $0 as? ArchiveSink }
             .map { ledger.record.isRereadable ? $0 : $0.startingAway() }
-        // The archive comes first: the others' receipts are kept with its document.
+        // The archive comes first, because it stores the receipts of the other sinks.
         let sinks: [any Sink] = archives + all.filter { !($0 is ArchiveSink) }
-        // The same at every attempt, so that names made from it are too.
+        // The time is the same at every attempt, so names with it are too.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         return try Delivering(
             sinks,
@@ -86,8 +86,8 @@ extension ScanService {
         )
     }
 
-    /// The sink of an output: where the job delivered to it before, one that takes the place of
-    /// that.
+    /// The sink of an output; if the job delivered to that output before, the sink replaces that
+    /// delivery.
     private func sink(
         for output: String, _ options: FileSinkOptions, purpose: BatchDelivering.Purpose,
         ledger: JobLedger, linked: [String], onEvent: @Sendable (ScanEvent) -> Void

@@ -3,8 +3,8 @@ import CaptureKit
 extension ScanService {
     /// Copies inputs that a job can read only once into its folder, and returns the job's sources.
     ///
-    /// The record is written before the first byte, so that what had arrived before a crash can be
-    /// resumed.
+    /// The record is written before the first byte, so that a job with a part of its input can be
+    /// resumed after a crash.
     ///
     /// - Parameter files: files that become the job's own.
     /// - Returns: the sources, and the streams of several that could not be read.

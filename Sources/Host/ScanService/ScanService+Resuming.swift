@@ -8,17 +8,17 @@ extension ScanService {
     /// Delivers the pages of an interrupted job; files that were not all read are read again, if
     /// they still exist.
     ///
-    /// A file that the job itself delivered before is replaced, if it is untouched since. A stack
-    /// that was not captured to its end stays open for ``append(to:_:control:onEvent:)``.
+    /// An untouched file that the job delivered before is replaced. A stack that was not captured
+    /// completely stays open for ``append(to:_:control:onEvent:)``.
     ///
     /// - Parameters:
     ///   - outputs: replace the order's outputs; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: what to do with the pages at which a batch is split; nil for what was
-    ///     ordered.
+    ///   - splitPages: what to do with the pages at which a batch is split; nil for the ordered
+    ///     choice.
     ///   - protection: the passwords of the PDF, which a job does not keep.
     ///   - password: that of the files that are read again, which a job does not keep either.
-    /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
+    /// - Throws: the errors of ``run(_:control:onEvent:)``; the job stays unchanged then.
     public func resume(
         _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
         splitPages: SplitPages? = nil, protection: PDFProtection? = nil, password: String? = nil,
@@ -66,7 +66,8 @@ extension ScanService {
         )
     }
 
-    /// The order; if it can't be read, and outputs are given, the pages as they are.
+    /// The record with its order; if the order can't be read and outputs are given, a record that
+    /// leaves pages unchanged.
     private func record(of job: StoredJob, _ outputs: [String]) throws -> JobRecord {
         do {
             return try JobRecord.read(from: job.folder)
@@ -81,8 +82,8 @@ extension ScanService {
         }
     }
 
-    /// The files that a job is read from, and those that are gone; nil when all are gone, and there
-    /// are more pages than were delivered.
+    /// The files of a job, and those that are missing; nil when all are missing, and the job has
+    /// more pages than were delivered.
     private func findFiles(
         _ record: JobRecord, _ held: [FedPage]
     ) async throws -> (found: [ListedDevice], missing: [SkippedPage])? {
@@ -102,16 +103,15 @@ extension ScanService {
     }
 
     /// Captures more pages into an interrupted job, and delivers the whole document again,
-    /// replacing what the job delivered before.
+    /// replacing the job's earlier deliveries.
     ///
-    /// A file that was changed since, or is gone, is not replaced: the document goes to a free
-    /// name, and the outcome says where.
+    /// A missing file, or one that was changed since, is not replaced: the document gets an unused
+    /// name, which the outcome tells.
     ///
     /// - Parameters:
     ///   - job: a job that is ``StoredJob/isContinuable``.
-    ///   - change: changes to the job's order; its sources and outputs only
-    ///     where they are not empty.
-    /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
+    ///   - change: changes to the job's order; empty sources and outputs stay as ordered.
+    /// - Throws: the errors of ``run(_:control:onEvent:)``; the job stays unchanged then.
     public func append(
         to job: StoredJob, _ change: ScanOrder.Change, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void

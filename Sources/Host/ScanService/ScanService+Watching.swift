@@ -8,15 +8,16 @@ extension ScanService {
     /// Watches a camera or a recording, captures page after page, and processes and delivers them
     /// at the end.
     ///
-    /// It ends with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or the
-    /// end of a recording; all of them are regular ends. While a camera is gone, it is waited for.
+    /// The watch ends with a stop of ``LiveControl/scan``, at the order's limit, after
+    /// ``LiveOptions/idle``, or at the end of a recording; all of these are normal ends. While a
+    /// camera is gone, the watch waits for it.
     ///
     /// - Parameters:
     ///   - device: the camera or recording; the order's sources are for the record. An order whose
     ///     ``ScanOrder/area`` is given in parts captures that part, which may be drawn elsewhere
     ///     meanwhile: ``LiveControl/draw(_:)``.
-    ///   - onLive: learns what is seen, from any thread.
-    /// - Throws: as ``run(_:control:onEvent:)``.
+    ///   - onLive: called for each event of the camera, from any thread.
+    /// - Throws: the errors of ``run(_:control:onEvent:)``.
     public func watch(
         _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void,

@@ -71,8 +71,8 @@ public struct ScanService: Sendable {
         self.namedSink = namedSink
     }
 
-    /// The same service as a host runs it: its unfinished jobs are in ``JobStore/leftByHost()``
-    /// after its death.
+    /// The service for a host: if the host dies, ``JobStore/leftByHost()`` returns its unfinished
+    /// jobs.
     public func ofHost() -> ScanService {
         var service = self
         service.isHost = true
@@ -81,21 +81,20 @@ public struct ScanService: Sendable {
 
     /// Captures, processes and delivers an order.
     ///
-    /// When the capture ends early, the document so far is delivered and the job can be continued;
+    /// When the capture ends early, the document so far is delivered, and the job can be continued;
     /// see ``ScanOutcome/continuation``.
     ///
     /// - Parameter files: files that become the job's own, and are read in addition to the order's
     ///   sources; they must be on the same disk as the spool.
-    /// - Throws: what was refused before anything was captured: ``ProfileError``,
-    ///   ``DeliveryError``, ``HostError``, ``JobError``. Later problems are reported in the
-    ///   outcome.
+    /// - Throws: an error before the capture: ``ProfileError``, ``DeliveryError``, ``HostError``,
+    ///   ``JobError``. Later problems are reported in the outcome.
     public func run(
         _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
-        // The device is found and opened while the rest of the order is checked; what comes through
-        // standard input or is adopted goes into the job's folder first.
+        // The device is found and opened while the rest of the order is checked; standard input and
+        // adopted files go into the job's folder first.
         let opening =
             order.sources.contains { StreamedInput(source: $0) != nil } || !files.isEmpty
             ? nil : Task { try await open(order.sources) }
@@ -171,7 +170,7 @@ public struct ScanService: Sendable {
             return try await run(
                 feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
         } catch {
-            // What was captured stays, whatever failed afterwards.
+            // Captured pages stay, whatever failed afterwards.
             if folder.holdsNothing { folder.remove() } else { folder.release() }
             throw error
         }
@@ -260,8 +259,8 @@ public struct ScanService: Sendable {
             explaining: explaining)
     }
 
-    /// What a profile's steps make of a picture, to be looked at: no text is read, and nothing is
-    /// kept.
+    /// The result of a profile's steps for a picture, only for showing it: no text is read, and
+    /// nothing is stored.
     ///
     /// - Returns: at least one page.
     /// - Throws: `CancellationError`.
@@ -293,7 +292,8 @@ public struct ScanService: Sendable {
         return profile
     }
 
-    /// The devices of an order's sources, the default one for none; a single one is also opened.
+    /// The devices of an order's sources, or the default device without sources; a single device is
+    /// also opened.
     private func open(_ sources: [String]) async throws -> [ListedDevice] {
         do { return try await find(sources, opens: true) } catch let error as HostError
             where error.code == HostError.Code(.busy)
@@ -308,7 +308,7 @@ public struct ScanService: Sendable {
     func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
         guard !names.isEmpty else { return [try await host.find(nil, opens: opens)] }
         var devices: [ListedDevice] = []
-        // Several scanners are opened one after the other, each when it is its turn.
+        // Several scanners are opened one after the other, each before its capture.
         for name in names {
             devices.append(try await host.find(name, opens: opens && names.count == 1))
         }

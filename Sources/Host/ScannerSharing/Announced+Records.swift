@@ -1,8 +1,8 @@
 import ESCL
 
 extension SharedScanners.Announced {
-    /// The TXT record by which scanning programs choose a scanner before they ask it anything,
-    /// `KEY=VALUE` each.
+    /// The TXT record, with entries of the form `KEY=VALUE`, by which programs choose a scanner
+    /// before they contact it.
     ///
     /// - Parameter base: the address of the host's own page, without a slash at its end.
     public func records(base: String) -> [String] {

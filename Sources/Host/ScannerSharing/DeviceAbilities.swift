@@ -2,9 +2,9 @@ import CaptureHost
 import CaptureKit
 import ESCL
 
-/// What a device can do, in the words of eSCL, made from its options.
+/// The capabilities of a device in the words of eSCL, derived from its options.
 struct DeviceAbilities: Sendable {
-    /// What each source can do; at least one.
+    /// The capabilities of each source; at least one.
     var inputs: [ScanSource: ScannerCapabilities.Input] = [:]
     /// True for a camera.
     var isCamera = false
@@ -55,7 +55,7 @@ struct DeviceAbilities: Sendable {
         return words.isEmpty ? [known[0]] : known.filter { words.contains($0.1) }
     }
 
-    /// Notes what a source can do, with the options as they are for it.
+    /// Records the capabilities of a source, from the options that the device has with that source.
     mutating func take(
         _ options: [DeviceOption], for source: ScanSource, _ descriptor: DeviceDescriptor
     ) {
@@ -72,7 +72,7 @@ struct DeviceAbilities: Sendable {
             max(1, ScanRegion.units(width?.upperBound ?? most.width)),
             max(1, ScanRegion.units(height?.upperBound ?? most.height))
         )
-        // A device that can't scan a part of its glass scans all of it.
+        // A device that can't scan a part of its glass scans the whole glass.
         let least =
             hasArea
             ? (
@@ -120,7 +120,7 @@ struct DeviceAbilities: Sendable {
         return usual.isEmpty ? Array(found.prefix(mostResolutions)) : usual
     }
 
-    /// Values from −100 to 100, as every backend gives them.
+    /// The range from −100 to 100, which every backend uses.
     private static func percent(_ option: DeviceOption?) -> ScannerCapabilities.Span? {
         let range: ClosedRange<Double>? =
             switch option?.type {

@@ -4,10 +4,10 @@ import Glibc
 public struct Network: Hashable, Sendable, CustomStringConvertible {
     private let bytes: [UInt8]
     private let length: Int
-    /// The network as it was given.
+    /// The network's original text.
     public let description: String
 
-    /// Reads an address and a number of bits; an address alone is a network of its own.
+    /// Reads an address and a number of bits; a bare address is a network with only that address.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let bytes = Self.bytes(of: String(parts[0])) else {
@@ -23,7 +23,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         (self.bytes, self.length, self.description) = (bytes, length, description)
     }
 
-    /// Whether a numeric address is in it; what follows a `%` is left out.
+    /// Whether the network contains a numeric address; the part from a `%` on is ignored.
     public func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: String(address.prefix { $0 != "%" })),
             other.count == bytes.count
@@ -34,8 +34,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         return (bytes[whole] ^ other[whole]) >> (8 - UInt8(length % 8)) == 0
     }
 
-    /// The networks of this machine's interfaces that are up (`getifaddrs`), its own loopback among
-    /// them.
+    /// The networks of this machine's active interfaces (`getifaddrs`), including loopback.
     public static func ofThisMachine() -> [Network] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

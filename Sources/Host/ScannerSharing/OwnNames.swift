@@ -1,8 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// The names that this machine answers to on the network: its own, with `.local` after it, and
-/// those that were added.
+/// The names of this machine on the network: its own, the one with `.local`, and added names.
 final class OwnNames: Sendable {
     private let names: Mutex<Set<String>>
 
@@ -11,7 +10,7 @@ final class OwnNames: Sendable {
             Set(ThisMachine.names(of: machine) + ["localhost"] + others.map { $0.lowercased() }))
     }
 
-    /// Answers to another name from here on: what the network calls this machine can change.
+    /// Adds another name, because the network's name for this machine can change.
     func add(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
 
     /// Whether a request for this `Host` is for this machine: by address, or by a name with or

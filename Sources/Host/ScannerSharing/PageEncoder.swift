@@ -9,13 +9,13 @@ struct PageEncoder: Sendable {
     private let plan: ScanPlan
     private let folder: String
     private let queue = OwnQueue(label: "copystand.sharing.encode")
-    /// What is done with each page; nil for nothing.
+    /// The processing of each page; nil for none.
     private let steps: PassingSteps?
     /// The PDF of all pages; nil where each page is a picture.
     private let binder: DocumentBinder?
 
     /// - Parameter folder: the job's own.
-    /// - Throws: `ProfileError` for a profile that is gone; `DeliveryError`.
+    /// - Throws: `ProfileError` for a missing profile; `DeliveryError`.
     init(
         _ plan: ScanPlan, _ share: SharingSettings.Share, _ service: ScanService, in folder: String
     ) throws {

@@ -6,20 +6,20 @@ import FoundationEssentials
 import Imaging
 import ScanService
 
-/// A camera that is used like a scanner's glass: the page that lies still under it, flattened, at
-/// the place and size that a client asked for.
+/// Makes a camera usable like a scanner's glass: the page that lies still under it is flattened and
+/// put at the place, and in the size, that a client requested.
 struct PhotographedPage {
     let service: ScanService
     let plan: ScanPlan
-    /// The profile whose picture steps the page passes through; `none` gives the whole frame.
+    /// The profile with the picture's steps; `none` for the whole frame.
     let profile: String
 
-    /// How long a page is waited for.
+    /// The longest wait for a page.
     static let patience = Duration.seconds(20)
     /// The size of the glass that clients see for a camera: A4, in 1/300 inch.
     static let glass = (width: 2480, height: 3508)
     /// A page whose sides differ from the glass's by less is scaled to it; others keep their shape,
-    /// with white next to them.
+    /// with white beside them.
     private static let tolerance = 0.03
 
     /// The abilities of a camera, as clients see them.
@@ -63,8 +63,8 @@ struct PhotographedPage {
             Result {
                 let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
                 try? FileManager.default.removeItem(atPath: path)
-                // A whole frame is placed there, too: clients cut off what is beyond the size that
-                // they asked for.
+                // A whole frame has the same place, because clients cut off everything beyond the
+                // requested size.
                 return try Self.store(Self.laid(photo, plan), plan, in: folder)
             }
         }.get()

@@ -31,36 +31,36 @@ final class ScanJob: Sendable {
         var fetchedPages = 0
         var last: ScannedDocument?
         var end: End?
-        /// How many requests wait for a document.
+        /// The number of requests that wait for a document.
         var held = 0
         /// The time since the client last asked for something.
         var sinceAsked: Stopwatch
         /// Whether another job has the device.
         var isWaiting = false
-        /// How long the client may take for what it got last.
+        /// How long the client may take for the last document.
         var allowance: Duration
     }
 
     let id: String
     let path: String
     let plan: ScanPlan
-    /// Who ordered it, as a numeric address.
+    /// The numeric address of the client.
     let client: String
     private let control = ScanControl()
     private let signal: Signal
     private let limits: Limits
     private let state: Mutex<State>
 
-    /// How long a job waits for others.
+    /// The longest waits of a job.
     struct Limits: Sendable {
-        /// How long a request for a document is held; SANE's own driver takes a refusal for the
+        /// How long a request for a document may wait; SANE's own driver treats a refusal as the
         /// end.
         var hold = Duration.seconds(25)
-        /// How long a client may do nothing before the device is released.
+        /// How long a client may send no request before the device is released.
         var idle = Duration.seconds(30)
         /// How long a job waits for a device that another job has.
         var busy = Duration.seconds(60)
-        /// How often a device that another job has is tried again.
+        /// The time between two attempts to open a device that another job has.
         var interval = Duration.milliseconds(500)
         /// The slowest pace at which a document is assumed to be fetched, in bytes a second.
         var pace = 1 << 20
@@ -81,7 +81,7 @@ final class ScanJob: Sendable {
 
     // MARK: The capture
 
-    /// Captures from the device until it has no more, the job is canceled, or its client is gone.
+    /// Captures from the device until its end, a cancellation, or the disappearance of the client.
     func run(_ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share) async {
         let watch = Task { await forgetWhenIdle() }
         do {
@@ -149,7 +149,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Adds a document to those that wait to be fetched, once there is room.
+    /// Adds a document to those that the client can fetch, once there is room.
     private func put(_ document: ScannedDocument) async throws {
         while true {
             let seen = signal.count
@@ -183,7 +183,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Stops the capture and discards what was not fetched.
+    /// Stops the capture and discards documents that were not fetched.
     func cancel() { stop(.cancelled) }
 
     private func stop(_ end: End) {
@@ -219,7 +219,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Its client has the document that was fetched last, or is gone.
+    /// Records that the client has the last document, or is gone.
     func documentWent() {
         state.withLock { state in
             state.allowance = limits.idle
@@ -248,7 +248,7 @@ final class ScanJob: Sendable {
     /// Pages that were fetched.
     var fetchedPages: Int { state.withLock(\.fetchedPages) }
 
-    /// For how long nothing has been left to be fetched; nil while something is.
+    /// The time since which no document waits to be fetched; nil while one does.
     var restedFor: Duration? {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0
@@ -256,7 +256,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// What the job failed with.
+    /// Why the job failed; nil if it did not.
     var failure: HostError? {
         state.withLock { state in
             guard case .failed(let error) = state.end else { return nil }

@@ -2,7 +2,7 @@ import ESCL
 import Imaging
 import ScanService
 
-/// What is done for a client: its request, adapted to what the device can do.
+/// The plan for a client's request, adapted to the device's capabilities.
 struct ScanPlan: Hashable, Sendable {
     var source: ScanSource
     var colorMode: ColorMode
@@ -18,10 +18,10 @@ struct ScanPlan: Hashable, Sendable {
     /// The most pages; nil for all that the feeder has.
     var limit: Int?
 
-    /// The plan for what a client asked for.
+    /// The plan for a client's request.
     ///
-    /// What it left out is chosen for it, the nearest resolution is taken, and a region is cut to
-    /// the glass.
+    /// Missing settings are chosen, the nearest resolution is used, and a region is cut to the
+    /// glass.
     ///
     /// - Throws: ``ESCLError`` for what the device can't do at all.
     init(_ wanted: ScanSettings, _ abilities: DeviceAbilities) throws(ESCLError) {

@@ -8,20 +8,20 @@ import Imaging
 
 /// A file that waits to be fetched: a page, or a PDF of all of them.
 ///
-/// It has no name, and disappears with the value.
+/// The document's file has no name, and disappears with the value.
 struct ScannedDocument: Sendable {
     let file: HTTPFile
     let format: DocumentFormat
-    /// Pages in it.
+    /// The number of pages.
     let pages: Int
     /// The width of the last page, in pixels.
     let width: Int
     let height: Int
     let bytesPerLine: Int
 
-    /// Writes a page as a picture, row by row, so that memory holds little of it.
+    /// Writes a page as a picture, row by row, so that little of it is in memory.
     ///
-    /// Blocks: call it on a thread of its own.
+    /// The call blocks, so use a separate thread.
     ///
     /// - Parameters:
     ///   - needsColors: true to write three channels into a PNG also for gray, without loss.
@@ -57,7 +57,7 @@ struct ScannedDocument: Sendable {
 
     /// Writes a picture in memory.
     ///
-    /// Blocks: call it on a thread of its own.
+    /// The call blocks, so use a separate thread.
     ///
     /// - Parameters: as ``init(_:as:needsColors:resolution:in:)``.
     /// - Throws: ``HostError``.
@@ -80,7 +80,7 @@ struct ScannedDocument: Sendable {
         bytesPerLine = image.format.minimumStride(width: image.width)
     }
 
-    /// Takes over a finished file of several pages, which loses its name.
+    /// Takes ownership of a finished file with several pages, and removes its name.
     ///
     /// - Parameter lastSize: of the last page, in pixels and bytes of a row.
     /// - Throws: ``HostError``.
@@ -161,7 +161,7 @@ struct ScannedDocument: Sendable {
     /// Bytes of rows that are read in one go.
     private static let portion = 1 << 20
 
-    /// Reads a page's rows, several at once, and gives them to `write` with their number.
+    /// Reads a page's rows, several at once, and passes them to `write` with their number.
     private static func rows(
         of page: CapturedPage, _ write: (UnsafeRawBufferPointer, Int) throws -> Void
     ) throws {
@@ -214,7 +214,7 @@ private struct RowWriter {
 
     /// Writes it into a file.
     ///
-    /// - Parameter rows: is given what takes rows with their number, in order.
+    /// - Parameter rows: called with a function that takes rows with their number, in order.
     func write(
         to descriptor: CInt, as kind: picture_kind,
         rows: (_ write: (UnsafeRawBufferPointer, Int) throws -> Void) throws -> Void

@@ -6,13 +6,13 @@ import FoundationEssentials
 import ScanService
 import Synchronization
 
-/// A device that is shared: what it can do, its state, and its jobs, one at a time.
+/// A shared device with its capabilities, its state, and its jobs, one at a time.
 final class SharedScanner: Sendable {
     private struct State {
         var abilities: DeviceAbilities?
         /// The task that asks the device for its abilities, while the task runs.
         var question: Task<DeviceAbilities, any Error>?
-        /// When the device last failed to say what it can do, and why.
+        /// The last failure to get the device's capabilities, and the time since then.
         var refusal: (age: Stopwatch, error: HostError)?
         var jobs: [ScanJob] = []
         /// The job that has the device.
@@ -29,12 +29,12 @@ final class SharedScanner: Sendable {
     private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
-    /// How long a finished job is listed.
+    /// How long a finished job stays in the list.
     private static let kept = Duration.seconds(60)
     /// The most jobs that are listed.
     private static let mostJobs = 16
-    /// How long the state in which a job left the feeder is reported; any longer, and clients would
-    /// not try again.
+    /// How long the feeder's state after a job is reported; for longer, and clients would not try
+    /// again.
     private static let feederWord = Duration.seconds(10)
 
     init(
@@ -46,13 +46,13 @@ final class SharedScanner: Sendable {
         self.limits = limits
     }
 
-    /// The name under which it is listed: never a name that makes clients work around the faults of
-    /// a certain maker.
+    /// The device's name in clients' lists, which must not be one that makes clients work around
+    /// the faults of a certain maker.
     var name: String { share.name + " (Copystand)" }
 
     // MARK: What it can do
 
-    /// What the device can do, which is asked once.
+    /// The device's capabilities, which are requested only once.
     ///
     /// - Throws: ``HostError`` while the device is not there or in use.
     func abilities() async throws -> DeviceAbilities {
@@ -94,12 +94,12 @@ final class SharedScanner: Sendable {
         }
     }
 
-    /// What the device can do, if it was asked already.
+    /// The device's capabilities, if they are known already.
     var knownAbilities: DeviceAbilities? { state.withLock(\.abilities) }
 
     // MARK: How it stands
 
-    /// Its state; the device itself is never asked.
+    /// The device's state, from its jobs only.
     var status: ScannerStatus {
         let hasFeeder =
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
@@ -166,7 +166,7 @@ final class SharedScanner: Sendable {
         }
     }
 
-    /// Takes no further jobs, and stops those there are.
+    /// Accepts no further jobs, and stops the present ones.
     func close() {
         let jobs = state.withLock { state in
             state.isClosed = true

@@ -4,13 +4,13 @@ import HTTPServer
 public import ScanService
 import Synchronization
 
-/// What of this host is shared now, as the sharing settings say.
+/// The shared devices of this host, according to the sharing settings.
 public final class SharedScanners: Sendable {
-    /// A shared device, as it is to be announced.
+    /// A shared device for an announcement.
     public struct Announced: Hashable, Sendable {
         /// The name under which it is listed.
         public var name: String
-        /// Its UUID.
+        /// The device's UUID.
         public var uuid: String
         /// The path at which its eSCL begins, without a leading slash.
         public var root: String
@@ -50,12 +50,12 @@ public final class SharedScanners: Sendable {
         self.limits = limits
     }
 
-    /// Accepts another name of this machine from now on, such as the one that mDNS gave it.
+    /// Accepts another name of this machine, such as the one from mDNS.
     public func answer(to name: String) { names.add(name) }
 
-    /// Serves what the settings say now, and nothing else.
+    /// Serves exactly the devices in the present settings.
     ///
-    /// - Throws: why the settings can't be read; what was shared before stays shared.
+    /// - Throws: the reason why the settings can't be read; the shared devices stay shared.
     public func refresh() throws {
         let shares = try sharing.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
@@ -78,7 +78,7 @@ public final class SharedScanners: Sendable {
         ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
     }
 
-    /// Asks every device that was not asked yet for what it can do; one that is not there is asked
+    /// Requests the capabilities of every device without known ones; a missing device is tried
     /// again later.
     ///
     /// - Returns: the devices that can be announced.

@@ -103,8 +103,7 @@ public final class SharingServer: HTTPHandler {
     /// The device that a path names, the part of the path before eSCL's own, and eSCL's own part.
     private func scanner(_ path: [String]) -> (SharedScanner, root: String, rest: [String])? {
         if path.first == "eSCL" {
-            // SANE's own driver knows no other root, and Mopria adds it to an address that was
-            // typed.
+            // SANE's own driver knows no other root, and Mopria adds it to a typed address.
             return scanners.first.map { ($0, "/eSCL", Array(path.dropFirst())) }
         }
         guard path.count >= 2, path[1] == "eSCL", let scanner = scanners.scanner(path[0]) else {
@@ -128,12 +127,12 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// Why there is no plan.
+    /// Why a request gets no plan.
     private struct Refusal: Error {
         var response: HTTPResponse
     }
 
-    /// What is to be done for a request's settings.
+    /// The plan for a request's settings.
     private func plan(_ request: HTTPRequest, _ scanner: SharedScanner) async
         -> Result<ScanPlan, Refusal>
     {
@@ -203,7 +202,7 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// What a client understands of a failure; the feeder's state in the status says more.
+    /// The answer to a failure in a client's terms; the feeder's state in the status tells more.
     private func failure(_ error: HostError) -> HTTPResponse {
         switch error.code {
         case HostError.Code(.feederEmpty): words(404, "The feeder is empty.")
@@ -212,7 +211,7 @@ public final class SharingServer: HTTPHandler {
         case HostError.Code(.doubleFeed): words(409, "Two sheets were drawn in at once.")
         case HostError.Code(.busy):
             words(503, "Somebody else is using the scanner.").with("Retry-After", "5")
-        // The message may contain what the network should not know.
+        // The message may contain facts that are not for the network.
         default: words(500, "The scan failed. The host's owner can find out why.")
         }
     }

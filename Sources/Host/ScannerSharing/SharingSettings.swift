@@ -8,18 +8,18 @@ public import UserFiles
 public struct SharingSettings: Sendable {
     /// A shared device.
     public struct Share: Codable, Hashable, Sendable {
-        /// Its id, as `<backend>:<rest>`.
+        /// The device's id, as `<backend>:<rest>`.
         public var device: String
         /// The name under which it is listed on the network.
         public var name: String
-        /// Its UUID, as RFC 9562 writes it.
+        /// The share's UUID, in the form of RFC 9562.
         public var uuid: String
         /// The profile whose picture steps pages pass through; nil means `document` with a camera,
         /// and none with a scanner.
         public var profile: String?
         /// True for PDFs with the text that was read; nil for false.
         public var readsText: Bool?
-        /// Who scanned last; nil for nobody yet.
+        /// The last scan by a client; nil for none yet.
         public var lastUse: LastUse?
 
         /// Whether both share the same in the same way, whoever used it last.
@@ -29,10 +29,10 @@ public struct SharingSettings: Sendable {
             return self == other
         }
 
-        /// The part of its addresses that names it.
+        /// The part of the share's addresses that identifies it.
         public var slug: String { String(uuid.prefix(8)) }
 
-        /// The path at which it is served, without slashes around it.
+        /// The path of the share, without slashes around it.
         func root(isFirst: Bool) -> String { isFirst ? "eSCL" : "\(slug)/eSCL" }
     }
 
@@ -42,7 +42,7 @@ public struct SharingSettings: Sendable {
         public var address: String
         /// The time, in seconds since 1970.
         public var time: Double
-        /// How many pages were fetched.
+        /// The number of fetched pages.
         public var pages: Int
 
         /// A use.
@@ -86,7 +86,7 @@ public struct SharingSettings: Sendable {
     /// The address of each shared device, in the order of ``shares()``, at the port at which they
     /// were served last.
     ///
-    /// - Throws: as ``shares()``.
+    /// - Throws: the errors of ``shares()``.
     public func addresses() throws -> [String] {
         let contents = try contents(try file.read())
         let place = "http://\(ThisMachine.name):\(contents.port ?? Self.usualPort)/"
@@ -100,15 +100,15 @@ public struct SharingSettings: Sendable {
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func note(port: UInt16) throws { try change { $0.port = port } }
 
-    /// Shares a device under its own name or another one, or changes how it is shared.
+    /// Shares a device under its own or another name, or changes its sharing settings.
     ///
     /// - Parameters:
-    ///   - name: the name under which it is listed; nil for the one it has.
-    ///   - profile: the profile whose picture steps its pages pass through; nil for the one it has.
-    ///   - readsText: whether text goes into the PDFs that clients ask for; nil for as it is.
+    ///   - name: the name in clients' lists; nil for the present one.
+    ///   - profile: the profile with the steps for pictures; nil for the present one.
+    ///   - readsText: whether clients' PDFs get text; nil for the present setting.
     /// - Returns: the share.
-    /// - Throws: `UserFileError`; ``HostError`` `invalidValue` for what can't be shared, `tooLarge`
-    ///   for too many devices, `stateFile`.
+    /// - Throws: `UserFileError`; ``HostError`` `invalidValue` for a device that can't be shared,
+    ///   `tooLarge` for too many devices, `stateFile`.
     @discardableResult
     public func share(
         _ device: ListedDevice, name: String? = nil, profile: String? = nil,
@@ -133,11 +133,11 @@ public struct SharingSettings: Sendable {
     /// Shares a device.
     ///
     /// - Parameters:
-    ///   - name: the name under which it is listed; nil for the one it has.
+    ///   - name: the name in clients' lists; nil for the present one.
     ///   - usual: the name of a device that is not shared yet, unless `name` is given.
-    ///   - profile: the profile for its pages; nil for the one it has.
-    ///   - readsText: whether text goes into PDFs; nil for as it is.
-    /// - Returns: the share; the one there was, with what is given, when it is shared already.
+    ///   - profile: the profile for the pages; nil for the present one.
+    ///   - readsText: whether PDFs get text; nil for the present setting.
+    /// - Returns: the share; for a shared device, the present share with the given changes.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
     @discardableResult
     func add(
@@ -164,11 +164,11 @@ public struct SharingSettings: Sendable {
         }
     }
 
-    /// Changes what is done with the pages of a shared device, which need not be there.
+    /// Changes the processing of a shared device's pages; the device may be absent.
     ///
     /// - Parameters:
-    ///   - profile: the profile whose picture steps its pages pass through; nil for the one it has.
-    ///   - readsText: whether text goes into the PDFs that clients ask for; nil for as it is.
+    ///   - profile: the profile with the steps for pictures; nil for the present one.
+    ///   - readsText: whether clients' PDFs get text; nil for the present setting.
     /// - Returns: false when it is not shared.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func change(

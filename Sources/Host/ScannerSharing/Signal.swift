@@ -13,10 +13,10 @@ final class Signal: Sendable {
 
     init(clock: any Clock<Duration>) { self.clock = clock }
 
-    /// How often something has changed.
+    /// The number of changes.
     var count: Int { state.withLock(\.count) }
 
-    /// Says that something has changed.
+    /// Records a change.
     func raise() {
         let waiting = state.withLock { state in
             state.count += 1

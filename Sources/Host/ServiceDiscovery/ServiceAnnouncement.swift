@@ -5,17 +5,17 @@ import Synchronization
 /// Services that are announced on the network by mDNS under one name, for as long as the value
 /// lives.
 ///
-/// The Avahi daemon does it. If the name is taken, another one is found. A daemon that is started
-/// or restarted later announces it then.
+/// The Avahi daemon makes the announcement. If the name is in use, it chooses another one. A daemon
+/// that starts later makes the announcement then.
 public final class ServiceAnnouncement: Sendable {
     /// A service of this machine.
     public struct Service: Hashable, Sendable {
-        /// Its type, such as `_uscan._tcp`.
+        /// The service's type, such as `_uscan._tcp`.
         public var type: String
-        /// Its port.
+        /// The service's port.
         public var port: UInt16
-        /// `KEY=VALUE` each, at most 255 bytes; `%h` stands for the machine's name as it is
-        /// announced.
+        /// Entries of the form `KEY=VALUE`, with at most 255 bytes each; `%h` stands for the
+        /// machine's announced name.
         public var records: [String]
 
         /// A service.
@@ -24,7 +24,7 @@ public final class ServiceAnnouncement: Sendable {
         }
     }
 
-    /// What happens to an announcement.
+    /// An event of an announcement.
     public enum Event: Hashable, Sendable {
         /// The machine is called this on the network, such as `desk.local`.
         case machine(String)
@@ -34,7 +34,7 @@ public final class ServiceAnnouncement: Sendable {
         case renamed(String)
         /// No daemon is running; the announcement waits for one.
         case noDaemon
-        /// It can't be made, for this reason.
+        /// The announcement failed, for this reason.
         case failed(String)
     }
 
@@ -44,7 +44,7 @@ public final class ServiceAnnouncement: Sendable {
     }
 
     private struct Handle: @unchecked Sendable {
-        /// Any thread may end the announcement; only one does, once.
+        /// Any thread may end the announcement, but only once.
         let announcer: OpaquePointer
         let listener: Unmanaged<Listener>
     }
@@ -54,11 +54,11 @@ public final class ServiceAnnouncement: Sendable {
     /// The most bytes of a name (RFC 6763, 4.1.1).
     private static let mostName = 63
 
-    /// Begins to announce.
+    /// Starts to announce a service.
     ///
     /// - Parameters:
-    ///   - name: cut to 63 bytes.
-    ///   - tell: gets the result, from any thread.
+    ///   - name: the name; it is cut to 63 bytes.
+    ///   - tell: gets each event, from any thread.
     /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
     public init(
         _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void
@@ -86,7 +86,7 @@ public final class ServiceAnnouncement: Sendable {
         handle = Mutex(Handle(announcer: announcer, listener: listener))
     }
 
-    /// Takes the announcement back.
+    /// Withdraws the announcement.
     public func end() {
         let last = handle.withLock { handle in
             defer { handle = nil }

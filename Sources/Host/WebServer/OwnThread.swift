@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that blocks on a thread of its own, away from the tasks' pool.
+/// Runs blocking work on a separate thread, outside the tasks' pool.
 func onOwnThread<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
 ) async throws(Failure) -> Value {
@@ -13,12 +13,12 @@ func onOwnThread<Value: Sendable, Failure: Error>(
     return try result.get()
 }
 
-/// Lets one at a time do something, such as read a file, change it and write it again; copies of
-/// what holds it share it.
+/// Lets one task at a time run an operation, such as changing a file; copies of the owner share the
+/// turns.
 final class Turns: Sendable {
     private let mutex = Mutex(())
 
-    /// Runs it, after all earlier work.
+    /// Runs the operation after all earlier ones.
     func take<Value>(_ work: () throws -> Value) rethrows -> Value {
         try mutex.withLock { _ in try work() }
     }

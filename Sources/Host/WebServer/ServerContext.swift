@@ -5,22 +5,22 @@ public import Processing
 public import ScanService
 public import ScannerSharing
 
-/// What the routes work with: the parts of the running host.
+/// The context of the routes: the parts of the running host.
 public struct ServerContext: Sendable {
     let host: CaptureHost
     let service: ScanService
     let store: JobStore
     let profiles: ProfileLibrary
     let archive: OpenArchive
-    /// Where a scan goes that names no sink: an output as `ScanOrder` takes it.
+    /// The output of a scan without a sink, in the form of `ScanOrder`.
     let defaultOutput: String
-    /// Where documents can be sent.
+    /// The named sinks.
     let sinks: NamedSinks
-    /// Which devices are shared with the network.
+    /// The settings of shared devices.
     let shares: SharingSettings
-    /// Whether this host serves them.
+    /// Whether this host serves shared devices.
     let servesShares: Bool
-    /// Names this run of the host.
+    /// The name of this run of the host.
     let run: String
     /// The program's version.
     let version: String
@@ -29,18 +29,18 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
     private let archiveFolder: String
-    /// The clock of everything that is done at intervals.
+    /// The clock for repeated work.
     private let clock: any Clock<Duration>
 
-    /// A context of these parts.
+    /// A context with these parts.
     ///
     /// - Parameters:
-    ///   - run: names this run of the host in the numbers of its events.
-    ///   - version: the program's.
-    ///   - sinks: where documents can be sent.
-    ///   - shares: which devices are shared with the network.
-    ///   - servesShares: whether this host serves them.
-    ///   - clock: the clock of everything that is done at intervals.
+    ///   - run: the name of this run of the host, in the numbers of its events.
+    ///   - version: the program's version.
+    ///   - sinks: the named sinks.
+    ///   - shares: the settings of shared devices.
+    ///   - servesShares: whether this host serves shared devices.
+    ///   - clock: the clock for repeated work.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
         archiveFolder: String, defaultOutput: String, run: String, version: String,
@@ -49,7 +49,7 @@ public struct ServerContext: Sendable {
     ) {
         self.host = host
         let service = service.ofHost()
-        // Whatever comes through the context comes over the network.
+        // All requests through the context come over the network.
         host.refuseHostPaths()
         self.service = service
         self.store = store
@@ -67,7 +67,7 @@ public struct ServerContext: Sendable {
         previews = PreviewStore(service: service, hub: events, folder: store.root, run: run)
     }
 
-    /// Delivers what is due in the outbox to its sinks, and reports when that changes something.
+    /// Delivers the due documents of the outbox to their sinks, and reports changes.
     ///
     /// An unreadable registry of sinks is reported when the sinks are requested.
     private func deliverWaiting() async {
@@ -77,13 +77,13 @@ public struct ServerContext: Sendable {
         if !outcomes.isEmpty { events.publish("outbox", "{}") }
     }
 
-    /// Continues the jobs during which an earlier run of the host died: what was captured is
+    /// Continues the jobs during which an earlier run of the host died: captured pages are
     /// delivered.
     ///
-    /// What a failed delivery left waits for its user, like every other job in the spool, unless an
-    /// archive's server did not answer.
+    /// A job with a failed delivery waits for its user, like every other job in the spool, unless
+    /// an archive's server did not answer.
     ///
-    /// - Returns: the ids of those that continue.
+    /// - Returns: the ids of the continued jobs.
     public func resumeLeft() async -> [String] {
         let left = await onOwnThread { [store] in store.leftByHost() }
         var resumed: [String] = []
@@ -91,8 +91,8 @@ public struct ServerContext: Sendable {
         return resumed
     }
 
-    /// Reports devices that come and go and changes of the archive, whoever made them, sends
-    /// keep-alive messages, and delivers what is due, until the task is canceled.
+    /// Reports changes of devices and of the archive by any process, sends keep-alive messages, and
+    /// delivers due documents, until the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events, clock] in
@@ -119,7 +119,7 @@ public struct ServerContext: Sendable {
         }
     }
 
-    /// Reports changes of the archive, at most one a second.
+    /// Reports changes of the archive, at most one per second.
     private func reportArchive() async {
         let changes = FolderChanges(seesWrites: true)
         var known: ArchiveStamp?
@@ -132,7 +132,7 @@ public struct ServerContext: Sendable {
                 known = stamp
             }
             try? await clock.sleep(for: .seconds(1))
-            // Until there is an archive, there is no folder that the system could watch.
+            // Without an archive, there is no folder that the system could watch.
             if isWatched { await changes.wait(atMost: 3600) }
         }
     }

@@ -15,7 +15,7 @@ public final class WebServer: HTTPHandler {
     let router: Router
     private let check: HostCheck
     let gate: Gate?
-    /// Counts of what the listener before this server refuses and cuts, which `/metrics` shows.
+    /// The listener's counts of refused and cut connections, for `/metrics`.
     public let counters = HTTPCounters()
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
@@ -23,15 +23,14 @@ public final class WebServer: HTTPHandler {
     /// The most bytes of JSON in a request.
     private static let bodyLimit = 1 << 20
 
-    /// A server of a context.
+    /// A server for a context.
     ///
     /// - Parameters:
-    ///   - names: names of the machine besides its addresses and `localhost`.
-    ///   - tokens: the tokens of those who may use the host; nil gives access to anyone who reaches
-    ///     the port.
-    ///   - isSecure: whether it is reached by TLS.
+    ///   - names: the machine's names besides its addresses and `localhost`.
+    ///   - tokens: the tokens; nil to give access to anyone who reaches the port.
+    ///   - isSecure: whether clients use TLS.
     ///   - authority: the certificate of the host's own authority, as PEM, for browsers to trust.
-    ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
+    ///   - tell: gets a line for the log about wrong tokens, at most once a minute.
     ///   - log: gets every answered request.
     public init(
         _ context: ServerContext, names: [String] = [], tokens: AccessTokens? = nil,
@@ -67,18 +66,18 @@ public final class WebServer: HTTPHandler {
                 + PageFiles.routes(run: context.run))
     }
 
-    /// A code that signs in one browser with every right, for the person who starts the host; nil
-    /// where no token is needed.
+    /// A code that signs in one browser with all rights, for the person who starts the host; nil if
+    /// no token is needed.
     public func signInCode() -> String? { gate?.codes.make(.admin) }
 
-    /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
+    /// Stops all captures, and returns when every captured page is delivered or safe in the spool.
     public func shutDown() async {
         context.previews.shutDown()
         await context.jobs.shutDown()
     }
 
-    /// Refuses foreign pages, clients without a needed token, unknown addresses, and unexpected
-    /// bodies.
+    /// Refuses requests of other sites' pages, clients without a needed token, unknown addresses,
+    /// and unexpected bodies.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         do {
             try check.check(head)
@@ -109,8 +108,7 @@ public final class WebServer: HTTPHandler {
         do {
             let (route, parameters) = try router.route(request.head.method, request.head.path)
             name = "/" + route.path.joined(separator: "/")
-            // The body may have taken long to arrive, and the token may have been removed
-            // meanwhile.
+            // The body may have arrived slowly, and the token may have been removed meanwhile.
             let grant = try grant(request.head, route)
             for (parameter, _) in request.head.query
             where !route.query.contains(where: { $0.name == parameter }) {
@@ -144,7 +142,7 @@ public final class WebServer: HTTPHandler {
         return finished(response)
     }
 
-    /// How a client got access to a route; nil if no token is needed.
+    /// A client's rights for a route; nil if no token is needed.
     private func grant(_ head: HTTPRequestHead, _ route: Route) throws(Problem)
         -> AccessTokens.Grant?
     {
@@ -167,7 +165,7 @@ public final class WebServer: HTTPHandler {
             : "These are: " + parameters.map(\.name).joined(separator: ", ") + "."
     }
 
-    /// The headers of every answer.
+    /// Adds the headers that every answer has.
     private func finished(_ response: HTTPResponse) -> HTTPResponse {
         var response =
             response
@@ -183,8 +181,8 @@ public final class WebServer: HTTPHandler {
     }
 }
 
-/// The log entry for an answered request: nothing chosen by the client except the method, so that
-/// no secret gets there.
+/// The log entry for an answered request: only the method is chosen by the client, so that no
+/// secret gets there.
 public struct LogLine: Sendable {
     /// The method.
     public let method: String
@@ -193,7 +191,7 @@ public struct LogLine: Sendable {
     public let route: String
     /// The status of the answer.
     public let status: Int
-    /// How long the answer took.
+    /// The milliseconds until the answer.
     public let milliseconds: Double
     /// The client's address.
     public let peer: String

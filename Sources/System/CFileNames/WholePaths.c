@@ -36,8 +36,8 @@ char *realpath(const char *restrict path, char *restrict resolved)
     return name ? next(name, resolved) : NULL;
 }
 
-/* The template is changed in place, also where it is longer than the bytes it stands for: only its
- * last six letters change. */
+/* The template is changed in place, although its text may be longer than its bytes: only its last
+six letters change. */
 char *mkdtemp(char *template)
 {
     struct place at;

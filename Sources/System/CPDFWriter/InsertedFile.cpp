@@ -14,7 +14,7 @@ using Object = QPDFObjectHandle;
 namespace
 {
 
-// How deep bookmarks are followed.
+// The deepest level to which bookmarks are followed.
 int const deepest = 64;
 
 // Resolves the bookmarks below one. Each is visited once, since they may contain each other.

@@ -12,7 +12,7 @@ using Object = QPDFObjectHandle;
 namespace
 {
 
-// How deep trees are followed.
+// The deepest level to which trees are followed.
 int const deepest = 64;
 
 // Goes through a document, and removes what refers to pages that are gone.

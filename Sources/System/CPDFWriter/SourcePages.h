@@ -35,7 +35,7 @@ struct Pruned {
     int links = 0;
 };
 
-// What a document lacks compared to the files of its pages.
+// The parts of its pages' files that a document lacks.
 struct Losses {
     // Files whose bookmarks, forms or attachments could not be copied.
     int damaged = 0;

@@ -2,8 +2,8 @@ import CaptureKit
 import FileImportBackend
 import Glibc
 
-// The backend of files, which crashes, hangs or fills its memory when a file's name asks for it.
-// What decoders of damaged files do by chance, it does every time.
+// The backend of files, which crashes, hangs or fills its memory when a file's name requests it. So
+// the tests cause reliably what decoders of damaged files do by chance.
 let backend = FileImportBackend { name in
     if name.hasPrefix("crash") && (!name.contains("later") || name.contains("page 2")) { abort() }
     if name.hasPrefix("hang") { while true { pause() } }

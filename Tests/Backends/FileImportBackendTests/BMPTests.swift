@@ -23,7 +23,7 @@ import Testing
         "The file is damaged; the page shows what could be read of it."
     ]
 
-    @Test("Pixels that name colors beyond the palette are black, and the page says so")
+    @Test("Pixels with colors beyond the palette become black, and the page reports it")
     func missingColor() async throws {
         let page = try await Self.page(
             Self.picture(width: 4, height: 1, bits: 8, [1, 0, 1, 9]))
@@ -31,7 +31,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("Runs that go beyond their row are cut off, and the page says so")
+    @Test("Runs that go beyond their row are cut off, and the page reports it")
     func longRun() async throws {
         let page = try await Self.page(
             Self.picture(width: 3, height: 1, bits: 8, compression: 1, [9, 1, 0, 1]))
@@ -39,7 +39,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("The pixel that fills up an odd row's last byte is not a fault")
+    @Test("The pixel that fills an odd row's last byte is not an error")
     func filledByte() async throws {
         let page = try await Self.page(
             Self.picture(width: 3, height: 1, bits: 4, compression: 2, [4, 0x11, 0, 1]))
@@ -62,7 +62,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("A fully transparent picture shows its colors, and says so")
+    @Test("A fully transparent picture shows its colors, and the page reports it")
     func allClear() async throws {
         let start = 14 + 108
         var bytes = Array("BM".utf8) + little32(start + 8) + little32(0) + little32(start)
@@ -81,8 +81,8 @@ import Testing
         #expect(partly.description.problems == nil)
     }
 
-    /// The primaries of sRGB as its standard has them, in both ways of writing them, and a gamma in
-    /// both ways.
+    /// The primaries of sRGB according to its standard, in both notations, and a gamma in both
+    /// notations.
     static let calibrated: [(places: [Double], gamma: Double)] = [
         ([0.64, 0.33, 0.03, 0.30, 0.60, 0.10, 0.15, 0.06, 0.79], 1 / 2.2),
         (
@@ -90,7 +90,7 @@ import Testing
         ),
     ]
 
-    @Test("Calibrated colors that are those of sRGB stay as they are", arguments: calibrated)
+    @Test("Calibrated colors equal to those of sRGB stay unchanged", arguments: calibrated)
     func calibratedColors(places: [Double], gamma: Double) async throws {
         let start = 14 + 108
         let samples: [UInt8] = [200, 120, 40]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BadFileTests {
     @Test(
-        "A file of no known format is damaged data, and the error says what it looks like",
+        "A file of unknown format is damaged data, and the error says what it looks like",
         arguments: [
             (
                 "a.jpg", "Dear reader,\nthis is a letter.\n",
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A file of a known but unsupported kind is refused by name, with what to do",
+        "A file of a known but unsupported kind is refused by name, with advice",
         arguments: [
             ("a.pdf", "<!DOCTYPE html><html>Not found</html>", "web page", "print it as PDF"),
             ("a", "PK\u{3}\u{4}stuff", "ZIP", "Unpack"),
@@ -65,7 +65,7 @@ import Testing
         #expect(error.message.contains("no size") && error.advice?.contains("import -") == true)
     }
 
-    @Test("The content decides, not the name")
+    @Test("The content decides about the format, not the name")
     func mislabeled() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("picture.jpg", Array("P5 1 1 255\nx".utf8))
@@ -102,7 +102,7 @@ import Testing
         #expect(error.message.contains("900 megapixels"), "\(error.message)")
     }
 
-    @Test("Sides, decoded bytes and file sizes have limits of their own")
+    @Test("Sides, decoded bytes and file sizes have limits")
     func limits() async throws {
         let scratch = try Scratch()
         let wide = try scratch.file("wide.pgm", Array("P5 70000 1 255\n".utf8))

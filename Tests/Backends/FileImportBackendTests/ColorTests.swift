@@ -116,7 +116,7 @@ import Testing
         #expect(difference(high, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
     }
 
-    @Test("L*a*b* of D50 and of D65")
+    @Test("L*a*b* colors for D50 and D65 are converted")
     func lab() async throws {
         let scratch = try ColorMaking.scratch(
             "tificc '-o*Lab' in.tif a.tif; tificc -c0 -o$P/srgb.icc '-i*Lab' a.tif ref.tif; convert in.tif -colorspace Lab b.tif; "
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "Colors under alpha are converted before they are laid over white",
+        "Colors under alpha are converted before white is put behind them",
         arguments: ["a.png", "a.tif", "a.webp"])
     func alpha(file: String) async throws {
         let more = file == "a.webp" ? ", lossless=True, exact=True" : ""
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test("A black and white picture stays so whatever its profile", arguments: ["a.png", "a.tif"])
+    @Test("A black-and-white picture stays so with any profile", arguments: ["a.png", "a.tif"])
     func bilevel(file: String) async throws {
         let scratch = try ColorMaking.scratch(
             "convert in.tif -colorspace gray -threshold 50% -type bilevel -depth 1 b.png; convert b.png -profile $P/ps_gray.icc -depth 1 \(file)"
@@ -294,7 +294,7 @@ import Testing
         #expect(page.description.problems == nil)
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
         guard let original = page.original else { return }
-        // What the page says about its colors is in the picture that is handed on.
+        // The color problem is in the picture that is passed on.
         try scratch.file("original.jpg", original.bytes)
         let again = try #require(try await record(scratch.path + "/original.jpg").pages.first)
         #expect(again.bytes == page.bytes)
@@ -352,7 +352,7 @@ import Testing
     }
 
     @Test(
-        "A picture with a profile on a page that is drawn",
+        "A picture with a profile on a drawn page is converted",
         arguments: [
             ("a98.icc", "Image.open('in.ppm').tobytes()", 3, "in.tif"),
             ("ps_cmyk.icc", "open('c.raw', 'rb').read()", 4, "c.tif"),

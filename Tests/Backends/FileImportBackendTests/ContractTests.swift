@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Pages, originals and reports arrive at the host as they left the decoder",
+        "Pages, originals and reports arrive at the host exactly as decoded",
         arguments: BackendForm.allCases)
     func street(form: BackendForm) async throws {
         let scratch = try Scratch()

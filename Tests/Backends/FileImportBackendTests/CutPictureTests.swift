@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "A picture cut at every sixteenth is a damaged page or an error, and never passes for whole",
+        "A picture cut at every sixteenth is a damaged page or an error, never complete",
         arguments: formats)
     func cut(name: String, commands: String) async throws {
         let scratch = try Scratch()

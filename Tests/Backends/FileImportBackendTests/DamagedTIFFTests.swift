@@ -22,7 +22,7 @@ import Testing
         #expect(recording.unfinished == 0)
     }
 
-    @Test("A third page whose strip is outside the file is reported, the others delivered")
+    @Test("If only the third page's strip is outside the file, the other pages are delivered")
     func strip() async throws {
         let fixture = Self.fixture()
         var bytes = fixture.bytes
@@ -32,7 +32,7 @@ import Testing
         try await expectThirdSkipped(bytes)
     }
 
-    @Test("A third page whose tags are nonsense is reported, the others delivered")
+    @Test("If only the third page's tags are nonsense, the other pages are delivered")
     func directory() async throws {
         let fixture = Self.fixture()
         var bytes = fixture.bytes
@@ -41,7 +41,7 @@ import Testing
         try await expectThirdSkipped(bytes)
     }
 
-    @Test("A third page whose compressed data is damaged is delivered as such, the others whole")
+    @Test("If only the third page's data is damaged, the page is delivered as damaged")
     func compressed() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A TIFF that ends has the rows that are there, and white ones",
+        "A truncated TIFF has the rows in the file, and white ones below",
         arguments: ["none", "lzw", "zip"])
     func breaksOff(coding: String) async throws {
         let scratch = try Scratch()
@@ -114,7 +114,7 @@ import Testing
         if coding == "none" { #expect(page.bytes.suffix(8_000).allSatisfy { $0 == 255 }) }
     }
 
-    @Test("A chain of pages that runs in a circle ends, and says so")
+    @Test("A circular chain of pages ends, and the capture reports it")
     func circle() async throws {
         let fixture = Self.fixture()
         var bytes = fixture.bytes
@@ -126,7 +126,7 @@ import Testing
         #expect(recording.skips.first?.message.contains("loops after page") == true)
     }
 
-    @Test("A chain of pages that ends delivers the pages before the break, and says so")
+    @Test("A broken chain of pages gives the pages before the break, and a report")
     func broken() async throws {
         let fixture = Self.fixture()
         let scratch = try Scratch()
@@ -149,7 +149,7 @@ import Testing
         #expect(error.message.contains("4 more"))
     }
 
-    @Test("A file cut short before its first page says what it looks like")
+    @Test("A file cut off before its first page gives an error that says what it looks like")
     func cutShort() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("a", Array(Self.fixture().bytes.prefix(40)))

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A video without a frame is an error", arguments: ["mp4", "webm"])
+    @Test("A video without a frame gives an error", arguments: ["mp4", "webm"])
     func empty(ending: String) async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make(
@@ -70,7 +70,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
         #expect(recording.labels.contains { $0?.hasPrefix("b.mp4, frame ") == true })
         #expect(recording.skips[0].message.contains("can't be decoded"))
-        // The frames before it and those from the next key frame on remain.
+        // The frames before the damage and those from the next key frame on remain.
         #expect(Self.areAmong(whole, recording.pages))
         let times = recording.pages.compactMap(\.description.time)
         #expect(times.contains { $0 < 0.55 } && !times.contains { (0.55..<0.95).contains($0) })
@@ -98,7 +98,7 @@ import Testing
         #expect(recording.skips.count == 3)
     }
 
-    /// Where the pieces of a file of one track begin, by its list of chunks.
+    /// The offsets of the samples of a file with one track, from its list of chunks.
     private static func places(_ file: [UInt8]) throws -> [Int] {
         func number(_ at: Int) -> Int { file[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
         guard let offsets = file.indices.last(where: { file[$0...].starts(with: "stco".utf8) }),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileImportBackend
 
-@Suite("What a file says for certain") struct DescribedPageTests {
+@Suite("A file's certain facts are reported with its pages") struct DescribedPageTests {
     /// A color page; its samples are all the same, or scattered.
     private func page(_ width: Int, _ height: Int, isNoisy: Bool) throws -> DecodedPage {
         let page = try DecodedPage(
@@ -40,7 +40,7 @@ import Testing
         #expect(facts(named, assumed: 300)?.size == .stated)
     }
 
-    @Test("Certain facts stay certain when a page is turned or reduced")
+    @Test("Certain facts stay certain after a page is turned or reduced")
     func kept() throws {
         var drawn = try page(90, 140, isNoisy: false)
         drawn.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("No devices are listed; an open one says that it is a file")
+    @Test("No devices are listed; an open file describes itself")
     func descriptor() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("a.pgm", Array("P5 1 1 255\nx".utf8))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Options have a title, help and the value that was set; a password is never shown")
+    @Test("Options have a title, help and their value; a password is never shown")
     func options() async throws {
         let scratch = try Scratch()
         let device = try await backend.open(scratch.path)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "A value that an option does not accept is refused with those that it accepts",
+        "The error for a value that an option does not accept lists the possible ones",
         arguments: [
             ("resolution", .integer(71)), ("resolution", .number(300.5)),
             ("resolution", .text("300")),
@@ -92,7 +92,7 @@ import Testing
         #expect(!error.message.contains("xxxx"))
     }
 
-    @Test("An unknown option is refused with the list of options")
+    @Test("The error for an unknown option lists the options")
     func unknownOption() async throws {
         let scratch = try Scratch()
         let device = try await backend.open(scratch.path)
@@ -118,7 +118,7 @@ import Testing
         #expect(sink.recording.skips.isEmpty)
     }
 
-    @Test("A page beyond the host's limits is reported, the others delivered")
+    @Test("A page beyond the host's limits is reported, and the others are delivered")
     func hostLimit() async throws {
         let scratch = try Scratch()
         let fixture = TIFFFixture([

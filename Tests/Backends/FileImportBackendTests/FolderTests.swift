@@ -50,7 +50,7 @@ import Testing
         #expect(recording.pages.map(\.bytes) == [[1], [2], [2]])
     }
 
-    @Test("A bad file is reported in its place, the others delivered")
+    @Test("A bad file is reported in its place, and the other files are delivered")
     func badFile() async throws {
         let scratch = try Scratch()
         try scratch.file("1.jpg", Array("I am a text".utf8))
@@ -76,7 +76,7 @@ import Testing
         #expect(error.advice?.contains("recursive") == true)
     }
 
-    @Test("In a folder of only bad files each is reported, and one of them ends the import")
+    @Test("In a folder of only bad files, each is reported, and one of them ends the import")
     func onlyBad() async throws {
         let scratch = try Scratch()
         try scratch.file("1.png", [1, 2, 3])
@@ -104,7 +104,7 @@ import Testing
         #expect(try await record(scratch.path, limit: 2).pages.map(\.bytes) == [[2], [3]])
     }
 
-    @Test("A name that is not UTF-8, or holds control characters, is opened and shown clean")
+    @Test("A name that is not UTF-8, or has control characters, is opened and shown safely")
     func strangeNames() async throws {
         let scratch = try Scratch()
         try scratch.file("a\u{1B}[31m.pgm", Self.gray(7))

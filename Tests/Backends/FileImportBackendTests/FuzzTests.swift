@@ -4,7 +4,7 @@ import FileImportBackend
 import Glibc
 import Testing
 
-/// Mutated files, each format in a process of its own, since what is under test is C.
+/// Mutated files are imported, each format in a separate process, because the code under test is C.
 @Suite struct FuzzTests {
     /// Small seeds, so that mutations hit headers as often as pixels.
     static func seeds(_ format: String, in scratch: Scratch) throws -> [[UInt8]] {

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG's pixels are those of its decoder, and its own bytes are handed on",
+        "A JPEG's pixels are those of its decoder, and its own bytes are passed on",
         arguments: [true, false])
     func plain(gray: Bool) async throws {
         let scratch = try Scratch()
@@ -37,7 +37,7 @@ import Testing
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
-    @Test("A progressive JPEG is handed on too")
+    @Test("A progressive JPEG is passed on too")
     func progressive() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -80,7 +80,7 @@ import Testing
         #expect(unknown.pages.first.map { $0.description.resolution == nil } == true)
     }
 
-    @Test("A file that names no resolution has the assumed one, one that does keeps its own")
+    @Test("Only a file without a resolution gets the assumed one")
     func assumedResolution() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -122,7 +122,7 @@ import Testing
         if part < 0.8 { #expect(page.bytes.suffix(128).allSatisfy { $0 == 255 }) }
     }
 
-    @Test("A JPEG that only lacks its end marker is complete, and gets the marker")
+    @Test("A JPEG that lacks only its end marker is complete, and gets the marker")
     func missingEnd() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -146,7 +146,7 @@ import Testing
         #expect(page.bytes.count == 128 * 128)
     }
 
-    @Test("A JPEG with stray bytes between its segments is whole", arguments: [1, 4, 16])
+    @Test("A JPEG with stray bytes between its segments is complete", arguments: [1, 4, 16])
     func stray(count: Int) async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "Unusual sampling is read",
+        "Unusual chroma sampling is decoded",
         arguments: ["4x2,1x1,1x1", "1x4,1x1,1x1", "2x2,2x1,2x1", "3x1,1x1,1x1"])
     func sampling(factors: String) async throws {
         let scratch = try Scratch()

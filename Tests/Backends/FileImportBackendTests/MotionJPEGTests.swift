@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Bare
 
-    @Test("Consecutive pictures are frames, whatever is between them", arguments: 0..<20)
+    @Test("Consecutive pictures are frames, whatever is between the pictures", arguments: 0..<20)
     func bare(seed: Int) async throws {
         var noise = Noise(seed: UInt64(seed))
         let pictures = try (0..<Int.random(in: 1...9, using: &noise)).map {
@@ -32,7 +32,8 @@ import Testing
         var bytes: [UInt8] = []
         for picture in pictures {
             bytes += picture
-            // Boundaries of a stream, padding, or a piece of a picture without a start of its own.
+            // The bytes are boundaries of a stream, padding, or a part of a picture without a
+            // start.
             let between = Int.random(in: 0..<9_000, using: &noise)
             bytes += noise.bytes(between).map { $0 == 0xFF ? 0 : $0 }
         }
@@ -46,7 +47,7 @@ import Testing
         #expect(recording.pages.last?.description.label == "clip.mjpeg, frame \(pictures.count)")
     }
 
-    @Test("The pixels a frame claims are those of its picture")
+    @Test("A frame has as many pixels as its picture")
     func size() async throws {
         let scratch = try Scratch()
         let path = try scratch.file("c.mjpg", try Self.picture(1, width: 37, height: 21))
@@ -98,7 +99,7 @@ import Testing
 
     // MARK: AVI
 
-    @Test("The frames of the picture stream are taken, and nothing else")
+    @Test("Only the frames of the picture stream are captured")
     func avi() async throws {
         let pictures = try (0..<5).map { try Self.picture($0) }
         var fixture = AVIFixture(rate: (30_000, 1_001))
@@ -126,7 +127,7 @@ import Testing
         #expect(recording.labels.last == "clip.avi, frame 5")
     }
 
-    @Test("A file whose recorder never wrote its lengths is followed by its chunks")
+    @Test("A file without recorded lengths is read chunk by chunk")
     func unfinished() async throws {
         let pictures = try (0..<3).map { try Self.picture($0) }
         var fixture = AVIFixture()
@@ -143,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "A damaged frame is reported in its place; what is not a chunk ends the clip with an error")
+        "A damaged frame is reported in its place; other bytes end the clip with an error")
     func damaged() async throws {
         let pictures = try (0..<2).map { try Self.picture($0) }
         var fixture = AVIFixture()
@@ -161,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "Files that hold no Motion JPEG are refused, with what to do",
+        "Files without Motion JPEG are refused with advice",
         arguments: [("DIB ", "DIB "), ("\u{1B}[3m", "\u{FFFD}[3m")])
     func otherCodec(codec: String, shown: String) async throws {
         let scratch = try Scratch()

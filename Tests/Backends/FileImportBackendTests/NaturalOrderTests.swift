@@ -4,7 +4,7 @@ import Testing
 @testable import FileImportBackend
 
 @Suite struct NaturalOrderTests {
-    @Test("Names sort as people count")
+    @Test("Names sort by their numbers")
     func order() {
         var noise = Noise(seed: 30)
         let expected = [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("Page selections are read as people write them")
+    @Test("Page selections can be typed in the usual ways")
     func selections() throws {
         let some = try #require(PageSelection("1-3, 7,9-"))
         #expect((1...10).filter(some.contains) == [1, 2, 3, 7, 9, 10])

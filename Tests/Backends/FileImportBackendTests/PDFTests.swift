@@ -11,7 +11,7 @@ import Testing
             scratch.file("a.pdf", PDFFixture.bytes(pages)), options)
     }
 
-    @Test("A page is rendered at 300 dpi by default, and says so")
+    @Test("A page is rendered at 300 dpi by default, and reports it")
     func rendered() async throws {
         // A red rectangle over the left half of a page of 144 × 72 points.
         let page = PDFFixture.Page(size: (144, 72), content: "1 0 0 rg 0 0 72 72 re f")
@@ -29,7 +29,7 @@ import Testing
         #expect(coarse.description.resolution == Resolution(x: 72))
     }
 
-    @Test("A rendered page without color is gray, a blank one bilevel")
+    @Test("A rendered page without color is gray, and a blank one is bilevel")
     func reduced() async throws {
         let recording = try await record([
             .init(content: "0.5 g 20 20 50 50 re f"), .init(content: ""),
@@ -41,7 +41,7 @@ import Testing
         #expect(recording.pages[2].bytes.contains { $0 < 64 })
     }
 
-    @Test("The pages option and a page's own turn are honored")
+    @Test("The option 'pages' and a page's own rotation are honored")
     func turned() async throws {
         let recording = try await record(
             [
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A turn that is not a quarter of a circle is ignored, as by other readers",
+        "A rotation that is no multiple of 90° is ignored, as by other readers",
         arguments: [45, 10, 361])
     func oddTurn(_ degrees: Int) async throws {
         var page = PDFFixture.Page(size: (200, 100), content: "0 0 20 100 re f")
@@ -89,7 +89,7 @@ import Testing
         #expect(drawn.description.width == 200 && drawn.description.height == 100)
     }
 
-    @Test("A page's UserUnit and CropBox say how large it is")
+    @Test("A page's UserUnit and CropBox determine its size")
     func userUnit() async throws {
         var page = PDFFixture.Page(size: (200, 100), content: "1 0 0 rg 0 0 10 100 re f")
         page.more = "/UserUnit 2 /CropBox [10 0 154 72]"
@@ -101,7 +101,7 @@ import Testing
         #expect(drawn.bytes.allSatisfy { $0 == 0 })
     }
 
-    @Test("A page too large to be held is drawn coarser, and says so")
+    @Test("A page that would be too large is drawn at a lower resolution, and reports it")
     func huge() async throws {
         let page = PDFFixture.Page(size: (14_400, 14_400), content: "0 0 7200 14400 re f")
         let scratch = try Scratch()
@@ -120,7 +120,7 @@ import Testing
         #expect(problem.contains("instead of 300 dpi"))
     }
 
-    @Test("A page that can't be drawn completely says so")
+    @Test("A page that can't be drawn completely reports it")
     func brokenContent() async throws {
         let recording = try await record([
             .init(content: "1 0 0 rg 0 0 72 72 re f /Missing gs /Nothing Do"),
@@ -164,7 +164,7 @@ import Testing
         #expect(abs(box[1] - 83) <= 3)
     }
 
-    @Test("A stamp is not the whole text of a scan, a text layer is")
+    @Test("A stamp is not the whole text of a scan, but a text layer is")
     func stampedScan() async throws {
         let picture = PDFFixture.raw(
             width: 216, height: 144, space: "DeviceGray",
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("A text of letters without a meaning is not kept")
+    @Test("Text of letters without a meaning is not kept")
     func unreadable() async throws {
         var page = PDFFixture.Page(content: "BT /F9 10 Tf 20 70 Td <0102030405> Tj ET")
         page.fonts = """
@@ -189,7 +189,7 @@ import Testing
         #expect(drawn.text == nil)
     }
 
-    @Test("A PDF that is not a PDF inside is damaged")
+    @Test("A file with the name of a PDF and other contents is damaged")
     func damaged() async throws {
         let scratch = try Scratch()
         let whole = PDFFixture.bytes([.init(content: "")])

@@ -111,7 +111,7 @@ import Testing
         #expect(page.bytes == fixture.rows.flatMap { $0 }.map { $0 == 7 ? 255 : $0 })
     }
 
-    @Test("A palette of colors becomes color, one of grays gray, black and white bilevel")
+    @Test("A palette of colors becomes color, one of grays gray, and black and white bilevel")
     func palettes() async throws {
         var fixture = PNGFixture(
             width: 4, height: 1, depth: 2, colorType: 3, rows: [[0b0001_1011]])
@@ -129,7 +129,7 @@ import Testing
         #expect(bilevel.bytes == [0b1010_0000])
     }
 
-    @Test("An interlaced picture is put together")
+    @Test("The passes of an interlaced picture are combined")
     func interlaced() async throws {
         let (width, height) = (13, 9)
         var noise = Noise(seed: 5)
@@ -151,7 +151,7 @@ import Testing
         #expect(page.bytes == picture)
     }
 
-    @Test("The resolution comes from pHYs, the turn from eXIf")
+    @Test("The resolution comes from pHYs, the rotation from eXIf")
     func notes() async throws {
         var fixture = fixture(8, 0, channels: 1)
         fixture.extra = [
@@ -170,7 +170,7 @@ import Testing
                     orientation: 6))
     }
 
-    @Test("The turn comes from a text where there is no eXIf")
+    @Test("The rotation comes from a text chunk if there is no eXIf")
     func textNotes() async throws {
         var fixture = fixture(8, 0, channels: 1)
         let block = Array("Exif\0\0".utf8) + exifBlock(orientation: 6)
@@ -189,7 +189,7 @@ import Testing
                     orientation: 6))
     }
 
-    @Test("Transparency that comes before its palette is left out, and the page says so")
+    @Test("Transparency before its palette is left out, and the page reports it")
     func strayTransparency() async throws {
         var fixture = PNGFixture(width: 2, height: 1, depth: 8, colorType: 3, rows: [[0, 1]])
         fixture.extra = [("tRNS", [0]), ("PLTE", [1, 2, 3, 40, 50, 60])]
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "A PNG of noise that is cut short has the rows that are there, and white ones",
+        "A truncated PNG of noise has the rows in the file, and white ones below",
         arguments: ["", "-interlace PNG"])
     func rows(weaving: String) async throws {
         let scratch = try Scratch()
@@ -235,7 +235,7 @@ import Testing
         #expect(page.bytes.suffix(3_000).allSatisfy { $0 == 255 })
     }
 
-    @Test("A PNG cut short, or with a wrong checksum, is damaged")
+    @Test("A truncated PNG, or one with a wrong checksum, is damaged")
     func damaged() async throws {
         let scratch = try Scratch()
         let bytes = fixture(8, 2, channels: 3).bytes()

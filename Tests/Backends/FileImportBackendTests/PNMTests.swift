@@ -74,7 +74,7 @@ import Testing
         let pages = try await record(path).pages
         #expect(pages.count == 3)
         #expect(Set(pages.map(\.bytes)).count == 3)
-        // What follows the last picture is not a picture.
+        // The bytes after the last picture are not a picture.
         let more = try scratch.file("b.pnm", one(0) + Array("Print this".utf8))
         #expect(try await record(more).pages.count == 1)
     }

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG 2000 picture with samples coarser than its pixels says so",
+        "A JPEG 2000 page with samples coarser than its pixels reports it",
         arguments: [(13, 1), (1, 65), (2, 2)])
     func coarseSamples(across: Int, down: Int) async throws {
         let page = try await Self.page(Self.coarse(across, down), "a.j2k", of: .gray)
@@ -130,7 +130,7 @@ import Testing
             } == true, "\(page.description.problems ?? [])")
     }
 
-    @Test("A JPEG 2000 picture with a sample a pixel has no problem")
+    @Test("A JPEG 2000 page with one sample per pixel has no problem")
     func fineSamples() async throws {
         let page = try await Self.page(Self.coarse(1, 1), "a.j2k", of: .gray)
         #expect(page.description.problems == nil)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Lossy pictures come out near",
+        "Lossy pictures differ only slightly",
         arguments: [
             ("heif-enc -A in.png -q 90 -o a.avif", "a.avif"),
             ("heif-enc in.png -q 90 -o a.heic", "a.heic"),
@@ -179,7 +179,7 @@ import Testing
         ])
     func lossy(commands: String, file: String) async throws {
         let page = try await Self.page("convert in.ppm PNG24:in.png; \(commands)", file, of: .bands)
-        // The edges between bands blur.
+        // Lossy coding blurs the edges between bands.
         let inner = (0..<64 * 64).filter { (4..<12).contains($0 % 16) }
         let got = pixels(page.bytes, size: 3)
         #expect(
@@ -187,10 +187,10 @@ import Testing
                 < 32)
     }
 
-    @Test("Inks of 16 bits become light")
+    @Test("CMYK with 16 bits becomes RGB with 16 bits")
     func inks() async throws {
-        // Without a profile ImageMagick's inks are what red, green and blue lack, with black taken
-        // out.
+        // Without a profile, ImageMagick computes each ink as the complement of red, green or blue,
+        // and moves the common part to black.
         let page = try await Self.page(
             "convert in.ppm -colorspace CMYK -depth 16 a.tif", "a.tif", of: .steps)
         #expect(page.description.format == .rgb16)
@@ -204,7 +204,7 @@ import Testing
     func infrared(planes: String) async throws {
         let scratch = try Scratch()
         try scratch.file("in.ppm", KnownPicture.steps.ppm)
-        // Its further sample is 0 everywhere, as an infrared one may be.
+        // The extra sample is 0 everywhere, as infrared may be.
         try make(
             in: scratch,
             "convert in.ppm -alpha set -channel A -evaluate set 0 +channel -define tiff:alpha=unspecified a.tif; tiffcp -p \(planes) a.tif b.tif; tiffinfo b.tif | grep -q unspecified"
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "An animation's first picture is the page, and the page says so",
+        "An animation's first picture is the page, and the page reports it",
         arguments: [
             ("convert in.ppm other.ppm a.gif", "a.gif"),
             (

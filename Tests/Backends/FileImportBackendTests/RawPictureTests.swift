@@ -56,7 +56,7 @@ import Testing
         return scratch.path + "/a.tif"
     }
 
-    @Test("A DNG's sensor is developed, whatever the file is called")
+    @Test("A DNG's sensor data is developed, whatever the file's name")
     func developed() async throws {
         let scratch = try Scratch()
         let page = try #require(try await record(Self.dng(scratch)).pages.first)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A raw file that is cut short ends in a page or an error, never in its thumbnail",
+        "A truncated raw file gives a page or an error, never its thumbnail",
         arguments: 1...15)
     func cut(part: Int) async throws {
         let scratch = try Scratch()

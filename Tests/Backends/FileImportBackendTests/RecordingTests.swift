@@ -33,7 +33,7 @@ import Testing
         #expect(pages[3].bytes == [255, 0, 255])
     }
 
-    @Test("A photograph that must be turned is decoded and turned", arguments: [3, 6])
+    @Test("A photograph with an EXIF rotation is decoded and turned", arguments: [3, 6])
     func turned(orientation: Int) async throws {
         let scratch = try Scratch()
         let pixels = (0..<24 * 16).map { UInt8($0 % 24 * 10) }
@@ -74,7 +74,7 @@ import Testing
     // MARK: What is not watched, and what is not imported
 
     @Test(
-        "Videos of uncommon containers are refused with a command that makes a recording of them",
+        "Videos in uncommon containers are refused with a command that converts them",
         arguments: [
             ("clip.mpg", [0, 0, 1, 0xBA], "an MPEG video"),
             ("clip.ts", [0x47] + [UInt8](repeating: 0, count: 187) + [0x47], "an MPEG transport"),
@@ -115,7 +115,7 @@ import Testing
         #expect(recording.skips.map(\.code) == Array(repeating: .notAPage, count: 6))
     }
 
-    @Test("A photograph of several pictures in one file is still imported as its first")
+    @Test("Of a photograph with several pictures in its file, the first is still imported")
     func severalInOne() async throws {
         let scratch = try Scratch()
         let (first, second) = (try MotionJPEGTests.picture(1), try MotionJPEGTests.picture(3))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "Devices say what they are",
+        "Devices describe themselves",
         arguments: [("c.y4m", "recording"), ("p.pgm", "file"), ("", "folder")])
     func sources(name: String, source: String) async throws {
         let scratch = try Scratch()

@@ -87,7 +87,7 @@ import Testing
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
-    @Test("A scan whose JPEG is damaged is read as far as it goes, and reported; its rest is white")
+    @Test("A scan with a damaged JPEG is read as far as possible and reported; the rest is white")
     func damagedJPEG() async throws {
         var noise = Noise(seed: 55)
         let jpeg = try makeJPEG(
@@ -112,7 +112,7 @@ import Testing
         #expect(strict.pages.count == 2 && strict.skips.first?.code == .damagedData)
     }
 
-    @Test("A damaged JPEG on a page that is drawn is reported")
+    @Test("A damaged JPEG on a drawn page is reported")
     func damagedPicture() async throws {
         var noise = Noise(seed: 56)
         let jpeg = try makeJPEG(
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "A picture that the page turns or mirrors is turned likewise",
+        "A page that turns or mirrors its picture gives the picture turned or mirrored",
         arguments: [
             // matrix, page rotation, and the EXIF orientation that means the same
             ("216 0 0 144 0 0", 180, 3), ("-216 0 0 144 216 0", 0, 2), ("216 0 0 -144 0 144", 0, 4),
@@ -179,7 +179,7 @@ import Testing
             .gray8)
     }
 
-    @Test("A page whose box does not begin at 0 is not a hindrance", arguments: [0, 90])
+    @Test("A page box that does not begin at 0 does not prevent extraction", arguments: [0, 90])
     func shiftedBox(rotate: Int) async throws {
         let stored = Self.blocks(seed: 52, samples: 1)
         let picture = PDFFixture.raw(
@@ -210,7 +210,7 @@ import Testing
         #expect(page.original == nil)
     }
 
-    @Test("Invisible text over the picture, as text recognition leaves it, is not a hindrance")
+    @Test("Invisible text over the picture does not prevent extraction")
     func invisibleText() async throws {
         let pixels = Self.blocks(seed: 47, samples: 1)
         let picture = PDFFixture.raw(
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "Anything visible next to the picture makes the page a rendered one",
+        "With anything visible beside the picture, the page is rendered",
         arguments: [
             "BT 0 g /F1 10 Tf 20 40 Td (Paid) Tj ET", "1 0 0 rg 100 60 8 8 re f",
             "0 0 1 RG 1 w 10 70 m 60 90 l S",
@@ -240,7 +240,7 @@ import Testing
     private static let coarse = PDFFixture.raw(
         width: 300, height: 200, space: "DeviceGray", [UInt8](repeating: 250, count: 300 * 200))
 
-    @Test("Letters all over a coarse picture are drawn as finely as those of other pages")
+    @Test("Letters all over a coarse picture are drawn as finely as on other pages")
     func background() async throws {
         let lines = (0..<8).map { "1 0 0 1 20 \(12 + 15 * $0) Tm (Many letters of a page) Tj" }
         let page = try await page(
@@ -279,7 +279,7 @@ import Testing
                 orientation: rotate == 0 ? 1 : 3), .gray8)
     }
 
-    @Test("What is next to a scan that nearly fills the page, or tiny on top of it, is kept")
+    @Test("Content beside a scan that nearly fills the page, or tiny on top of it, is kept")
     func beside() async throws {
         // 200 dpi; the text is in 4 points below the picture, the dot is half a point wide.
         let white = [UInt8](repeating: 250, count: 600 * 396)
@@ -301,7 +301,7 @@ import Testing
         }
     }
 
-    @Test("Marks that the scan covers don't matter, nor do white ones under it")
+    @Test("Marks that the scan covers, and white marks under it, do not matter")
     func covered() async throws {
         let pixels = Self.blocks(seed: 56, samples: 1)
         let picture = PDFFixture.raw(
@@ -312,7 +312,7 @@ import Testing
         expect(try await page(fixture), is: pixels, .gray8)
     }
 
-    @Test("A picture that is cut by the page, masked or transparent is drawn and not extracted")
+    @Test("A picture that is cut, masked or transparent is drawn, not extracted")
     func notWhole() async throws {
         // Black: of what is taken out nothing is white.
         let picture = PDFFixture.raw(
@@ -331,7 +331,7 @@ import Testing
     }
 
     @Test(
-        "A picture far finer than any scan is drawn at the usual resolution, and that is reported")
+        "A picture far finer than any scan is drawn at the usual resolution, with a report")
     func muchTooFine() async throws {
         let picture = PDFFixture.raw(
             width: 40_000, height: 2, bits: 1, space: "DeviceGray",
@@ -344,7 +344,7 @@ import Testing
         #expect(page.bytes.contains { $0 > 40 && $0 < 215 } || page.bytes.contains { $0 != 0 })
     }
 
-    @Test("A JPEG whose colors the page maps is decoded as it is shown")
+    @Test("A JPEG whose colors the page maps is decoded with the mapped colors")
     func mapped() async throws {
         let jpeg = try makeJPEG(
             width: Self.width, height: Self.height, gray: true,

@@ -9,7 +9,7 @@ import Testing
             try await record(scratch.file("a.tif", TIFFFixture([page]).bytes)).pages.first)
     }
 
-    @Test("Bilevel has 1 for black, whichever value the file calls white", arguments: [0, 1])
+    @Test("Bilevel has 1 for black, whichever value the file uses for white", arguments: [0, 1])
     func bilevel(photometric: Int) async throws {
         var noise = Noise(seed: 2)
         let stored = noise.bytes(4)
@@ -44,7 +44,7 @@ import Testing
         #expect(page.bytes == stored)
     }
 
-    @Test("Where the file does not say what its samples are, three are color, and the page says so")
+    @Test("Three samples of unknown meaning are color, and the page reports it")
     func guessed() async throws {
         let page = try await page(
             .init(
@@ -57,11 +57,11 @@ import Testing
             ])
     }
 
-    @Test("A fax that does not say what its samples are has black letters")
+    @Test("A fax without a photometric interpretation has black letters")
     func guessedFax() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"
-        // Written with 1 as black, which is what stays when the tag gets another number.
+        // The file is written with 1 as black; its pixels stay so when the tag gets another number.
         try writeTIFF(
             to: path, width: 16, height: 1, bits: 1, samples: 1,
             photometric: PHOTOMETRIC_MINISWHITE, compression: COMPRESSION_CCITTFAX4,
@@ -71,7 +71,8 @@ import Testing
             bytes.indices.dropLast(12).first {
                 bytes[$0..<$0 + 4].elementsEqual(little16(262) + little16(3))
             })
-        // Another tag in its place keeps their order: 263 says how grays were made black and white.
+        // Tag 263 (how grays became black and white) replaces tag 262, so that the tags stay in
+        // order.
         bytes[tag] = 7
         bytes[tag + 8] = 1
         let page = try #require(try await record(scratch.file("b.tif", bytes)).pages.first)
@@ -94,7 +95,7 @@ import Testing
 
     @Test("Transparency is laid over white")
     func alpha() async throws {
-        // Unassociated alpha (ExtraSamples 2): black, half opaque, and red, not at all.
+        // Unassociated alpha (ExtraSamples 2): black is half opaque, and red is transparent.
         let page = try await page(
             .init(
                 width: 2, height: 1, samples: 4, photometric: 2,
@@ -107,8 +108,8 @@ import Testing
         "With a palette, an extra sample is alpha only if the file says so",
         arguments: [(0, [10, 20, 30]), (1, [132, 137, 142]), (2, [132, 137, 142])])
     func paletteAlpha(kind: Int, half: [UInt8]) async throws {
-        // The numbers 1, at 128 of 255 (which a palette's number can't be multiplied with), and 2,
-        // opaque.
+        // Two pixels: entry 1 of the palette with an alpha of 128 (by which an entry's number can't
+        // be multiplied), and entry 2, opaque.
         var map = [UInt8](repeating: 0, count: 3 * 256 * 2)
         let colors = [(1, 10), (2, 200), (257, 20), (258, 210), (513, 30), (514, 220)]
         for (entry, level) in colors { map[2 * entry + 1] = UInt8(level) }
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "Every orientation is applied, to what is read directly and to what libtiff converts",
+        "Every orientation is applied, whether the code or libtiff decodes",
         arguments: 1...8)
     func orientation(_ orientation: Int) async throws {
         var noise = Noise(seed: 6)
@@ -140,7 +141,7 @@ import Testing
                 == shown(nibbles.map { $0 * 17 }, width: 12, height: 4, orientation: orientation))
     }
 
-    @Test("The resolution is in inches or centimeters, and none without a unit")
+    @Test("The resolution is read per inch or per centimeter, and ignored without a unit")
     func resolution() async throws {
         func resolution(_ dots: Int, _ unit: Int) async throws -> Resolution? {
             try await page(.init(width: 1, height: 1, pixels: [0], resolution: (dots, unit)))
@@ -189,7 +190,7 @@ import Testing
         #expect(recording.skips.isEmpty)
     }
 
-    @Test("A page option selects pages, a limit ends the capture")
+    @Test("The option 'pages' selects pages, and a limit ends the capture")
     func selection() async throws {
         let scratch = try Scratch()
         let fixture = TIFFFixture((1...9).map { .init(width: 1, height: 1, pixels: [UInt8($0)]) })

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("The option 'rate' sets the tempo, a limit ends the video early")
+    @Test("The option 'rate' sets the frame rate, and a limit ends the video early")
     func rate() async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make("a.mp4", "-c:v libx264", in: scratch)
@@ -39,7 +39,7 @@ import Testing
         #expect(pages.map(\.description.time) == [0, 0.5, 1])
     }
 
-    @Test("Frames at uneven times keep them", arguments: ["a.mp4", "a.mkv"])
+    @Test("Frames at irregular times keep their times", arguments: ["a.mp4", "a.mkv"])
     func uneven(name: String) async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make(
@@ -99,7 +99,7 @@ import Testing
         #expect(mismatch(page.bytes, light + colors) == nil)
     }
 
-    @Test("Sides of an odd length are kept, turned or not", arguments: [1, 6])
+    @Test("Odd sides keep their length, turned or not", arguments: [1, 6])
     func odd(orientation: Int) async throws {
         let scratch = try Scratch()
         try scratch.file("in.raw", [UInt8](repeating: 128, count: 35 * 21))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "Pixels that are not square are made so",
+        "Pixels that are not square become square",
         arguments: [("4/3", 128, 64), ("1/2", 96, 128), ("1001/1000", 96, 64)])
     func shape(ratio: String, width: Int, height: Int) async throws {
         let scratch = try Scratch()

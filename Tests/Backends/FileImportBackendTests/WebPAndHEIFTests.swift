@@ -3,7 +3,7 @@ import CaptureKit
 import Testing
 
 @Suite struct WebPAndHEIFTests {
-    @Test("A lossless WebP is exact, its transparency laid over white")
+    @Test("A lossless WebP is exact, with white behind its transparency")
     func webP() async throws {
         let scratch = try Scratch()
         var noise = Noise(seed: 21)
@@ -98,7 +98,7 @@ import Testing
         #expect(error.code == .damagedData)
     }
 
-    @Test("A HEIC's picture is turned as its container says", arguments: 1...8)
+    @Test("A HEIC's picture is turned according to its container", arguments: 1...8)
     func heif(orientation: Int) async throws {
         let scratch = try Scratch()
         let (width, height) = (64, 32)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "Brightness without color comes out gray, whatever range its numbers have",
+        "Brightness without color becomes gray, whatever range its numbers have",
         arguments: ["full", "limited"])
     func grayAVIF(range: String) async throws {
         let scratch = try Scratch()
@@ -136,7 +136,7 @@ import Testing
         #expect(difference(page.bytes, grays) <= 3)
     }
 
-    @Test("Transparency that can't be read is reported")
+    @Test("Unreadable transparency is reported")
     func lostAlpha() async throws {
         let scratch = try Scratch()
         try make(
@@ -154,7 +154,7 @@ import Testing
         #expect(whole.description.problems == nil)
     }
 
-    @Test("Tiles of a picture are not pages, even where the file does not hide them")
+    @Test("Tiles of a picture are not pages, even if the file does not hide them")
     func shownTiles() async throws {
         let scratch = try Scratch()
         try make(

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What the protocol requires of a frame, pixel by pixel from the planes: ITU-R BT.601 of
+    /// The protocol's values for a frame, computed pixel by pixel from the planes: ITU-R BT.601 of
     /// 16…235, gray of 0…255.
     private static func expected(_ clip: Clip, _ planes: [UInt8]) -> [UInt8] {
         let isFull = clip.parameters.contains("FULL")
@@ -81,7 +81,7 @@ import Testing
         Clip(form: "mono", width: 5, height: 4, parameters: " XCOLORRANGE=FULL"),
     ]
 
-    @Test("Frames arrive as cameras send theirs, each with its time", arguments: clips)
+    @Test("Frames arrive like a camera's, each with its time", arguments: clips)
     func forms(clip: Clip) async throws {
         let scratch = try Scratch()
         var noise = Noise(seed: 81)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The option 'rate' sets the tempo, a limit ends the clip early")
+    @Test("The option 'rate' sets the frame rate, and a limit ends the clip early")
     func rate() async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "mono", width: 2, height: 2)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Without a rate of its own a clip has 12 frames a second", arguments: ["", " F0:0", " F1"])
+        "A clip without a frame rate has 12 frames a second", arguments: ["", " F0:0", " F1"])
     func noRate(parameter: String) async throws {
         let scratch = try Scratch()
         let bytes = Array("YUV4MPEG2 W1 H1 Cmono\(parameter)\nFRAME\n1FRAME\n2".utf8)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A clip that ends ends with its last whole frame, and reports it", arguments: 1...17)
+        "A truncated clip ends with its last complete frame, and reports it", arguments: 1...17)
     func cut(bytes: Int) async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "420jpeg", width: 4, height: 2)
@@ -133,7 +133,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
     }
 
-    @Test("Data without a frame's line is reported after the frames before it")
+    @Test("Data without a frame's header is reported after the frames before")
     func garbage() async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "mono", width: 2, height: 1)

@@ -15,7 +15,7 @@ extension SANETests {
         }
 
         @Test(
-            "sane_cancel is called once a scan, at its end, never between sheets",
+            "sane_cancel is called once per scan, at its end, never between sheets",
             arguments: [(nil, 5, 6), (3, 3, 3), (1, 1, 1)] as [(Int?, Int, Int)])
         func cancelsOnce(_ limit: Int?, _ pages: Int, _ starts: Int) async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")
@@ -24,7 +24,8 @@ extension SANETests {
             #expect(sink.frames.count == pages)
             #expect(try await value("cancels", device) == .integer(1))
             #expect(try await value("starts", device) == .integer(starts))
-            // Every page is the driver's own: its bytes count rows from sixteen times its number.
+            // Every page has different bytes from the driver: each row's bytes are the row's number
+            // plus sixteen times the page's number.
             for (index, frame) in sink.frames.enumerated() {
                 #expect(frame.description.height == 120)
                 #expect(frame.bytes[150] == UInt8(16 * (index + 1) + 1))
@@ -32,7 +33,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("An empty feeder says so at the first page; the flatbed gives one page")
+        @Test("An empty feeder is reported at the first page; the flatbed gives one page")
         func empty() async throws {
             let device = try await SANESetup.shared.get().open("fault:empty")
             let error = await #expect(throws: CaptureError.self) {
@@ -48,7 +49,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("Source auto takes the feeder while it has paper, else the flatbed")
+        @Test("Source 'auto' uses the feeder while it has paper, and otherwise the flatbed")
         func automatic() async throws {
             let setup = try SANESetup.shared.get()
             for (name, pages) in [("fault:clean", 5), ("fault:empty", 1)] {
@@ -64,7 +65,7 @@ extension SANETests {
         }
 
         @Test(
-            "Canceling in mid-page ends it, even in a read that blocks, and the next scan is whole",
+            "Canceling ends a page, even during a blocking read, and the next scan is complete",
             arguments: ["fault:slow", "fault:stuck"])
         func cancel(_ name: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -88,7 +89,8 @@ extension SANETests {
             await again.close()
         }
 
-        /// Waits until the driver blocks in a read, which it says through a variable of its own.
+        /// Waits until the driver blocks in a read, which the driver reports through a separate
+        /// variable.
         private func waitUntilStuck(_ setup: SANESetup) async throws {
             let driver = try #require(
                 dlopen(setup.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))
@@ -112,7 +114,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("The settings of one opening are not those of the next")
+        @Test("Settings do not outlast the opening of a device")
         func fresh() async throws {
             let setup = try SANESetup.shared.get()
             let device = try await setup.open("test:0")
@@ -123,7 +125,7 @@ extension SANETests {
             await again.close()
         }
 
-        @Test("Setting the area keeps the value set last and adapts its counterpart")
+        @Test("Setting the area keeps the last set value and adapts its counterpart")
         func area() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("paper", to: .text("a5"))
@@ -154,7 +156,7 @@ extension SANETests {
         }
 
         @Test(
-            "Every status a read can return has its own error",
+            "Every status that a read can return has a separate error",
             arguments: [
                 (1, CaptureError.Code.unsupported), (2, .cancelled),
                 (3, .busy), (4, .invalidValue), (5, .damagedData),

@@ -4,8 +4,9 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Color at one bit a sample, where `scanimage` itself aborts, against what the driver's own
-    /// calls deliver.
+    /// Tests of color with one bit for each sample, on which `scanimage` aborts.
+    ///
+    /// The expected values come from the driver's own calls.
     @Suite(.serialized) struct ColorTests {
         @SANEActor private func raw(_ settings: [(String, NativeValue)]) throws -> [UInt8] {
             let scanner = FoundScanner(
@@ -67,7 +68,7 @@ extension SANETests {
             expectEqual(frame.bytes, expected)
         }
 
-        @Test("Impossible parameters are refused, and odd forms are distinguished")
+        @Test("Impossible parameters are refused, and unusual ones are distinguished")
         func forms() {
             func form(
                 _ format: UInt32, _ depth: Int32, _ width: Int32, _ stride: Int32, _ lines: Int32

@@ -17,7 +17,7 @@ import Testing
         return choices
     }
 
-    @Test("There are the option lists of more than fifteen drivers")
+    @Test("The test has the option lists of more than fifteen drivers")
     func count() { #expect(Set(DriverListing.all.map(\.driver)).count >= 20) }
 
     @Test("Sources, modes and papers have the common names", arguments: DriverListing.all)
@@ -34,7 +34,7 @@ import Testing
         #expect(plan.options.first { $0.name == "resolution" }?.unit == .dpi)
     }
 
-    @Test("A common setting does to the driver what it should", arguments: DriverListing.all)
+    @Test("A common setting sets the driver's options", arguments: DriverListing.all)
     func effects(_ driver: DriverListing) throws {
         let options = Listing(driver.listing).options
         let settings = commonSettings(deviceType: driver.type, isAutomatic: false)
@@ -95,7 +95,7 @@ import Testing
         #expect(onOneLine(text) == line)
     }
 
-    @Test("Names of options become legal, and each is given once")
+    @Test("Option names become valid, and each occurs once")
     func legalNames() {
         var names = OptionNames(taken: ["mode"])
         #expect(names.legal("Mode", title: "", index: 3) == "mode-2")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "A value that we don't know is shown as none, and what is set is read back in our terms")
+        "Unknown values are shown as none, and set values are read back in our terms")
     func current() {
         var options = Listing(DriverListing.all[0].listing).options
         func value(_ name: String) -> OptionValue? {
@@ -142,7 +142,7 @@ import Testing
         #expect(abs(right - 2480.3) < 0.1)
     }
 
-    @Test("A hand-held or odd device without any of it has a source and nothing else in common")
+    @Test("A hand-held or unusual device without common options has at least a source")
     func bare() {
         let plan = OptionPlan(NativeOptions(all: []), deviceType: "hand-held scanner")
         #expect(plan.options.map(\.name) == ["source"])

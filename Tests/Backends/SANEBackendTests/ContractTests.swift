@@ -5,8 +5,7 @@ import SANEBackend
 import Testing
 
 extension SANETests {
-    /// What the capture protocol asks of every backend, of the value in this process and of the
-    /// program.
+    /// The contract tests for every backend, with the value in this process and with the program.
     @Suite(.serialized) struct ContractTests {
         @Test(
             "SANE's test scanner follows the contract", arguments: ContractCheck.allCases,

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "The name shows the connection",
+        "The device's name shows its connection",
         arguments: [
             ("epson2:libusb:001:004", "USB"), ("net:scanhost:test:0", "network (scanhost)"),
             ("airscan:e0:HP LaserJet", "network"),
@@ -86,7 +86,7 @@ import Testing
         #expect(usb.deviceFile(USBAddress(bus: 1, device: 4)).hasSuffix("/001/004"))
     }
 
-    @Test("Opening a scanner that can't be opened any more, or never was one, says so")
+    @Test("Opening a scanner that disappeared or never existed gives an error")
     func denied() {
         let denied = DeniedScanners(usb: usb)
         #expect(denied.error(for: "test:0") == nil)
@@ -94,7 +94,7 @@ import Testing
         #expect(denied.descriptors(beside: []).isEmpty)
     }
 
-    @Test("Names and texts of drivers lose control characters and what is too long")
+    @Test("Drivers' names and texts lose control characters and excess length")
     func printableText() {
         #expect(printable("a\u{1b}[31m\nb") == "a[31mb")
         #expect(printable(String(repeating: "ä", count: 900)).utf8.count <= 1000)

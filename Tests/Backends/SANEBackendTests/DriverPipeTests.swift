@@ -4,11 +4,11 @@ import Testing
 
 @testable import SANEBackend
 
-@Suite("The pipes of drivers") struct DriverPipeTests {
+@Suite("Pipes of drivers") struct DriverPipeTests {
     /// fcntl(2) F_GETPIPE_SZ, a macro that Swift does not see.
     private static let askSize: Int32 = 1032
 
-    @Test("A pipe that a driver has opened gets more room, and keeps what is in it")
+    @Test("A pipe that a driver has opened gets a larger capacity and keeps its contents")
     func widens() throws {
         var ends: [Int32] = [0, 0]
         try #require(cposix_pipe(&ends) == 0)

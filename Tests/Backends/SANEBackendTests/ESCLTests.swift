@@ -33,7 +33,7 @@ extension SANETests {
                     "python3 '\(script.path)' '\(folder.path)' >/dev/null 2>&1 & echo $!")
                 let number = String(decoding: started.output, as: UTF8.self)
                 id = try #require(Int32(number.filter { $0.isNumber }))
-                // At most ten seconds; it answers within one.
+                // The wait is at most ten seconds; the server answers within one.
                 for _ in 0..<1000 where access(folder.file("port"), R_OK) != 0 { usleep(10_000) }
                 let port = String(
                     decoding: try Data(contentsOf: URL(filePath: folder.file("port"))),
@@ -97,7 +97,7 @@ extension SANETests {
             expectEqual(Array(file), expected)
         }
 
-        @Test("It is listed with its place on the network, its sources and its size")
+        @Test("A network scanner is listed with its place, its sources and its size")
         func listed() async throws {
             let setup = try Setup()
             let listing = await setup.host.listDevices(backend: "sane")
@@ -128,7 +128,7 @@ extension SANETests {
             await setup.host.shutdown()
         }
 
-        @Test("The feeder gives its three sheets, of two sides too, in order")
+        @Test("The feeder gives its three sheets in order, also both sides")
         func feeder() async throws {
             let setup = try Setup()
             for (source, count, first) in [("feeder", 3, 1), ("feeder-duplex", 6, 100)] {
@@ -143,7 +143,7 @@ extension SANETests {
         }
 
         @Test(
-            "A jam, and a connection that is cut in mid-page, keep the page before, and the next scan is whole",
+            "A jam or a lost connection keeps the earlier page, and the next scan is complete",
             arguments: [("jam", HostError.Code(.jammed)), ("cut", HostError.Code(.inputOutput))])
         func fault(_ fault: String, _ code: HostError.Code) async throws {
             let setup = try Setup()
@@ -158,7 +158,7 @@ extension SANETests {
             await setup.host.shutdown()
         }
 
-        @Test("A printer that is off is listed so, and opening it says what to do")
+        @Test("A printer that is off is listed as such, and opening it gives advice")
         func off() async throws {
             var setup: Setup? = try Setup()
             let folder = try #require(setup).folder

@@ -38,7 +38,7 @@ extension SANETests {
         }
 
         @Test(
-            "A fault on page 3 keeps two pages, has its own code and advice, and spares the next scan",
+            "A fault on page 3 keeps two pages, has a code and advice, and ends with the scan",
             arguments: [
                 ("fault:jam-3", HostError.Code(.jammed)),
                 ("fault:mid-jam-3", HostError.Code(.jammed)),
@@ -65,7 +65,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("A driver's thread that is canceled while it allocates hangs nothing")
+        @Test("Canceling a driver's thread during an allocation blocks nothing")
         func readers() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -74,7 +74,7 @@ extension SANETests {
             #expect(run.pages == 5)
             #expect(run.error == nil)
             await host.shutdown()
-            // The same in the process of this test.
+            // The same fault in the process of this test.
             let device = try await setup.open("fault:reader")
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 1), into: sink)
@@ -82,7 +82,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A jam names the sheet to put back, in duplex too")
+        @Test("After a jam, the message names the sheet to put back, in duplex too")
         func sheet() async throws {
             let state = try TemporaryFolder()
             let host = try SANESetup.shared.get().host(state)
@@ -114,7 +114,7 @@ extension SANETests {
         }
 
         @Test(
-            "A crash or a hang of one driver during the search is reported by its name, and costs only its scanners",
+            "A crash or hang of one driver during the search costs only its own scanners",
             arguments: ["crash", "hang"])
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
@@ -134,7 +134,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Scanners that can't be opened are listed with their state and what to do")
+        @Test("Scanners that can't be opened are listed with their state and advice")
         func states() async throws {
             let state = try TemporaryFolder()
             let host = try SANESetup.shared.get().host(state)
@@ -159,7 +159,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Two programs at once: the second learns that the scanner is busy")
+        @Test("Of two programs at once, the second learns that the scanner is busy")
         func twice() async throws {
             let setup = try SANESetup.shared.get()
             let first = try await setup.open("fault:clean")
@@ -210,7 +210,7 @@ extension SANETests {
         }
 
         @Test(
-            "A scanner that is unplugged in mid-page is gone, and the earlier pages are kept")
+            "A scanner unplugged in the middle of a page is gone, and earlier pages are kept")
         func unplugged() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -242,7 +242,7 @@ extension SANETests {
         }
 
         @Test(
-            "A password opens a locked scanner only from a file that others can't read",
+            "A password for a locked scanner must come from a file that others can't read",
             arguments: [
                 ("me:secret:fault", 0o600, false), ("me:secret", 0o600, false),
                 ("me:secret:net", 0o600, true), ("me:secret:fault", 0o644, true),

@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(
-        "Free text may name a file, whatever the driver calls it",
+        "Free text may name a file, whatever the name of the driver's option",
         arguments: ["filename", "calibration-file", "cal-file", "string", "note", ""])
     func text(_ name: String) { #expect(option(name, .text).hostPath) }
 
-    @Test("Everything else does not")
+    @Test("Other option types can't name a file")
     func others() {
         #expect(!option("source", .text, .texts(["Flatbed", "ADF"])).hostPath)
         #expect(option("source", .text, .texts([])).hostPath)

@@ -57,7 +57,7 @@ extension SANETests {
         }
 
         @Test(
-            "Pixels over the network are those of scanimage at the device itself",
+            "Network pages have the same pixels as scanimage's at the device itself",
             arguments: [("Gray", 8), ("Gray", 16), ("Color", 8), ("Color", 16), ("Gray", 1)])
         func pixels(_ mode: String, _ depth: Int) async throws {
             let setup = try SANESetup.shared.get()
@@ -141,7 +141,7 @@ extension SANETests {
         }
 
         @Test(
-            "A shared scanner that needs a password gets the one from the file that only its owner can read",
+            "A shared scanner gets its password only from a private file",
             arguments: [
                 ("me:secret:net:\(address)", 0o600, nil), ("me:secret", 0o600, nil),
                 ("me:wrong:net:\(address)", 0o600, .passwordNeeded),
@@ -192,8 +192,7 @@ extension SANETests {
                 if page == 3 { server.stop() }
             }
             #expect(broken.pages == 2)
-            // SANE's network driver itself has been seen to crash then, which is an error of its
-            // own.
+            // SANE's network driver itself sometimes crashes then, which gives another error.
             #expect([.crashed, HostError.Code(.inputOutput)].contains(broken.error?.code))
             #expect(broken.error?.advice?.isEmpty == false)
             let again = try Server(setup)

@@ -22,7 +22,7 @@ import Testing
         ])
     func md5(_ text: String, _ hash: String) { #expect(MD5.hexadecimal(Array(text.utf8)) == hash) }
 
-    @Test("A driver that offers a salt gets a hash, another the password itself")
+    @Test("A driver that offers a salt gets a hash; another gets the password")
     func challenge() {
         let plain = Challenge("net:host:epson2")
         #expect(plain.resource == "net:host:epson2")
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "The first entry that fits a resource counts",
+        "The first entry that matches a resource counts",
         arguments: [
             ("net:host:epson2", "one"), ("net:host", "one"), ("net:hostess:x", "three"),
             ("epson2", "two"), ("else", "three"),
@@ -46,7 +46,7 @@ import Testing
         #expect(PasswordFile("a:b:c").entry(for: "d") == nil)
     }
 
-    @Test("A folder, a missing file and a huge one are not files of passwords")
+    @Test("A folder, a missing file and a huge file are not files of passwords")
     func files() throws {
         let folder = try TemporaryFolder()
         #expect(try PasswordFile.read(folder.file("none")) == nil)

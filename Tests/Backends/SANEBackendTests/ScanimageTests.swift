@@ -11,8 +11,8 @@ extension SANETests {
             var values: [(String, String)]
             var testDescription: String { values.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-            /// As `scanimage` takes them; it gives up on three passes at 16 bits, whose pixels are
-            /// those of one pass.
+            /// The arguments for `scanimage`, which gives up on three passes at 16 bits, whose
+            /// pixels are those of one pass.
             var arguments: [String] {
                 let isDeep = values.contains { $0 == ("depth", "16") }
                 return values.filter { !isDeep || !$0.0.hasPrefix("three-pass") }
@@ -58,7 +58,7 @@ extension SANETests {
             return all
         }
 
-        @Test("Pixels are those of scanimage", arguments: all)
+        @Test("Pages have the same pixels as scanimage's", arguments: all)
         func equalsScanimage(_ settings: Settings) async throws {
             let setup = try SANESetup.shared.get()
             let file = try setup.scanimage(["-d", "test:0"] + settings.arguments)
@@ -91,7 +91,7 @@ extension SANETests {
             }
         }
 
-        @Test("The area in millimeters is scanimage's, at 300 dpi")
+        @Test("The area in millimeters is the same as scanimage's, at 300 dpi")
         func area() async throws {
             let setup = try SANESetup.shared.get()
             let file = try setup.scanimage([

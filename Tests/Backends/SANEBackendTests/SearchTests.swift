@@ -18,7 +18,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    @Test("Drivers are those of the first dll.conf and the first dll.d, each once")
+    @Test("Drivers are read from the first dll.conf and the first dll.d, each once")
     func drivers() throws {
         let folder = try TemporaryFolder()
         try write("# all\nepson2\n  genesys  # Canon\n\n#hp\nepson2\n../x\n", folder, "b/dll.conf")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Folders are those of the variable, and SANE's own where it is not set or ends in a colon",
+        "Folders come from the variable, with SANE's own if it is unset or ends in a colon",
         arguments: [
             (nil, [".", "/etc/sane.d"]), ("", [".", "/etc/sane.d"]), ("/a:/b", ["/a", "/b"]),
             ("/a:", ["/a", ".", "/etc/sane.d"]),
@@ -44,7 +44,7 @@ import Testing
         #expect(DriverList.folders(variable) == folders)
     }
 
-    @Test("Every line is read as it was written, however it is cut, and nonsense is not a line")
+    @Test("Every line is read as written, in any pieces, and nonsense is ignored")
     func lines() {
         var generator = SeededGenerator(seed: 20)
         let scanner = FoundScanner(
@@ -105,7 +105,7 @@ import Testing
         #expect(DeviceEvents.isAboutUSB(bytes) == counts)
     }
 
-    @Test("Patience is what the variable says, within what the host waits")
+    @Test("The variable sets the patience, within the host's own limit")
     func patience() {
         var quick = SearchRequest()
         quick.take(patience: SearchPatience(full: .seconds(7)), isQuick: true)
@@ -156,7 +156,7 @@ extension SANETests {
         }
 
         @Test(
-            "A driver that crashes or hangs when a scanner is opened to look at it costs its details, no scanner",
+            "A driver that crashes or hangs at opening loses only the scanner's details",
             arguments: ["crash-open", "hang-open"])
         func looking(_ fault: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -236,7 +236,7 @@ extension SANETests {
         }
 
         @Test(
-            "The device list follows devices that are plugged in and out, without disturbing a scan",
+            "The device list follows plugging and unplugging, without disturbing a scan",
             .timeLimit(.minutes(1)))
         func hotPlug() async throws {
             let setup = try SANESetup.shared.get()
@@ -275,7 +275,7 @@ extension SANETests {
         /// True where the system lets us speak as udev does.
         private static var canAnnounce: Bool { announce() }
 
-        /// Says to everyone who listens, as udev does, that a USB device has come.
+        /// Announces a new USB device to all listeners, as udev does.
         @discardableResult private static func announce() -> Bool {
             let program = """
                 import socket
@@ -315,7 +315,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("A scanner keeps its name when it is plugged in elsewhere, and is opened by it")
+        @Test("A scanner in another port keeps its name, and is opened by it")
         func lastingName() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()

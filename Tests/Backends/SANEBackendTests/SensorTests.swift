@@ -16,7 +16,7 @@ import Testing
         ![nil, .bool(false), .integer(0)].contains(option.value)
     }
 
-    @Test("There are the sensors of at least eight drivers")
+    @Test("The test has the sensors of at least eight drivers")
     func count() { #expect(Set(SensorListing.all.map(\.driver)).count >= 8) }
 
     @Test("Buttons, paper and covers are known by their names", arguments: SensorListing.all)
@@ -28,7 +28,7 @@ import Testing
         for option in options where option.sensor != nil { #expect(option.isReadOnly) }
     }
 
-    @Test("A sensor's value says yes only when it is tripped", arguments: SensorListing.all)
+    @Test("A sensor's value is on only while it senses something", arguments: SensorListing.all)
     func values(_ driver: SensorListing) {
         let options = OptionPlan(Listing(driver.listing).options, deviceType: "").options
         let tripped = options.filter { $0.sensor != nil && saysYes($0) }.map(\.name)
@@ -54,7 +54,7 @@ extension SANETests {
             try await device.options().first { $0.name == name }?.value
         }
 
-        @Test("Paper is sensed, counted off as it is scanned, and gone after the last sheet")
+        @Test("Paper is sensed, counted during the scan, and gone after the last sheet")
         func paper() async throws {
             let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A button's press is reported once, even when a setting was changed in between")
+        @Test("A button's press is reported once, even after another setting was changed")
         func button() async throws {
             let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ extension SANETests {
             #expect(try await value("scan", device) == .bool(true))
             #expect(try await value("scan", device) == .bool(false))
             try touch(button)
-            // The driver asks for its options to be read again, which takes the press from it.
+            // The driver asks to reread its options, which resets the press.
             _ = try await device.set("page-height", to: .number(200))
             #expect(access(button, F_OK) != 0)
             #expect(try await value("scan", device) == .bool(true))
@@ -102,7 +102,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A feeder of twenty sheets gives forty pages of two sides")
+        @Test("A feeder with twenty sheets gives forty pages in duplex")
         func twenty() async throws {
             let setup = try SANESetup.shared.get()
             let device = try await setup.open("fault:clean", "sheets 20\n")

@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test(
-        "the button is an input of the same USB device, never of another one",
+        "The button is an input of the same USB device, never of another one",
         arguments: [
             (["1-4/1-4:1.0/input/input12/event7"], "event7"),
-            // A button of its own interface, behind the HID driver.
+            // A button with a separate interface, behind the HID driver.
             (["1-4/1-4:1.2/0003:1BCF:2281.0004/input/input9/event3"], "event3"),
             (["1-4/1-4:1.0/input/input9/event10", "1-4/1-4:1.2/input/input3/event9"], "event9"),
             ([], nil), (["1-3/1-3:1.0/input/input4/event1"], nil),
@@ -57,7 +57,7 @@ import Testing
     private static let press =
         event(1, 212, 1) + event(0, 0, 0) + event(1, 212, 0) + event(0, 0, 0)
 
-    @Test("a press since the options were last read is reported once", .needsCamera)
+    @Test("A press since the last reading of the options is reported once", .needsCamera)
     func pressed() async throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
         let pipe = system.folder.inputs + "/event7"
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a button that may not be read is reported with the group that may")
+    @Test("A button that the user may not read is reported with the group that may")
     func refused() throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
         // Root may read everything, so here the node is missing; the message for a node that

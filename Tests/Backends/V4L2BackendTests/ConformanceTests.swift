@@ -5,7 +5,7 @@ import Testing
 
 /// The checks of `copystand backend check`, with a camera.
 @Suite struct ConformanceTests {
-    @Test("A camera passes every check that can be made, and those of live frames are made")
+    @Test("A camera passes every possible check, including those of live frames")
     func camera() async throws {
         let camera = try PreloadedCamera([
             "MJPG-64x48@60,30.bin": Clips.jpeg(64, 48), "YUYV-32x24@60.bin": Clips.yuyv(32, 24),

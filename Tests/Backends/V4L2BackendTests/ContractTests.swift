@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import V4L2Backend
 
-/// What the capture protocol asks of every backend and of those that film, of the value in this
-/// process and of the program.
+/// The contract tests for every backend, and those for cameras, with the value in this process and
+/// with the program.
 @Suite(.needsCamera) struct ContractTests {
     private let double: CameraDouble
     private let state: TemporaryFolder
@@ -29,14 +29,14 @@ import V4L2Backend
     }
 
     @Test(
-        "a camera meets the contract for every device", arguments: ContractCheck.allCases,
+        "A camera passes the contract tests for every device", arguments: ContractCheck.allCases,
         BackendForm.allCases)
     func device(_ check: ContractCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)
     }
 
     @Test(
-        "a camera meets the contract for live devices", arguments: LiveCheck.allCases,
+        "A camera passes the contract tests for live devices", arguments: LiveCheck.allCases,
         BackendForm.allCases)
     func film(_ check: LiveCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)

@@ -15,7 +15,7 @@ import Testing
         try CameraDouble([["GREY-8x6@30.bin": Clips.raw(48) { $1 }]])
     }
 
-    @Test("every kind of control is an option, except one of several values", .needsCamera)
+    @Test("Every kind of control is an option, except one with several values", .needsCamera)
     func kinds() async throws {
         let double = try double()
         let options = try await camera(double).options()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "an automatic control becomes manual when the value it controls is set", .needsCamera,
+        "An automatic control becomes manual when its value is set", .needsCamera,
         arguments: [
             ("exposure", 500, "exposure-auto", OptionValue.text("Manual Mode")),
             ("focus", 100, "focus-auto", .bool(false)),
@@ -68,7 +68,7 @@ import Testing
         #expect(again == OptionOutcome(value: .integer(value + 5)))
     }
 
-    @Test("a control without an automatic one changes alone", .needsCamera)
+    @Test("A control without an automatic one changes alone", .needsCamera)
     func alone() async throws {
         let double = try double()
         let camera = try await camera(double)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "a value that a control does not accept is refused", .needsCamera,
+        "A value that a control does not accept is refused", .needsCamera,
         arguments: [
             ("brightness", OptionValue.integer(65)), ("brightness", .text("bright")),
             ("focus", .integer(7)), ("exposure-auto", .text("Auto")),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "well-known controls have names that no kernel changes",
+        "Well-known controls have names that no kernel changes",
         arguments: [
             (V4L2_CID_EXPOSURE_ABSOLUTE, "Exposure (Absolute)", "exposure"),
             (V4L2_CID_EXPOSURE_ABSOLUTE, "Exposure Time, Absolute", "exposure"),
@@ -111,7 +111,7 @@ import Testing
         #expect(ControlNames.name(UInt32(id), title: title) == expected)
     }
 
-    @Test("a control's values and its option's are the same, back and forth")
+    @Test("Values of a control and of its option convert back and forth")
     func values() {
         let entries = [
             CameraControl.Entry(value: 1, name: "one", number: 100),

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "nodes that send no pictures are left out, and two at one place are distinguished",
+        "Nodes without pictures are left out, and two nodes at one place are distinguished",
         .needsCamera)
     func list() async throws {
         let double = try CameraDouble([
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "the name that udev gives is the id, and the same camera has it at another node",
+        "udev's name is the id, and the same camera has it at another node",
         .needsCamera)
     func lastingName() async throws {
         let double = try CameraDouble([Self.camera([:]), Self.camera([:])])
@@ -70,7 +70,7 @@ import Testing
         await (try backend.open(name)).close()
     }
 
-    @Test("what is not a camera is refused by name")
+    @Test("A node that is no camera is refused by name")
     func noCamera() async throws {
         let folder = try TemporaryFolder()
         try CameraDouble.write([1], to: folder.file("video0"))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a camera can be open only once, and is not listed as busy", .needsCamera)
+    @Test("A camera can be open only once, and is not listed as busy", .needsCamera)
     func once() async throws {
         let double = try CameraDouble([Self.clip])
         let backend = V4L2Backend(folder: double.nodes)
@@ -100,14 +100,14 @@ import Testing
         await (try backend.open("usb-test-0")).close()
     }
 
-    @Test("cameras that come and go are reported", .needsCamera)
+    @Test("Cameras that come and go are reported", .needsCamera)
     func hotPlug() async throws {
         let double = try CameraDouble([Self.clip])
         let folder = try TemporaryFolder()
         let backend = V4L2Backend(folder: folder.path)
         let changes = try #require(await backend.changes())
         var iterator = changes.makeAsyncIterator()
-        // The watch begins on a thread of its own, so the first camera comes again and again until
+        // The watch starts on a separate thread, so the first camera is plugged in repeatedly until
         // it is noticed.
         let plugging = Task {
             while !Task.isCancelled {
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "a node that may not be opened is listed with what to do",
+        "A node that the user may not open is listed with advice",
         .enabled(if: geteuid() == 0, "only root may act as another user"))
     func permission() async throws {
         let folder = try TemporaryFolder()

@@ -27,7 +27,7 @@ import Testing
         return [frame.description.width, frame.description.height]
     }
 
-    @Test("a camera with one connector has neither inputs nor timings to choose", .needsCamera)
+    @Test("A camera with one connector has no options for inputs or timings", .needsCamera)
     func single() async throws {
         let double = try CameraDouble([Self.clips])
         let camera = try await open(double)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "another connector is chosen by its name, and brings the sizes of its signal", .needsCamera)
+        "Another connector is chosen by its name, and has the sizes of its signal", .needsCamera)
     func inputs() async throws {
         let double = try CameraDouble([
             Self.clips.merging(["hdmi": Array("32x24".utf8)]) { $1 }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a signal that changes is followed, unless timings were chosen", .needsCamera)
+    @Test("A changed signal is followed, unless the user chose timings", .needsCamera)
     func signal() async throws {
         let double = try CameraDouble([
             Self.clips.merging(["hdmi": Array("32x24".utf8)]) { $1 }
@@ -74,7 +74,7 @@ import Testing
         #expect(try await sizeOfStill(camera) == [64, 48])
     }
 
-    @Test("a connector without a signal says so, and can be left again", .needsCamera)
+    @Test("A connector without a signal reports this, and another can be chosen", .needsCamera)
     func silence() async throws {
         let double = try CameraDouble([Self.clips.merging(["hdmi": []]) { $1 }])
         let camera = try await open(double)
@@ -111,7 +111,7 @@ import Testing
     ]
 
     @Test(
-        "live frames are what the protocol promises, whatever the camera's numbers mean",
+        "Live frames are as the protocol promises, whatever the camera's numbers mean",
         .needsCamera,
         arguments: [("YUYV", "full", ""), ("UYVY", "full", "709"), ("NV12", "limited", "709")])
     func live(_ format: String, _ range: String, _ matrix: String) async throws {
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "gray and colors of a limited range are stretched to all of it", .needsCamera,
+        "Gray and colors with limited range are stretched to full range", .needsCamera,
         arguments: ["GREY", "RGB3", "BGR3"])
     func limited(_ format: String) async throws {
         let bytesPerPixel = format == "GREY" ? 1 : 3

@@ -5,7 +5,7 @@ import Testing
 /// Which mode is chosen on cameras that people have; their lists as makers and users have published
 /// them (`v4l2-ctl --list-formats-ext`).
 @Suite struct ModeChoiceTests {
-    /// What a camera offers: format, width, height, frames a second.
+    /// The modes of a camera: format, width, height, frames per second.
     struct Camera: Sendable, CustomTestStringConvertible {
         let name: String
         let modes: [CameraMode]
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "the rate comes before the format",
+        "The frame rate has priority over the format",
         arguments: [
             (c920, "1280x720", 30, "MJPEG 30.0"), (c920, "1280x720", 10, "YUYV 10.0"),
             (c920, "1280x720", 8, "YUYV 10.0"), (c920, "1280x720", 5, "YUYV 5.0"),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "live frames are large and fast by default",
+        "Live frames are large and fast by default",
         arguments: [
             (c920, "1920x1080"), (ipevo, "1920x1080"), (czur, "1536x1152"), (laptop, "1280x720"),
             (grabber, "1920x1080"), (board, "1600x1200"),
@@ -116,20 +116,20 @@ import Testing
         #expect(ModeChoice.liveSize(camera.modes)?.description == expected)
     }
 
-    @Test("if nothing is fast, the fastest is used")
+    @Test("If no format is fast, the fastest is used")
     func slowCamera() {
         let camera = Camera("", [(.yuyv, 1600, 1200, [5]), (.yuyv, 800, 600, [7.5])])
         #expect(ModeChoice.liveSize(camera.modes)?.description == "800x600")
     }
 
-    @Test("if everything is large, the fastest is used")
+    @Test("If all sizes are large, the fastest is used")
     func largeCamera() {
         let camera = Camera("", [(.motionJPEG, 3840, 2160, [30]), (.nv12, 4096, 3072, [5])])
         #expect(ModeChoice.liveSize(camera.modes)?.description == "3840x2160")
     }
 
     @Test(
-        "a still is the largest picture, raw where that does not take long",
+        "A still is the largest picture, raw if that does not take long",
         arguments: [
             (c920, "2304x1536", "YUYV 2.0"), (ipevo, "3264x2448", "MJPEG 15.0"),
             (czur, "4320x3240", "MJPEG 8.0"), (laptop, "1280x720", "YUYV 10.0"),
@@ -142,7 +142,7 @@ import Testing
         #expect("\(choice.mode.format) \((choice.rate * 100).rounded() / 100)" == expected)
     }
 
-    @Test("a compressed still replaces a slow raw one, and a single slow one is used")
+    @Test("A compressed still replaces a slow raw one, and a single slow one is used")
     func slowStill() throws {
         let size = try #require(FrameSize("1920x1080"))
         #expect(ModeChoice.still(Self.ipevo.modes, size: size)?.mode.format == .motionJPEG)
@@ -150,7 +150,7 @@ import Testing
         #expect(ModeChoice.still(raw, size: size)?.rate == 3)
     }
 
-    @Test("formats that can't be decoded are ignored")
+    @Test("Formats that can't be decoded are ignored")
     func unusable() {
         let camera = Camera(
             "", [(FourCC("H264"), 1920, 1080, [30]), (FourCC("HEVC"), 640, 480, [30])])
@@ -159,7 +159,7 @@ import Testing
         #expect(CameraSettings(camera.modes) == nil)
     }
 
-    @Test("gray is used only if there is no color, and private formats after known ones")
+    @Test("Gray is used only without color, and private formats after known ones")
     func lastResorts() throws {
         let size = try #require(FrameSize("640x480"))
         let both: [CameraMode] = [
@@ -170,7 +170,7 @@ import Testing
         #expect(ModeChoice.live([both[2]], size: size, rate: 30)?.mode.format == .grey)
     }
 
-    @Test("a range of sizes offers common ones, within its steps, and the largest")
+    @Test("A range of sizes offers the common ones within its steps, and the largest")
     func sizeRange() {
         var range = SizeRange(
             least: FrameSize(width: 16, height: 16), most: FrameSize(width: 1300, height: 1000),
@@ -186,7 +186,7 @@ import Testing
         #expect(!range.sizes.map(\.width).contains(100_000))
     }
 
-    @Test("formats have the names that people know")
+    @Test("Formats have their usual names")
     func names() {
         #expect(FourCC.motionJPEG.description == "MJPEG")
         #expect(FourCC("Y16 ").description == "Y16")

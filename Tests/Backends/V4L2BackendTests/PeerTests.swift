@@ -4,7 +4,7 @@ import Testing
 
 /// Other programs on the served camera: what they agree on comes from the camera, and not from us.
 @Suite(.needsCamera) struct PeerTests {
-    @Test("ffmpeg films Motion JPEG and YUYV, and gets the very frames")
+    @Test("ffmpeg captures Motion JPEG and YUYV, and gets exactly the same frames")
     func ffmpeg() throws {
         let (jpeg, yuyv) = (Clips.jpeg(64, 48), Clips.yuyv(32, 24))
         let double = try CameraDouble([

@@ -4,8 +4,7 @@ import ContractSupport
 import Testing
 import V4L2Backend
 
-/// The camera without `/dev/fuse`: what the program does with it, and what `v4l2-ctl` says about
-/// it.
+/// Tests the camera without `/dev/fuse`: with the program, and with `v4l2-ctl`.
 @Suite struct PreloadTests {
     private let camera: PreloadedCamera
     private let state: TemporaryFolder
@@ -26,17 +25,17 @@ import V4L2Backend
         }
     }
 
-    @Test("the program meets the contract for every device", arguments: ContractCheck.allCases)
+    @Test("The program passes the tests for every device", arguments: ContractCheck.allCases)
     func device(_ check: ContractCheck) async throws {
         try await contract().run(check, .program)
     }
 
-    @Test("the program meets the contract for live devices", arguments: LiveCheck.allCases)
+    @Test("The program passes the contract tests for live devices", arguments: LiveCheck.allCases)
     func film(_ check: LiveCheck) async throws {
         try await contract().run(check, .program)
     }
 
-    @Test("a camera unplugged while the program films is offline, with the frames before")
+    @Test("A camera unplugged during filming is offline, after its frames so far")
     func unplugged() async throws {
         let folder = try TemporaryFolder()
         var configuration = try camera.configuration(state)

@@ -26,7 +26,7 @@ import Testing
         return result.index
     }
 
-    @Test("a frame goes to the waiting task, and a newer one replaces one that was not fetched")
+    @Test("A frame goes to the waiting task, and a newer one replaces an unread one")
     func newest() async throws {
         var state = StreamState()
         #expect(try await waited(&state) { $0.arrived(frame(1)) } == 1)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "a frame that came before the failure is given before it, and a stopped stream gives none")
+        "Frames before a failure come first, and a stopped stream gives none")
     func failure() async throws {
         var state = StreamState()
         _ = state.arrived(frame(5))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("patience starts over with every good frame, and is longer before the first")
+    @Test("Patience starts over with every good frame, and is longer before the first")
     func patience() {
         let start = ContinuousClock.now
         var watch = StreamWatch(
@@ -92,7 +92,7 @@ import Testing
         #expect(watch.isEndKnown)
     }
 
-    @Test("a silent camera and one that sends only damaged frames have different messages")
+    @Test("A silent camera and one with only damaged frames have different messages")
     func sentences() {
         let silent = CameraFault.stalled("Doc", after: .seconds(3), damaged: 0)
         #expect(silent.message == "The camera 'Doc' has sent no frame for 3 s")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "names that makers repeat are shown once",
+        "Makers' names that occur twice in a name are shown once",
         arguments: [
             ("USB Camera: USB Camera", "USB Camera"),
             ("Integrated Camera: Integrated C", "Integrated Camera"),
@@ -112,7 +112,7 @@ import Testing
         #expect(CameraNode.cleaned(card) == expected)
     }
 
-    @Test("devices that came and went are reported by id; a changed state is not")
+    @Test("New and removed devices are reported by id; a changed state is not")
     func difference() {
         func device(_ id: String, _ state: DeviceState = .ready) -> DeviceDescriptor {
             DeviceDescriptor(id: id, name: id, kind: .camera, state: state)

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "pure colors become what the standards say",
+        "Pure colors become the standards' values",
         arguments: [
             // Y, Cb, Cr, full range, BT.709 → red, green, blue: the primaries, by the standards'
             // own tables
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("padding between rows is left out, odd sides are whole")
+    @Test("Padding between rows is left out, and odd sides are complete")
     func padding() throws {
         let gray = try picture(
             [1, 2, 3, 99, 99, 4, 5, 6],
@@ -79,7 +79,7 @@ import Testing
         #expect(odd.pixels == [UInt8](repeating: 0, count: 24) + [255, 255, 255])
     }
 
-    @Test("a picture without Huffman tables gets them, and is then complete for every reader")
+    @Test("A picture without Huffman tables gets them, and every reader can decode it")
     func tables() throws {
         let whole = Clips.picture(64, 48, 120)
         let bare = withoutTables(whole)
@@ -92,7 +92,7 @@ import Testing
         #expect(JPEGTables.completed(whole) == whole)
     }
 
-    @Test("what is not a JPEG picture stays as it is, whatever it is", arguments: 0..<4)
+    @Test("Data that is not a JPEG picture stays unchanged", arguments: 0..<4)
     func hostileTables(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let good = withoutTables(Clips.picture(16, 16, 9))
@@ -112,7 +112,7 @@ import Testing
         #expect(JPEGTables.completed([0xff]) == [0xff])
     }
 
-    @Test("a picture ends at its last end mark, whatever pads the rest")
+    @Test("A picture ends at its last end mark, whatever pads the rest")
     func ends() {
         let picture = Clips.picture(16, 16, 9)
         for filling in [[], [0], [UInt8](repeating: 0, count: 1000), [0xff, 0xff, 0x00]] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "what a driver says about its frames is checked",
+        "A driver's description of its frames is checked",
         arguments: [
             (FourCC.yuyv, UInt32(0), UInt32(48), UInt32(1), UInt32(1)),
             (.yuyv, 64, 70_000, 1, 1), (.yuyv, .max, .max, 1, 1), (.yuyv, 64, 48, 2, 1),
@@ -139,7 +139,7 @@ import Testing
         #expect(throws: CaptureError.self) { try FrameForm(form, camera: "test") }
     }
 
-    @Test("a driver's stride far beyond its rows is refused, and one that is missing is made up")
+    @Test("A stride far beyond the rows is refused, and a missing one is computed")
     func strides() throws {
         var form = cv4l2_form()
         (form.width, form.height, form.format) = (64, 48, FourCC.yuyv.rawValue)
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: With a camera
 
-    @Test("a still is the largest picture, decoded, with the JPEG it came from", .needsCamera)
+    @Test("A still is the largest picture, decoded, with its original JPEG", .needsCamera)
     func still() async throws {
         let double = try CameraDouble([
             ["MJPG-64x48@30.bin": Clips.jpeg(64, 48), "MJPG-32x24@30.bin": Clips.jpeg(32, 24)]
@@ -172,9 +172,10 @@ import Testing
         #expect(more.frames.count == 3)
     }
 
-    @Test("a still that was damaged on the way is taken again", .needsCamera)
+    @Test("A still that was damaged in transit is captured again", .needsCamera)
     func again() async throws {
-        // The first picture of every eight is cut, but has its end: only decoding shows it.
+        // The first of every eight pictures is truncated, but has its end: only decoding reveals
+        // it.
         let good = Clips.picture(64, 48, 100)
         var noise = SeededGenerator(seed: 3)
         let detailed = Clips.encode(

@@ -26,7 +26,7 @@ import Testing
 
     private static let live = CaptureRequest(mode: .live, limit: 4)
 
-    /// The number of the clip's frame that a gray stands for.
+    /// The number of the clip's frame that has this gray.
     private func number(_ tone: Int) -> Int { Int((Double(tone - 20) / 22).rounded()) }
 
     private func decoded(_ bytes: [UInt8]) throws -> (size: FrameSize, first: Int) {
@@ -34,7 +34,7 @@ import Testing
         return (size, Int(pixels[0]))
     }
 
-    @Test("Motion JPEG comes as the camera sent it, in order, with the times of its clock")
+    @Test("Motion JPEG comes unchanged and in order, with the times of the camera's clock")
     func motionJPEG() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -47,7 +47,7 @@ import Testing
             #expect(frame.description.format == .jpeg)
             let (size, tone) = try decoded(frame.bytes)
             #expect(size == FrameSize(width: 64, height: 48))
-            // Byte by byte one of the clip's own pictures.
+            // The bytes are exactly those of one of the clip's pictures.
             #expect(frame.bytes == Clips.picture(64, 48, Clips.tone(number(tone))))
             let time = try #require(frame.description.time)
             #expect(time > before)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "raw formats come as the camera sent them",
+        "Raw formats come unchanged",
         arguments: [
             ("YUYV", FrameFormat.yuyv, 8 * 6 * 2), ("UYVY", .uyvy, 8 * 6 * 2),
             ("NV12", .nv12, 8 * 9), ("GREY", .gray8, 8 * 6), ("RGB3", .rgb8, 8 * 6 * 3),
@@ -75,7 +75,7 @@ import Testing
         #expect(sink.frames.count == 4)
     }
 
-    @Test("red and blue change places where a camera has them the other way round")
+    @Test("Red and blue are swapped for a camera that has them the other way round")
     func swapped() async throws {
         let clip = Clips.raw(8 * 6 * 3) { place, _ in [10, 20, 30][place % 3] }
         let double = try CameraDouble([["BGR3-8x6@30.bin": clip]])
@@ -87,10 +87,11 @@ import Testing
     }
 
     @Test(
-        "a private format is decoded by libv4lconvert",
+        "libv4lconvert decodes a private format",
         arguments: [CaptureRequest.Mode.live, .pages])
     func converted(_ mode: CaptureRequest.Mode) async throws {
-        // Planar 4:2:0 without color: what is 126 of 16…235 is 128 of 0…255.
+        // The frame is planar 4:2:0 without color. The level 126 in the range 16…235 becomes 128 in
+        // 0…255.
         let size = 64 * 48
         let clip = Clips.raw(size * 3 / 2) { place, _ in place < size ? 126 : 128 }
         let double = try CameraDouble([["YU12-64x48@30.bin": clip]])
@@ -104,7 +105,7 @@ import Testing
         #expect(frame.bytes.allSatisfy { abs(Int($0) - 128) <= 2 })
     }
 
-    @Test("the chosen format, size and rate are what the camera gives")
+    @Test("The camera uses the chosen format, size and rate")
     func settings() async throws {
         let double = try CameraDouble([
             [
@@ -124,7 +125,7 @@ import Testing
         #expect(small.frames.map(\.description.format) == Array(repeating: .yuyv, count: 4))
         #expect(small.frames.map(\.description.width) == [32, 32, 32, 32])
         let times = small.frames.compactMap(\.description.time)
-        // Ten a second, or whole multiples of that where this machine was too slow to take one.
+        // Frames come a tenth of a second apart, or a multiple of it if a slow machine missed some.
         for (one, other) in zip(times, times.dropFirst()) {
             let periods = (other - one) * 10
             #expect(periods >= 0.9 && abs(periods - periods.rounded()) < 0.01)
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("when the host is slow, it gets the newest frame, and nothing old")
+    @Test("A slow host gets the newest frame, and no old ones")
     func newest() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let sink = RecordingSink(onFrame: { _ in usleep(200_000) })
@@ -146,7 +147,7 @@ import Testing
         for (one, other) in zip(times, times.dropFirst()) { #expect(other - one > 0.1) }
     }
 
-    @Test("frames for which there is no room are not copied, and do not count")
+    @Test("Frames without a free buffer are not copied, and do not count")
     func unwanted() async throws {
         let double = try CameraDouble([["GREY-8x6@60.bin": Clips.raw(48) { $1 }]])
         let asked = Counter()
@@ -156,7 +157,7 @@ import Testing
         #expect(asked.value >= 7)
     }
 
-    @Test("a capture can be canceled, and the camera films again")
+    @Test("A canceled capture ends, and the camera can film again")
     func cancel() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -176,7 +177,7 @@ import Testing
 
     // MARK: Faults
 
-    @Test("a camera unplugged while it films is offline, with the frames before")
+    @Test("A camera unplugged during filming is offline, after its frames so far")
     func unplugged() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -209,7 +210,7 @@ import Testing
         try await camera(double).capture(Self.live, into: sink)
     }
 
-    @Test("a camera that falls silent gives a separate error")
+    @Test("A camera that becomes silent gives a separate error")
     func stalled() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -226,7 +227,7 @@ import Testing
     }
 
     @Test(
-        "damaged frames are dropped; when nothing else comes, that is reported",
+        "Damaged frames are dropped; if no good ones come, that is reported",
         arguments: ["corrupt", "cut"])
     func damaged(_ fault: String) async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
@@ -240,7 +241,7 @@ import Testing
         for frame in sink.frames { _ = try decoded(frame.bytes) }
     }
 
-    @Test("damaged frames among good ones are left out and reported", .needsCamera)
+    @Test("Damaged frames among good ones are left out and reported", .needsCamera)
     func damagedAmongGood() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -256,7 +257,7 @@ import Testing
         #expect(!sink.skipped.isEmpty && sink.skipped.allSatisfy { $0.code == .damagedData })
     }
 
-    @Test("pictures of a camera that leaves out their end mark get one", .needsCamera)
+    @Test("Pictures without an end mark get one", .needsCamera)
     func withoutEnd() async throws {
         let picture = Clips.jpeg(64, 48)
         let double = try CameraDouble([["MJPG-64x48@30.bin": Array(picture.dropLast(2))]])
@@ -272,7 +273,7 @@ import Testing
         }
     }
 
-    @Test("raw frames with too few bytes are dropped")
+    @Test("Raw frames with too few bytes are dropped")
     func cutRaw() async throws {
         let double = try CameraDouble([["YUYV-32x24@30.bin": Clips.yuyv(32, 24)]])
         let camera = try await camera(double)
@@ -286,7 +287,7 @@ import Testing
         #expect(sink.frames.allSatisfy { $0.bytes.count == 32 * 24 * 2 })
     }
 
-    @Test("a driver that loses frames with their buffers does not end the stream")
+    @Test("A driver that loses frames with their buffers does not end the stream")
     func lossy() async throws {
         let double = try CameraDouble([["MJPG-64x48@60.bin": Clips.jpeg(64, 48)]])
         try double.begin("lossy")
@@ -296,7 +297,7 @@ import Testing
         #expect(sink.frames.count == 12)
     }
 
-    @Test("a camera that another program uses is busy, in the list and when it is opened")
+    @Test("A camera in use by another program is busy, in the list and at opening")
     func busy() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         try double.begin("busy")
@@ -308,7 +309,7 @@ import Testing
         }
     }
 
-    @Test("a camera that another program takes meanwhile is busy when a capture starts")
+    @Test("A camera that another program opens meanwhile is busy when a capture starts")
     func taken() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let first = try await camera(double)

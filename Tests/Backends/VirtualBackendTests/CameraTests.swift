@@ -19,7 +19,7 @@ import Testing
         #expect(abs(left + right - 639) <= 2 * 640 / 100)
     }
 
-    @Test("The made-up desk is dark around a white page that comes to rest")
+    @Test("The virtual desk is dark around a white page that comes to rest")
     func desk() async throws {
         let sink = try await Bench().capture(
             "camera", ["size": .text("640x480"), "rate": .number(30)],
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.pacer.slept == [0, 100, 200, 300, 400].map { .milliseconds($0) })
     }
 
-    @Test("Frames whose time has passed are left out when the host is slow")
+    @Test("A slow host does not get frames whose time has passed")
     func dropping() async throws {
         let bench = Bench()
         let device = try await bench.device(
@@ -83,7 +83,7 @@ import Testing
         #expect(once.frames.map { $0.bytes[0] } == [1, 2, 3])
     }
 
-    @Test("Stills continue where the last ones stopped, and end without a loop")
+    @Test("Stills continue after the last ones, and end without a loop")
     func stills() async throws {
         let folder = try TemporaryFolder()
         for index in 1...3 {
@@ -101,7 +101,7 @@ import Testing
         #expect(error?.code == .feederEmpty)
     }
 
-    @Test("Faults strike frames as they strike pages")
+    @Test("Faults affect frames as they affect pages")
     func fault() async throws {
         let bench = Bench()
         let device = try await bench.device(

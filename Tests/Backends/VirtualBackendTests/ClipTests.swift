@@ -18,7 +18,7 @@ import Testing
             CaptureRequest(mode: .live, limit: limit))
     }
 
-    @Test("A gray clip plays frame by frame; its 16…235 becomes 0…255")
+    @Test("A gray clip plays frame by frame; 16…235 becomes 0…255")
     func gray() async throws {
         let bytes = clip("W2 H1 F10:1 Cmono", frames: [[16, 235], [126, 10], [240, 16]])
         let sink = try await play(bytes, mode: "gray", limit: nil)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A last frame that is cut short is left out")
+    @Test("A truncated last frame is left out")
     func cutShort() async throws {
         let bytes = clip("W4 H1 Cmono", frames: [[16, 16, 16, 16], [16, 16]])
         #expect(try await play(bytes, mode: "gray", limit: nil).frames.count == 1)
@@ -93,7 +93,7 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("No damage of a clip does more than a refusal or other pixels")
+    @Test("A damaged clip is refused, or has other pixels")
     func damage() async throws {
         let folder = try TemporaryFolder()
         let whole = clip(

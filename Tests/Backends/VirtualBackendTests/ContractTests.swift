@@ -4,8 +4,7 @@ import ContractSupport
 import Testing
 import VirtualBackend
 
-/// What the capture protocol asks of every backend, of the value in this process and of the
-/// program.
+/// The contract tests for every backend, with the value in this process and with the program.
 @Suite struct ContractTests {
     @Test(
         "The feeder follows the contract", arguments: ContractCheck.allCases, BackendForm.allCases)
@@ -20,7 +19,7 @@ import VirtualBackend
     }
 
     @Test(
-        "The flatbed and the camera follow the one-page part of it",
+        "The flatbed and the camera pass the contract tests for single pages",
         arguments: [
             ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honorsLimit,
             .survivesCancel, .reopens,

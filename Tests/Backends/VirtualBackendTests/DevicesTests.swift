@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualBackend
 
 @Suite struct DevicesTests {
-    @Test("A flatbed, a feeder and a camera are there and ready")
+    @Test("The backend has a flatbed, a feeder and a camera, all of them ready")
     func listed() async throws {
         let devices = try await Bench().backend.devices(DeviceQuery())
         #expect(devices.map(\.id) == ["flatbed", "feeder", "camera"])
@@ -12,7 +12,7 @@ import Testing
         #expect(devices.allSatisfy { $0.state == .ready && $0.advice == nil })
     }
 
-    @Test("A device that is not there is named in the error")
+    @Test("The error for a missing device names it")
     func unknown() async throws {
         let error = await #expect(throws: CaptureError.self) {
             try await Bench().backend.open("drum")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "The fault variable names a verb and perhaps what happens",
+        "The fault variable names a verb and optionally the kind of fault",
         arguments: [
             ("devices", VerbFault.Verb.devices, FaultAct.crash), ("open:exit", .open, .exit(3)),
             ("options:hang", .options, .hang), ("open:freeze", .open, .freeze),
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Other texts ask for no fault",
+        "Other texts request no fault",
         arguments: ["", "none", "close", "open:", "open:crash:twice"])
     func noVariable(_ text: String) { #expect(VerbFault(text) == nil) }
 

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "A fault of the paper path is an error that names the page; the page before is kept",
+        "A fault of the paper path is an error with the page; the page before is kept",
         arguments: [
             ("jam", CaptureError.Code.jammed, 2), ("cover-open", .coverOpen, 1),
             ("double-feed", .doubleFeed, 1),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A fault of the process happens on its page: before it, or half-way down",
+        "A fault of the process happens on its page: before it, or half-way",
         arguments: [
             ("crash", FaultAct.crash, true), ("exit", .exit(3), false), ("torn", .exit(0), true),
             ("hang", .hang, true), ("freeze", .freeze, true),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Garbage and noise are made once, and the pages follow",
+        "Garbage and noise are sent once, and the pages follow",
         arguments: [FaultAct.garbage, .noise])
     func disturbance(_ act: FaultAct) async throws {
         let bench = Bench()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("A skipped page is reported, and the others come")
+    @Test("A skipped page is reported, and the others arrive")
     func skip() async throws {
         let sink = RecordingSink()
         try await run("skip", Bench(), sink)
@@ -89,7 +89,7 @@ import Testing
         #expect(sink.skipped.first?.error.code == .damagedData)
     }
 
-    @Test("Slow rows wait their time each, from their page on")
+    @Test("Slow rows wait their time each, beginning with their page")
     func slow() async throws {
         let bench = Bench()
         let sink = RecordingSink()
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.pacer.slept == (1...60).map { .milliseconds(40 * $0) })
     }
 
-    @Test("No fault, no acts")
+    @Test("Without a fault, nothing is simulated")
     func none() async throws {
         let bench = Bench()
         let sink = RecordingSink()

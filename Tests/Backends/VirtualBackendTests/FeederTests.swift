@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualBackend
 
 @Suite struct FeederTests {
-    @Test("The feeder gives its pages in order until it is empty, and then says so")
+    @Test("The feeder gives its pages in order until it is empty, and then reports that")
     func untilEmpty() async throws {
         let bench = Bench()
         let device = try await bench.device(
@@ -34,7 +34,7 @@ import Testing
         #expect(sink.labels.suffix(3) == ["sheet 3", "sheet 4", "sheet 5"])
     }
 
-    @Test("Duplex gives front and back; a back that was not taken is not given later")
+    @Test("Duplex gives front and back; a back that was not captured is not given later")
     func duplex() async throws {
         let device = try await Bench().device(
             "feeder",

@@ -61,7 +61,7 @@ private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
         #expect(sink.frames.allSatisfy { $0.description.resolution == nil })
     }
 
-    @Test("The environment names the folder from the start")
+    @Test("The environment names the folder at the start")
     func environment() async throws {
         let folder = try TemporaryFolder()
         try folder.writeGray("a.pgm", width: 4, height: 4, 77)
@@ -69,7 +69,7 @@ private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
         #expect(sink.frames.first?.bytes == [UInt8](repeating: 77, count: 16))
     }
 
-    @Test("The glass holds the next picture each time, and begins again")
+    @Test("The glass has the next picture each time, and then begins again")
     func glass() async throws {
         let folder = try TemporaryFolder()
         for name in ["1.pgm", "2.pgm"] { try folder.writeGray(name, width: 4, height: 4, 0) }
@@ -80,7 +80,7 @@ private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
     }
 
     @Test(
-        "A picture takes the device's mode",
+        "A picture is converted to the device's mode",
         arguments: [
             ("gray", 8, FrameFormat.gray8, [76, 150, 29, 255]),
             ("gray", 16, .gray16, [76 * 257, 150 * 257, 29 * 257, 65_535]),
@@ -113,7 +113,7 @@ private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
         #expect(sink.frames.map(\.bytes) == [samples, [UInt8](repeating: 200, count: 105)])
     }
 
-    @Test("A damaged and a huge picture are reported, and the others come")
+    @Test("A damaged and a huge picture are reported, and the others arrive")
     func damaged() async throws {
         let folder = try TemporaryFolder()
         try folder.writeGray("1.pgm", width: 4, height: 4, 1)

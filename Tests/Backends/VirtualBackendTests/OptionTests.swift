@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Values an option does not take are refused and change nothing",
+        "Values that an option does not accept are refused and change nothing",
         arguments: [
             ("mode", .text("grai")), ("mode", .integer(1)), ("resolution", .integer(1200)),
             ("resolution", .integer(10)), ("resolution", .text("300")),
@@ -62,7 +62,7 @@ import Testing
         #expect(try await device.options() == before)
     }
 
-    @Test("An unknown option is named, with the existing ones")
+    @Test("The error for an unknown option lists the existing ones")
     func unknown() async throws {
         let error = await #expect(throws: CaptureError.self) {
             try await Bench().device("flatbed").set("gamma", to: .integer(2))
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.advice?.contains("resolution") == true)
     }
 
-    @Test("Bilevel makes the depth inactive, and says that options changed")
+    @Test("Bilevel makes the depth inactive, and reports changed options")
     func inactive() async throws {
         let device = try await Bench().device("flatbed")
         #expect(try await device.option("depth")?.isActive == true)
@@ -88,7 +88,7 @@ import Testing
         #expect(try await device.set("mode", to: .text("color")).reloadOptions == false)
     }
 
-    @Test("The scanned area stays on the glass: what was set last wins")
+    @Test("The scanned area stays on the glass: the last set value wins")
     func area() async throws {
         let device = try await Bench().device("flatbed")
         #expect(try await device.set("area-left", to: .number(100)).reloadOptions)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await device.option("area-height")?.value == .number(296.5))
     }
 
-    @Test("The button has no value and moves its counter")
+    @Test("The button has no value and increases its counter")
     func button() async throws {
         let device = try await Bench().device("camera")
         #expect(try await device.option("calibrate")?.value == nil)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await device.option("calibrations")?.value == .integer(1))
     }
 
-    @Test("The sensor says whether the feeder holds paper")
+    @Test("The sensor reports whether the feeder has paper")
     func sensor() async throws {
         let device = try await Bench().device("feeder")
         #expect(try await device.option("page-loaded")?.value == .bool(true))
@@ -158,7 +158,7 @@ import Testing
         #expect(try await device.option("paper")?.value == .text("custom"))
     }
 
-    @Test("The source auto takes the feeder while it has paper, then the glass")
+    @Test("The source 'auto' uses the feeder while it has paper, and then the glass")
     func auto() async throws {
         let device = try await Bench().device("feeder")
         for (name, value) in [

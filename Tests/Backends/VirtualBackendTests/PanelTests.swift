@@ -60,7 +60,7 @@ import Testing
         #expect(try await device.option("page-loaded")?.sensor == .paper)
     }
 
-    @Test("An unplugged scanner is not listed and can't be used, until it is back")
+    @Test("An unplugged scanner is not listed and not usable until it is back")
     func unplugged() async throws {
         let backend = bench()
         let device = try await backend.open("feeder")

@@ -3,7 +3,7 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// The faults of the real program, as its host sees them.
+/// Tests the faults of the real program, seen from its host.
 @Suite struct ProgramFaultTests {
     private struct Run {
         var pages = 0
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A page's fault keeps the page before it, says what happened, and the next scan is whole",
+        "A page's fault keeps the earlier page, has a message, and ends with the scan",
         arguments: [
             ("crash", HostError.Code.crashed, ProcessEnd.signal(6)), ("exit", .crashed, .status(3)),
             ("torn", .crashed, .status(0)), ("jam", HostError.Code(.jammed), nil),
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "A program that hangs, or was stopped altogether, is ended", arguments: ["hang", "freeze"])
+        "A program that hangs, or was stopped, is ended", arguments: ["hang", "freeze"])
     func hang(_ fault: String) async throws {
         let folder = try TemporaryFolder()
         let host = host(folder) { $0.deadlines.progress = .seconds(4) }
@@ -78,7 +78,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("A skipped page is reported, and noise ends in the log and harms nothing")
+    @Test("A skipped page is reported, and noise goes to the log without harm")
     func harmless() async throws {
         let folder = try TemporaryFolder()
         let counter = Counter()
@@ -94,7 +94,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("Live frames that find no room are left out, and the capture continues to its end")
+    @Test("Live frames without a buffer are left out, and the capture continues to its end")
     func live() async throws {
         let folder = try TemporaryFolder()
         let host = host(folder)

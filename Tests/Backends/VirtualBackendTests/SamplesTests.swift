@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "The register is bilevel: its samples are black or white, and a few in a hundred are black")
+        "The bilevel sample has a few black pixels in a hundred")
     func register() async throws {
         let pictures = try PictureFolder.pictures(in: samplesFolder).filter { $0.page != nil }
         #expect(pictures.count == 2)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("Every sample has its true text next to it, one part a page, and they are small together")
+    @Test("Every sample has its true text beside it, one part for each page, in a small size")
     func texts() throws {
         var bytes = 0
         for (file, pages, phrase) in [

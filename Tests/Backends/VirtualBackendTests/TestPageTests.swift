@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "The wedge has its sixteen grays, and its steps meet where they should",
+        "The wedge has sixteen grays, with steps at the right places",
         arguments: [75, 150, 300])
     func wedge(_ dpi: Int) async throws {
         let frame = try await page(["resolution": .integer(dpi)])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Bilevel sets the bits of what is darker than the threshold")
+    @Test("Bilevel sets the bits of samples darker than the threshold")
     func bilevel() async throws {
         for (threshold, blackSteps) in [(128, 8), (60, 4), (255, 15)] {
             let frame = try await page([
@@ -98,7 +98,7 @@ import Testing
         #expect(frame.at(1, 200.5) == [255])
     }
 
-    @Test("The page number is printed: a stroke for 1, seven dots wide apart for others")
+    @Test("The page number is printed: one stroke for 1, seven dots wide for other digits")
     func number() async throws {
         let sink = try await Bench().capture("feeder", ["resolution": .integer(75)])
         #expect(sink.frames.count == 10)
@@ -119,7 +119,7 @@ import Testing
         #expect(first.bytes == second.bytes)
     }
 
-    @Test("Geometry moves the page, and the lid is next to the paper")
+    @Test("Geometry moves the page, and the lid is visible beside the paper")
     func geometry() async throws {
         let frame = try await page([
             "resolution": .integer(100), "area-left": .number(20), "area-top": .number(80),
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("Brightness lifts, contrast spreads about the middle")
+    @Test("Brightness raises levels, and contrast spreads them around the middle")
     func tones() async throws {
         let bright = try await page(["resolution": .integer(75), "brightness": .number(20)])
         let flat = try await page(["resolution": .integer(75), "contrast": .number(-100)])
@@ -167,7 +167,7 @@ import Testing
         #expect(frame.height == 877)
     }
 
-    @Test("Rows come in pieces, none of which is the whole page")
+    @Test("Rows come in pieces, and no piece is the whole page")
     func pieces() async throws {
         let sink = try await Bench().capture("flatbed", ["resolution": .integer(300)])
         #expect(sink.writes.count > 10)

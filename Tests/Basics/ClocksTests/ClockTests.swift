@@ -17,7 +17,7 @@ import Testing
         func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
     }
 
-    @Test("a stopwatch counts the time of its clock from when it was made")
+    @Test("A stopwatch counts the time of its clock since it was made")
     func stopwatch() {
         let clock = SetClock()
         clock.advance(.seconds(5))
@@ -29,7 +29,7 @@ import Testing
         #expect(Stopwatch(clock).elapsed == .zero)
     }
 
-    @Test("a thread's clock waits as long as it is asked to")
+    @Test("A thread's clock waits for the requested time")
     func thread() {
         let waits = Mutex<[Duration]>([])
         let clock = ThreadClock { wait in waits.withLock { $0.append(wait) } }

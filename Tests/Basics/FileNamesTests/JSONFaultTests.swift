@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A mistake is described, with its place",
+        "A mistake in JSON is described, with its place",
         arguments: [
             (#"{"pages": []}"#, "'title' is missing"),
             (#"{"title": 3, "pages": []}"#, "'title' must be a text"),

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A name is shown as what it is",
+        "A safe name is shown unchanged",
         arguments: [
             ([0xFF, 0x61], "\\xffa"), (Array("a\nb\tc\u{1B}".utf8), "a\\nb\\tc\\x1b"),
             (Array("\u{202E}x".utf8), "\\u{202e}x"), (Array("日本 e\u{301}".utf8), "日本 e\u{301}"),
@@ -138,7 +138,7 @@ import Testing
         #expect(FileNames.names(in: folder) == [])
     }
 
-    @Test("A path longer than the kernel accepts in one call leads to its file")
+    @Test("A path longer than the kernel's limit for one call leads to its file")
     func deep() throws {
         var template = Array("/tmp/names-XXXXXX".utf8CString)
         let made = try #require(mkdtemp(&template).map { String(cString: $0) })

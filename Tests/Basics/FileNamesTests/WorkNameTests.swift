@@ -28,7 +28,7 @@ import Testing
 
     private func left() -> Set<String> { Set(FileNames.names(in: folder) ?? []) }
 
-    @Test("What a dead process left is removed, files and folders")
+    @Test("Files and folders that a dead process left are removed")
     func removed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         make(try Self.abandoned())
@@ -67,7 +67,7 @@ import Testing
         #expect(!left().contains(locked))
     }
 
-    @Test("A reused process number is another process")
+    @Test("A process with a reused number is another process")
     func takenAnew() throws {
         let own = ProcessMark.own.text.split(separator: "-")
         let other = try #require(ProcessMark("\(own[0])-\(own[1])-1"))

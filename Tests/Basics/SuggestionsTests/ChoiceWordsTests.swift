@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ChoiceWordsTests {
     @Test(
-        "A word means the choice of another case or spelling",
+        "A word means the choice with the same letters in another case or spelling",
         arguments: [
             ("color", "color"), ("colour", "color"), ("Colour", "color"), ("GREY", "gray"),
             ("auto-grey", "auto-gray"), ("lineart", "bilevel"), ("bw", "bilevel"), ("red", nil),
@@ -14,7 +14,7 @@ import Testing
         #expect(ChoiceWords.meant(by: word, among: choices) == choice)
     }
 
-    @Test("The exact word comes first, and of two similar ones neither is suggested")
+    @Test("An exact match wins, and of two similar words neither is suggested")
     func several() {
         #expect(ChoiceWords.meant(by: "Gray", among: ["gray", "Gray"]) == "Gray")
         #expect(ChoiceWords.meant(by: "GRAY", among: ["gray", "Gray"]) == nil)

@@ -26,14 +26,14 @@ import Testing
         #expect(nearestNames(to: given.typed, among: Self.names) == given.nearest)
     }
 
-    @Test("The nearest comes first, and three at most")
+    @Test("The nearest name comes first, and there are at most three")
     func order() {
         #expect(
             nearestNames(to: "mode", among: ["modes", "mode", "made", "model", "depth"])
                 == ["mode", "model", "modes"])
     }
 
-    @Test("Suggestions read as a question")
+    @Test("Suggestions are phrased as a question")
     func question() {
         #expect(didYouMean([]) == nil)
         #expect(didYouMean(["a"]) == "Did you mean 'a'?")

@@ -4,14 +4,14 @@ import Testing
 
 @testable import UserFiles
 
-/// Who may be able to change settings and secrets.
+/// Tests which users may be able to change settings and secrets.
 @Suite struct TrustTests {
     /// A file whose folder and own mode are set.
     struct Case: Sendable, CustomTestStringConvertible {
         var folder: mode_t = 0o700
         var file: mode_t = 0o600
         var secret = false
-        /// What the message advises; nil when the file is trusted.
+        /// The advice in the error; nil for a trusted file.
         var advice: String?
         var testDescription: String {
             "\(String(folder, radix: 8))/\(String(file, radix: 8))\(secret ? " secret" : "")"
@@ -68,7 +68,7 @@ import Testing
         #expect(problem(file) { _, _ in true }?.message.contains("chmod g-w") == true)
     }
 
-    @Test("A folder above that others may write to is no harm when it is sticky")
+    @Test("A sticky folder above the file may be writable by others")
     func above() throws {
         let place = try Place()
         let file = try place.write("shared/own/file", "text")
@@ -80,7 +80,7 @@ import Testing
         #expect(problem(file, home: place.path + "/shared/own") == nil)
     }
 
-    @Test("A file right in a sticky folder of root's is refused, and not by changing that folder")
+    @Test("A file in a sticky folder of root's is refused, without advice to change the folder")
     func sticky() throws {
         let path = "/tmp/copystand-trust-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.message.contains("chmod") == false)
     }
 
-    @Test("Both the folder of a symbolic link and the folder of what it leads to count")
+    @Test("Both a symbolic link's folder and its target's folder are checked")
     func links() throws {
         let place = try Place()
         try place.write("dotfiles/real", "text")

@@ -24,7 +24,7 @@ import Testing
         #expect(try settings.read() == Array("two".utf8))
     }
 
-    @Test("A change that fails, or changes nothing, leaves the file as it was")
+    @Test("A change that fails, or changes nothing, leaves the file unchanged")
     func refused() throws {
         struct Refusal: Error {}
         let place = try Place()
@@ -43,7 +43,7 @@ import Testing
         #expect(place.names == [".file.lock"])
     }
 
-    @Test("What a killed writer left is removed by the next one, and its lock file blocks no one")
+    @Test("The next writer removes a killed writer's file, and its lock file blocks no one")
     func leftovers() throws {
         let place = try Place()
         let file = UserFile(path: try place.write("file", "text"))
@@ -54,7 +54,7 @@ import Testing
         #expect(place.names == [".file.lock", "file"])
     }
 
-    @Test("A symbolic link stays one: what it leads to is changed, there or not")
+    @Test("A symbolic link stays one: its target is changed, whether it exists or not")
     func links() throws {
         let place = try Place()
         try place.write("dotfiles/real", "one")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A secret is not written where others could take it away")
+    @Test("A secret is not written where other users could replace it")
     func place() throws {
         let place = try Place()
         mkdir(place.path + "/open", 0o700)

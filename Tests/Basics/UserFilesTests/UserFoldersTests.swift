@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Where a user's own files are.
+/// Tests the places of a user's own files.
 @Suite struct UserFoldersTests {
     private static let registered = "/home/registered"
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "A variable of the XDG specification counts when it is absolute, then HOME, then the password database",
+        "The XDG variable counts if it is absolute, then HOME, then the password database",
         arguments: UserFolders.Kind.allCases)
     func order(_ kind: UserFolders.Kind) throws {
         let name = kind.variable
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "Without any home the error names the variables to set, and no other place is taken",
+        "Without any home, the error names the variables to set, and no other place is used",
         arguments: [nil, "", "/", "relative"])
     func none(_ registered: String?) {
         for kind in UserFolders.Kind.allCases {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("A home that is missing or a file is named, with what to set")
+    @Test("The error for a missing home, or one that is a file, names the variable to set")
     func unusable() throws {
         let place = try Place()
         let file = try place.write("file", "text")
@@ -74,7 +74,7 @@ import Testing
         #expect(access(place.path + "/missing", F_OK) != 0)
     }
 
-    @Test("A missing folder on a path is not an error, a file in its place is")
+    @Test("A missing folder on a path is no error, but a file in its place is")
     func way() throws {
         let place = try Place()
         let environment = ["HOME": place.path, "XDG_DATA_HOME": place.path + "/a/b"]

@@ -116,7 +116,7 @@ private final class Writer {
         }
     }
 
-    /// Waits for it to end, and returns what it acknowledged.
+    /// Waits for the writer's end, and returns the changes that it acknowledged.
     func end(expecting code: Int32?) throws -> [String] {
         while readMore() {}
         var status: Int32 = 0

@@ -30,7 +30,7 @@ let clock = ContinuousClock()
 
 func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
 
-/// How long frames are captured.
+/// The length of a measurement.
 enum Span {
     case toFirst
     case seconds(Int)

@@ -2,14 +2,15 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// The detector's answer to every picture of a folder, sure or not, as JSON: its confidence is
-/// fitted to these.
+/// Prints the detector's answers to all pictures of a folder as JSON, even unsure ones.
+///
+/// The map of its confidence is fitted to these answers.
 struct AnswersBench {
     /// A line of `quads.jsonl` or `negatives.jsonl`.
     private struct Entry: Decodable {
         var id: String
         var image: String
-        /// Absent where there is no page.
+        /// The true corners; nil if the picture shows no page.
         var corners: [[Double]]?
         /// Other corners that are equally right.
         var also: [[Double]]?
@@ -25,7 +26,7 @@ struct AnswersBench {
         /// 0 where nothing was found.
         var iou: Double
         var confidence: Double
-        /// The area found in parts of the true one; 0 where nothing was found.
+        /// The found area as a multiple of the true area; 0 if no page was found.
         var area: Double
         /// The corners found, clockwise from the top left, in pixels.
         var corners: [[Double]]?
@@ -36,7 +37,7 @@ struct AnswersBench {
 
     /// - Parameters:
     ///   - looksClosely: as for a still; a live view's frames are examined once.
-    ///   - shapes: what to look for, in `NetworkPageDetector`'s form.
+    ///   - shapes: the shapes to look for, as in `NetworkPageDetector`.
     init(_ folder: String, looksClosely: Bool, shapes: [Double]) {
         self.folder = folder
         var detector = NetworkPageDetector(minimumConfidence: 0)

@@ -1,7 +1,7 @@
 import Detection
 import Imaging
 
-/// How long one detection in a camera's frame takes.
+/// Measures the time of one detection in a camera's frame.
 struct FrameBench {
     private let jpeg: [UInt8]
     private let rounds = 60

@@ -2,7 +2,7 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// How well the pages of a folder of pictures are found.
+/// Measures how exactly the pages in a folder of pictures are found.
 struct QuadsBench {
     /// A line of `quads.jsonl`.
     private struct Entry: Decodable {

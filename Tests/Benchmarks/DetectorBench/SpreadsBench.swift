@@ -2,7 +2,8 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// How many of the cards of a table are found at once, as JSON, a line for each picture.
+/// Measures how many of the cards on a table are found at once; prints JSON, a line for each
+/// picture.
 struct SpreadsBench {
     /// A line of `spreads.jsonl`.
     private struct Entry: Decodable {
@@ -15,9 +16,9 @@ struct SpreadsBench {
     /// A line of output.
     private struct Answer: Encodable {
         var id: String
-        /// How much each card overlaps with what was found there; 0 where nothing was.
+        /// The overlap of each card with the best detection; 0 without one.
         var ious: [Double]
-        /// How many things were found that overlap with no card by a half.
+        /// The number of detections that overlap with no card by a half.
         var others: Int
         var milliseconds: Double
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What happens to pages that a killed process left unfinished.
+/// Tests what happens to pages that a killed process left unfinished.
 @Suite struct ArrivalTests {
     private let folder: TemporaryFolder
     private let spool: SpoolFolder
@@ -41,7 +41,7 @@ import Testing
             originalSize: original == nil ? 0 : 4)
     }
 
-    @Test("A page's own text outlives the process that was killed before it had its name")
+    @Test("A page's own text outlives a process that is killed before the page has its name")
     func ownText() throws {
         let text = FrameText(
             words: [.init(text: "Größe", x: 1, y: 2, width: 30, height: 8, ends: .block)])
@@ -97,7 +97,7 @@ import Testing
         #expect(folder.names().isEmpty)
     }
 
-    @Test("After a restart of the machine, what was not synced is not trusted")
+    @Test("After a restart of the machine, unsynced pages are not trusted")
     func otherBoot() throws {
         try leave(1)
         let path = spool.pagePath(1, "arrived")
@@ -131,7 +131,7 @@ import Testing
         #expect(folder.names() == ["notes.part", "page-0001.raw"])
     }
 
-    @Test("A capture that ends well, or tears its last page, leaves no note of an arrival")
+    @Test("A complete capture, or one with an incomplete last page, leaves no arrival note")
     func regular() async throws {
         let bench = try Bench(
             script: """

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A program that is started by hand serves the host that waits for it, and only its user can connect",
+        "A manually started program serves the waiting host, and only its user can connect",
         arguments: programs)
     func attaches(_ program: Program) async throws {
         let folder = try TemporaryFolder()
@@ -56,17 +56,17 @@ import Testing
         let mode = try await appeared(place)
         #expect(mode & 0o777 == 0o600)
         let process = try start(program.words, at: place)
-        // One that ends before it has connected would be waited for without end.
+        // The test would otherwise wait forever for a program that ends before it has connected.
         process.terminationHandler = { [host = bench.host] _ in Task { await host.shutdown() } }
         #expect(await listing.problems == [])
         #expect(access(place, F_OK) != 0)
-        // It ends with the host, as one that the host has started.
+        // The program ends with its host, like one that the host has started.
         await bench.host.shutdown()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
 
-    @Test("A program in C is attached, too, and says when no host waits")
+    @Test("A program in C is attached too, and reports when no host waits")
     func c() async throws {
         guard access("/usr/bin/gcc", X_OK) == 0 else { return }
         let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: HostError.self) { try AttachPoint(path) }
     }
 
-    @Test("A folder that others can change is no place for the socket, and a file there stays")
+    @Test("A socket's folder must not be writable by others, and an existing file stays")
     func untrusted() async throws {
         let folder = try TemporaryFolder()
         let open = folder.file("open")
@@ -113,7 +113,7 @@ import Testing
         #expect(Bench.read(file) == Array("mine".utf8))
     }
 
-    @Test("Waiting ends when it is canceled, and leaves nothing behind")
+    @Test("A canceled wait ends, and leaves nothing behind")
     func canceled() async throws {
         let folder = try TemporaryFolder()
         let point = try AttachPoint(folder.file("mycam"))
@@ -124,7 +124,7 @@ import Testing
         #expect(access(point.path, F_OK) != 0)
     }
 
-    @Test("A backend that is started again ends what runs with the reason, and serves at once")
+    @Test("Restarting a backend ends running requests with the reason, and it serves at once")
     func restarted() async throws {
         let bench = try Bench(
             FakeBackend { device, _, sink in

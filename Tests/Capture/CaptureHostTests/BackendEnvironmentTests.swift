@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A manifest that asks for an invalid variable, or for the host's token, is broken",
+        "A manifest that requests an invalid variable, or the host's token, is broken",
         arguments: ["", "A=B", "A B", "COPYSTAND_HOST_TOKEN", "COPYSTAND_ARCHIVE_PASSWORD"])
     func refused(name: String) throws {
         let folder = try TemporaryFolder()

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("an installed backend is found, does not need its source, and is gone when it is removed")
+    @Test("An installed backend is found, does not need its source, and can be removed")
     func whole() async throws {
         let report = try await installer.install(source, known: [])
         #expect(report.problem == nil)
@@ -80,7 +80,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("an installed backend is replaced only on request")
+    @Test("An installed backend is replaced only on request")
     func replacing() async throws {
         _ = try await installer.install(source, known: [])
         write("helper.py", "# newer\n")
@@ -90,7 +90,7 @@ import Testing
         #expect(entries == ["mine"])
     }
 
-    @Test("an id that another backend has is refused")
+    @Test("An id that another backend has is refused")
     func clash() async throws {
         let other = BackendReport(id: "mine", name: "Other", manifest: "/usr/lib/x/mine.json")
         await refused("belongs to another backend: /usr/lib/x/mine.json", known: [other])
@@ -98,7 +98,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("a folder that the host already searches can be installed from")
+    @Test("A backend can be installed from a folder that the host already searches")
     func own() async throws {
         symlink(source, home.path + "/other-way")
         let own = BackendReport(
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a manifest that names files outside its folder is refused, and nothing is left",
+        "A manifest with files outside its folder is refused, and nothing is left",
         arguments: [
             ("../secret", "not a path inside"), ("/etc/hostname", "not a path inside"),
             ("", "not a path inside"), ("./helper.py", "not a path inside"),
@@ -131,7 +131,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("a symbolic link within the folder is what it leads to")
+    @Test("A symbolic link within the folder is copied as its target")
     func innerLink() async throws {
         mkdir(source + "/build", 0o755)
         rename(source + "/mine.py", source + "/build/mine.py")
@@ -145,7 +145,7 @@ import Testing
         #expect(about.st_mode & S_IFMT == S_IFDIR)
     }
 
-    @Test("a false manifest is refused, and nothing is left")
+    @Test("An invalid manifest is refused, and nothing is left")
     func lies() async throws {
         manifest(version: 2)
         await refused("speaks protocol 2")
@@ -164,7 +164,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("root installs and removes nothing")
+    @Test("Root can't install or remove backends")
     func root() async throws {
         let installer = BackendInstaller(folder: installer.folder, user: 0)
         await #expect(throws: HostError.self) { try await installer.install(source, known: []) }
@@ -173,7 +173,7 @@ import Testing
         #expect(entries == ["mine"])
     }
 
-    @Test("only what was installed is removed", arguments: ["other", "..", "", "mine/../other"])
+    @Test("Only installed backends are removed", arguments: ["other", "..", "", "mine/../other"])
     func foreign(_ id: String) async throws {
         _ = try await installer.install(source, known: [])
         mkdir(installer.folder + "/other", 0o755)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import CaptureHost
 
-/// What the main of a real backend program does at its end.
+/// Tests how a real backend program's main ends.
 @Suite struct BackendProgramTests {
     private let program = (runningExecutable().map(parentFolder) ?? ".") + "/copystand-backend-fake"
 
     @Test(
-        "started by hand, a backend says what it is and exits with status 2",
+        "A manually started backend explains itself and exits with status 2",
         arguments: ["3<&-", "3</dev/null"])
     func byHand(_ redirection: String) throws {
         let pipe = try #require(popen("'\(program)' \(redirection) 2>&1", "r"))
@@ -31,7 +31,7 @@ import Testing
         return process.waitForEnd(.seconds(60))
     }
 
-    @Test("when the host is gone, a backend exits with status 0")
+    @Test("When the host is gone, a backend exits with status 0")
     func hostGone() throws {
         #expect(try end(after: "") == .status(0))
         #expect(
@@ -39,12 +39,12 @@ import Testing
                 == .status(0))
     }
 
-    @Test("a host that sends nonsense makes it exit with status 1")
+    @Test("A backend exits with status 1 when the host breaks the protocol")
     func nonsense() throws {
         #expect(try end(after: "nonsense\n") == .status(1))
     }
 
-    @Test("a verb that a backend does not know is answered as unsupported")
+    @Test("A backend answers an unknown verb as unsupported")
     func unknownVerb() throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         let process = try BackendProcess(program: program, socket: theirs) { _ in }

@@ -8,7 +8,7 @@ import Testing
 /// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to
 /// do, and never more.
 @Suite struct BadProgramTests {
-    @Test("a backend that hangs is named, killed, and delays no one else")
+    @Test("A hanging backend is named and killed, and delays no one else")
     func hang() async throws {
         let scripts = try TemporaryFolder()
         try Bench.install(
@@ -30,7 +30,7 @@ import Testing
         #expect(kill(process, 0) == -1)
     }
 
-    @Test("a backend that ignores a cancel is killed, its whole pages stay")
+    @Test("A backend that ignores a cancel is killed, and its complete pages stay")
     func ignoresCancel() async throws {
         let bench = try Bench(
             script: "c = opened(); page(c, 1); frame(c, 2)\nwhile True: take()"
@@ -51,7 +51,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that crashed is restarted by the next request")
+    @Test("The next request restarts a crashed backend")
     func respawn() async throws {
         let bench = try Bench(
             script: """
@@ -69,7 +69,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that does not exit is killed on shutdown, with what it has started")
+    @Test("A backend that does not exit is killed on shutdown, with its child processes")
     func staysAfterEnd() async throws {
         let bench = try Bench(
             script: """
@@ -92,7 +92,7 @@ import Testing
         #expect(state.isEmpty || String(decoding: state, as: UTF8.self).contains(") Z"))
     }
 
-    @Test("a descriptor that a backend sends is closed")
+    @Test("A descriptor that a backend sends is closed")
     func strayDescriptor() async throws {
         let bench = try Bench(
             script: """
@@ -115,7 +115,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend inherits its socket and nothing else")
+    @Test("A backend inherits its socket and nothing else")
     func inheritsNothing() async throws {
         let bench = try Bench(
             script: """
@@ -132,7 +132,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("what a backend writes goes into the log, line by line, without control characters")
+    @Test("A backend's output goes into the log, line by line, without control characters")
     func output() async throws {
         let bench = try Bench(
             script: """

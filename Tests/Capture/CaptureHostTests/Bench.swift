@@ -4,7 +4,7 @@ import ContractSupport
 import Glibc
 import Synchronization
 
-/// A host over fakes, with a folder of its own.
+/// A host of fake backends, with a separate folder.
 struct Bench {
     let folder: TemporaryFolder
     let host: CaptureHost
@@ -124,7 +124,7 @@ struct Bench {
         var hostError: HostError? { error as? HostError }
     }
 
-    /// Captures to the end.
+    /// Captures everything.
     func capture(
         _ device: OpenDevice, _ request: CaptureRequest = CaptureRequest(), window: Int? = nil,
         from number: Int = 1

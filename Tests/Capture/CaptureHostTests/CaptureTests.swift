@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureHost
 
 @Suite struct CaptureTests {
-    @Test("pages come in order, whole, on the disk and readable")
+    @Test("Pages come in order, complete, on the disk and readable")
     func pagesArrive() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()
@@ -26,7 +26,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a second capture shares the folder by starting at another number")
+    @Test("A second capture shares the folder by starting at another number")
     func sharedFolder() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()
@@ -41,7 +41,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a frame of unknown height gets its height from the bytes written")
+    @Test("A frame of unknown height gets its height from the bytes written")
     func unknownHeight() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -61,7 +61,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("bytes made in place land in the host's file")
+    @Test("Bytes made in place end up in the host's file")
     func filledInPlace() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -81,7 +81,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("the encoded original is kept next to the page")
+    @Test("The encoded original is stored beside the page")
     func original() async throws {
         let jpeg = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let bench = try Bench(
@@ -102,7 +102,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page that can't be captured is reported, also half-way, and the others come")
+    @Test("A page that can't be captured is reported, also half-way, and the others arrive")
     func skippedPages() async throws {
         let damaged = CaptureError(.damagedData, "strip 4 can't be read")
         let bench = try Bench(
@@ -127,7 +127,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("good pages come before the failure, with its code and advice")
+    @Test("Good pages come before the failure, with its code and advice")
     func failureAfterPages() async throws {
         let bench = try Bench(
             FakeBackend { device, _, sink in
@@ -143,7 +143,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a frame with too few bytes is refused as torn, and leaves nothing")
+    @Test("A frame with too few bytes is refused as incomplete, and leaves nothing")
     func tornInside() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -159,7 +159,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("more bytes than the description allows are refused")
+    @Test("A frame with more bytes than its description allows is refused")
     func tooManyBytes() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -171,7 +171,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a frame beyond the limit is refused, and the backend may skip it and continue")
+    @Test("A frame beyond the limit is refused, and the backend may skip it and continue")
     func tooLarge() async throws {
         let bench = try Bench(
             FakeBackend { device, _, sink in
@@ -191,7 +191,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page that was begun and never finished fails the capture")
+    @Test("A page that was begun and never finished fails the capture")
     func unfinished() async throws {
         let bench = try Bench(FakeBackend { _, _, sink in _ = try await sink.begin(.small) })
         let outcome = await bench.capture(try await bench.open())
@@ -199,7 +199,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a spool folder that does not exist fails the capture with its name")
+    @Test("A missing spool folder fails the capture with its name")
     func noFolder() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()
@@ -213,7 +213,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page that does not fit on the disk is reported as such, and leaves nothing")
+    @Test("A page that does not fit on the disk is reported as such, and leaves nothing")
     func noSpace() throws {
         let folder = try TemporaryFolder()
         #expect {

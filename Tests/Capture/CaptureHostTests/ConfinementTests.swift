@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// What a backend's process may have and do, as such a process finds it.
+/// Tests the rights and limits of a backend's process from within.
 @Suite struct ConfinementTests {
     private static let hasLandlock = SandboxSupport.current.landlockVersion != nil
     private static let scopesSignals = SandboxSupport.current.landlockVersion ?? 0 >= 6
@@ -62,7 +62,7 @@ import Testing
         #expect(lines.contains("True"))
     }
 
-    @Test("A manifest asks for other limits, and what the backend starts has them too")
+    @Test("A manifest sets other limits, which also apply to child processes")
     func asked() async throws {
         let script = """
             import subprocess
@@ -115,7 +115,7 @@ import Testing
         #expect(lines.contains("throwing away works"))
     }
 
-    @Test("A backend without a sandbox may do what its user may")
+    @Test("A backend without a sandbox has its user's rights")
     func free() async throws {
         let lines = try await lines(Self.files + "\n" + Self.sockets)
         for change in Self.changes + ["cutting a file", "reading a file", "throwing away"] {
@@ -134,7 +134,7 @@ import Testing
         """
 
     @Test(
-        "A backend without network can't make a socket of any kind, nor can what it starts",
+        "A backend without network, and its child processes, can't make a socket",
         .enabled(if: filtersCalls, "This kernel filters no system calls, or not on this processor.")
     )
     func noNetwork() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ContractTests {
     @Test(
-        "a backend in Swift follows the contract, in this process and as a program",
+        "A backend in Swift passes the contract tests, in this process and as a program",
         arguments: ContractCheck.allCases, BackendForm.allCases)
     func fake(_ check: ContractCheck, _ form: BackendForm) async throws {
         let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ import Testing
         ).run(check, form)
     }
 
-    @Test("the example in Python follows the contract", arguments: ContractCheck.allCases)
+    @Test("The example in Python passes the contract tests", arguments: ContractCheck.allCases)
     func python(_ check: ContractCheck) async throws {
         let folder = try TemporaryFolder()
         let configuration = HostConfiguration(

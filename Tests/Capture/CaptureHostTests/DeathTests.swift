@@ -67,14 +67,14 @@ import Testing
 
         """
 
-    @Test("When the host is killed, a backend that ignores the closed connection is gone too")
+    @Test("When the host is killed, a backend that ignores the closed connection ends too")
     func hostKilled() async throws {
         try await killHost(
             of: Self.ready + Bench.prelude + "hello(); take(); ready(); time.sleep(600)",
             at: "devices", in: TemporaryFolder())
     }
 
-    @Test("When the host is killed, a backend that can puts its device in order before it goes")
+    @Test("When the host is killed, a backend can reset its device before it ends")
     func inOrder() async throws {
         let folder = try TemporaryFolder()
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
@@ -95,7 +95,7 @@ import Testing
         #expect(access(folder.file("state/closed"), F_OK) == 0)
     }
 
-    @Test("A backend outlives the thread that asked for it")
+    @Test("A backend outlives the thread that requested it")
     func threadGone() async throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         let program = place + "/copystand-backend-fake"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Devices as they are found, and as they come and go.
+/// Tests how devices are found, come and go.
 @Suite struct DeviceEventTests {
     /// A backend whose lists the test gives, one a request; a request waits until there is one.
     private final class ListingBackend: CaptureBackend {

@@ -8,7 +8,7 @@ import Testing
     private static let hasCompiler = access("/usr/bin/gcc", X_OK) == 0
 
     @Test(
-        "a backend made with the file for Python follows the contract",
+        "A backend made with the file for Python passes the contract tests",
         arguments: ContractCheck.allCases)
     func python(_ check: ContractCheck) async throws {
         let folder = try Self.pythonFolder()
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "a camera made with the file for Python follows the contract", arguments: LiveCheck.allCases
+        "A camera made with the file for Python passes the tests", arguments: LiveCheck.allCases
     )
     func pythonLive(_ check: LiveCheck) async throws {
         let folder = try Self.pythonFolder()
@@ -24,13 +24,13 @@ import Testing
     }
 
     @Test(
-        "a backend made with the file for C follows the contract, under sanitizers too",
+        "A backend made with the file for C passes the tests, with sanitizers too",
         .enabled(if: hasCompiler, "needs gcc"))
     func c() async throws {
         let folder = try TemporaryFolder()
         let source = folder.file("lib.c")
         Bench.write(Self.cSource, to: source)
-        // All checks with one build, which takes longer than they do.
+        // All checks use one build, which takes longer than they do.
         let line =
             "gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -pthread -I'\(repositoryRoot)/Examples/c' -o '\(folder.file("lib"))' '\(source)' -lm"
         try #require(system(line) == 0)

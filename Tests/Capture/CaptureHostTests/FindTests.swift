@@ -16,7 +16,7 @@ import Testing
     private func bench() throws -> Bench { try Bench(["sane": Self.scanners, "file": Self.files]) }
 
     @Test(
-        "a name that matches only one device finds it",
+        "A name that matches only one device finds it",
         arguments: [
             ("sane:usb:001", "sane:usb:001"), ("v39", "sane:usb:001"),
             ("perfection", "sane:usb:001"), ("DS-5", "sane:usb:002"), ("brother", "sane:net"),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "for a name that does not fit, the error says what the user may have meant",
+        "The error for a name without a match suggests what the user may have meant",
         arguments: [
             ("epson", HostError.Code.severalDevices, "sane:usb:001 (Epson Perfection V39)"),
             ("epsn", .noSuchDevice, "Did you mean 'Epson'?"),
@@ -50,7 +50,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("without a name it is the only scanner or camera; files don't count")
+    @Test("Without a name, the only scanner or camera is used; files don't count")
     func only() async throws {
         let one = try Bench(["sane": FakeBackend(devices: [.fake("x")]), "file": Self.files])
         #expect(try await one.host.find(nil).id == "sane:x")
@@ -70,7 +70,7 @@ import Testing
         await none.host.shutdown()
     }
 
-    @Test("virtual devices don't count if there are real ones, and are used if there are no others")
+    @Test("Virtual devices don't count beside real ones, and are used if there are no others")
     func demonstrations() throws {
         func listed(_ backend: String, _ id: String) -> ListedDevice {
             ListedDevice(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("a kind's name is the only real device of that kind, and never a made-up one")
+    @Test("'camera' or 'scanner' means the only real device of that kind, never a virtual one")
     func kinds() throws {
         func listed(_ backend: String, _ id: String, _ kind: DeviceKind) -> ListedDevice {
             ListedDevice(
@@ -125,7 +125,7 @@ import Testing
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
 
-    @Test("a virtual device is found only if its backend is named too")
+    @Test("A virtual device is found only if its backend is named too")
     func namedDemonstrations() throws {
         let camera = ListedDevice(
             backend: "virtual",
@@ -137,7 +137,7 @@ import Testing
         #expect(DeviceNames.matches("camera", in: [camera], demonstrations: ["virtual"]).isEmpty)
     }
 
-    @Test("a device that is not listed is opened by its id, and described by what it is")
+    @Test("An unlisted device is opened by its id, with its own description")
     func unlisted() async throws {
         let bench = try bench()
         let found = try await bench.host.find("file:/a/b.pdf")
@@ -152,7 +152,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an alias and the default device are remembered and listed")
+    @Test("An alias and the default device are stored and listed")
     func names() async throws {
         let bench = try bench()
         try await bench.host.setAlias("desk", for: "sane:net")
@@ -172,7 +172,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("the error names a default device that is not connected")
+    @Test("The error names a default device that is not connected")
     func absentDefault() async throws {
         let bench = try bench()
         try await bench.host.setDefault("sane:gone")
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "names that can't be given are refused",
+        "Invalid aliases are refused",
         arguments: ["", "a:b", "a\nb", String(repeating: "x", count: 101)])
     func badAliases(_ alias: String) async throws {
         let bench = try bench()
@@ -197,7 +197,7 @@ import Testing
         #expect(bench.folder.names() == [])
     }
 
-    @Test("a damaged file of names is not overwritten")
+    @Test("A damaged file of names is not overwritten")
     func damagedBook() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("devices.json")
@@ -213,7 +213,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an unknown backend is named, with the nearest")
+    @Test("The error for an unknown backend suggests the nearest one")
     func unknownBackend() async throws {
         let bench = try bench()
         let listing = await bench.host.listDevices(backend: "snae")
@@ -222,7 +222,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("only the backend that is asked for is started")
+    @Test("Only the requested backend is started")
     func startsOnlyOne() async throws {
         let scripts = try TemporaryFolder()
         for id in ["one", "two"] {
@@ -255,7 +255,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a device that was opened for no one is closed, and one that was taken is not")
+    @Test("A device that is not used after all is closed, and one in use is not")
     func letGo() async throws {
         let backend = FakeBackend()
         let bench = try Bench(backend)

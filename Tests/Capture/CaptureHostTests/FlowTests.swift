@@ -7,7 +7,7 @@ import Testing
 
 /// Back-pressure, canceling and live frames.
 @Suite struct FlowTests {
-    @Test("no more pages are captured than the window holds", arguments: [1, 2])
+    @Test("No more pages are captured than fit into the window", arguments: [1, 2])
     func window(_ window: Int) async throws {
         let granted = Mutex(0)
         let released = Mutex(0)
@@ -44,7 +44,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("dropping a page frees its place in the window")
+    @Test("Dropping a page frees its place in the window")
     func droppedPages() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "a canceled capture gives its whole pages, deletes the torn one, and the device continues")
+        "A canceled capture keeps complete pages, deletes others, and the device stays usable")
     func cancel() async throws {
         let rounds = Mutex(0)
         let bench = try Bench(
@@ -94,7 +94,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("dropping the stream cancels the capture, and closing waits for its end")
+    @Test("Dropping the stream cancels the capture, and closing waits for its end")
     func droppedStream() async throws {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let backend = FakeBackend { _, _, sink in
@@ -120,7 +120,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a capture that waits for the window can be canceled")
+    @Test("A capture that waits for the window can be canceled")
     func cancelWhileWaiting() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()
@@ -138,7 +138,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("live frames take turns in three buffers, and those that find none are dropped")
+    @Test("Live frames use three buffers in turn, and frames without one are dropped")
     func live() async throws {
         let (drops, drop) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -181,7 +181,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("captures on different devices of a backend run at the same time")
+    @Test("Captures on different devices of a backend run at the same time")
     func concurrentDevices() async throws {
         let arrivals = Mutex(0)
         let (both, arrived) = AsyncStream.makeStream(of: Void.self)
@@ -205,7 +205,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("progress is reported, but not for every row")
+    @Test("Progress is reported, but not for every row")
     func progress() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -223,7 +223,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("devices that come and go are reported")
+    @Test("Devices that come and go are reported")
     func changes() async throws {
         let (changes, change) = AsyncStream.makeStream(of: DeviceChange.self)
         let (told, tell) = AsyncStream.makeStream(of: DeviceChange.self)

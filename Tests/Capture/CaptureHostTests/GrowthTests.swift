@@ -5,7 +5,8 @@ import Testing
 
 @testable import CaptureHost
 
-/// What newer backends say that this host does not know, and what they report on their own.
+/// Tests words of newer backends that this host does not know, and reports that come without a
+/// request.
 @Suite struct GrowthTests {
     private static let devices = """
         {"id": "d", "name": "Oven", "kind": "toaster"},
@@ -17,7 +18,7 @@ import Testing
          "defaultValue": [1]}, {"name": "gain", "type": {"kind": "integer"}, "value": 3}
         """
 
-    @Test("A device of an unknown kind, or in an unknown state, is listed as it says it is")
+    @Test("A device of an unknown kind or state is listed with the given words")
     func devices() async throws {
         let bench = try Bench(
             script: """
@@ -34,7 +35,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("An option of an unknown kind is a text that can't be set, an unknown unit is as it is")
+    @Test("An option of an unknown kind is read-only text, and an unknown unit stays")
     func options() async throws {
         let bench = try Bench(script: Self.answering("\(Self.options)"))
         let device = try await bench.open("bad:d")
@@ -49,7 +50,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A press that was reported counts once, though the button is up when options are read")
+    @Test("A reported press counts once, though the button is released before options are read")
     func press() async throws {
         let button = """
             {"name": "b", "type": {"kind": "toggle"}, "isReadOnly": True, "sensor": "button",
@@ -71,7 +72,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Reports of ever new options stop a backend")
+    @Test("A backend that reports ever new options is stopped")
     func flood() async throws {
         let bench = try Bench(
             script: Self.answering(
@@ -90,7 +91,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("What a camera says about a frame stays with the page")
+    @Test("A camera's frame metadata stays with the page")
     func metadata() async throws {
         let bench = try Bench(
             script: """
@@ -109,7 +110,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A last row that was never written is a torn page", arguments: [0, 1])
+    @Test("A page without its last row is incomplete", arguments: [0, 1])
     func lastRow(_ missing: Int) async throws {
         let bench = try Bench(
             script: """
@@ -129,7 +130,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A backend that dies while devices are followed is reported and started again")
+    @Test("A backend that dies while devices are followed is reported and restarted")
     func recovery() async throws {
         let lives = try TemporaryFolder()
         let bench = try Bench(
@@ -176,7 +177,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    /// A backend of one device with these options, which does something before it lists them.
+    /// A backend with one device and these options, which acts before it lists them.
     private static func answering(_ options: String, before: String = "pass") -> String {
         """
         hello()

@@ -4,12 +4,12 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// What the files to copy for Python and C do beyond the contract: problems, metadata, sensors,
-/// options that a capture keeps, and captures that are woken when they are canceled.
+/// Tests the files for Python and C beyond the contract: problems, metadata, sensors, options that
+/// a capture keeps, and captures that are woken by a cancel.
 @Suite struct HelperTests {
     enum Language: CaseIterable { case python, c }
 
-    @Test("Both files hand over all that the protocol has", arguments: Language.allCases)
+    @Test("Both files implement the whole protocol", arguments: Language.allCases)
     func everything(_ language: Language) async throws {
         let folder = try TemporaryFolder()
         guard try Self.place(language, in: folder) else { return }
@@ -61,11 +61,11 @@ import Testing
         #expect(try await isPressed() == .bool(false))
     }
 
-    /// A capture has the options of its beginning; this one waits until another is set.
+    /// A capture has the options from its beginning; this one waits until another value is set.
     private func kept(_ device: OpenDevice, _ bench: Bench) async throws {
         _ = try await device.set("waits", to: .bool(true))
         async let capture = bench.capture(device, CaptureRequest(limit: 1), from: 20)
-        // It reports that it has begun.
+        // The option reports that the capture has begun.
         while try await device.options().first(where: { $0.name == "pressed" })?.value
             != .bool(true)
         {}
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "The file for Python is typed in full",
+        "The file for Python has complete type annotations",
         .enabled(if: access("/usr/bin/mypy", X_OK) == 0, "needs mypy"))
     func typed() throws {
         let folder = try TemporaryFolder()

@@ -26,7 +26,7 @@ import Testing
         """
 
     @Test(
-        "An option that names a file is refused over the network, whatever its value is",
+        "An option that names a file is refused over the network, with any value",
         arguments: ["/etc", "pages", "..", "../pages", "", "%2Fetc", "~", "."])
     func refused(_ value: String) async throws {
         let bench = try Bench(script: Self.script)
@@ -44,13 +44,13 @@ import Testing
             }
         }
         _ = try await device.set("title", toText: "a/b")
-        // Where it points now is not shown either.
+        // The present path is not shown either.
         let folder = try #require(try await device.options().first { $0.name == "folder" })
         #expect(folder.hostPath && folder.value == nil && folder.defaultValue == nil)
         await bench.host.shutdown()
     }
 
-    @Test("On the machine itself it is set and shown like any other")
+    @Test("On the machine itself, such an option is set and shown like any other")
     func local() async throws {
         let bench = try Bench(script: Self.script)
         let device = try await bench.host.open(bench.host.find("bad:one"))
@@ -60,7 +60,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("It is refused before a job begins, and the device is free again")
+    @Test("Such an option is refused before a job begins, and the device is free again")
     func prepared() async throws {
         let bench = try Bench(script: Self.script)
         bench.host.refuseHostPaths()

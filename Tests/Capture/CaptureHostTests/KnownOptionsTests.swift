@@ -3,7 +3,7 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// How often a device reports its options, whose list changes with one of them.
+/// Tests how often a device reports its options, whose list changes with one of them.
 @Suite struct KnownOptionsTests {
     @Test(
         "a device that is found for opening is asked for its options once, before they are needed"
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "a value that the last known options allow needs no newer ones; one that they refuse does")
+        "Known options are reread only for a value that they refuse")
     func outdated() async throws {
         let backend = GrowingBackend()
         let bench = try Bench(backend)
@@ -36,7 +36,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a value that would no longer do is refused by the device, and the next look shows why")
+    @Test("A device refuses a value that became invalid, and the next reading shows why")
     func refused() async throws {
         let backend = GrowingBackend()
         let bench = try Bench(backend)

@@ -8,7 +8,7 @@ import Testing
 
 /// A peer that speaks almost correctly: whatever it sends, the capture ends and the host lives.
 @Suite struct LinkFuzzTests {
-    @Test("a capture ends whatever the backend sends", arguments: 0..<12)
+    @Test("A capture ends whatever the backend sends", arguments: 0..<12)
     func capture(_ seed: UInt64) async throws {
         for round in 0..<20 {
             let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ private func play(_ socket: OwnedDescriptor, seed: UInt64) {
         }
         for (index, message) in messages.enumerated() {
             send(message)
-            // The host answers a frame; one that it did not understand it answers by hanging up.
+            // The host answers a frame; it answers an invalid one by closing the connection.
             if index == 0 && message.starts(with: Array(#"{"event":"frame""#.utf8)) {
                 var waiting = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
                 guard poll(&waiting, 1, 2000) > 0, (try? reader.next()) != nil else { return }

@@ -20,7 +20,7 @@ import Testing
         FrameDescription(format: .gray8, width: 3, height: 2), .small,
     ]
 
-    @Test("frames of cameras arrive byte by byte as they were sent", arguments: frames)
+    @Test("Camera frames arrive exactly as sent", arguments: frames)
     func formats(_ frame: FrameDescription) async throws {
         let bytes = Self.pattern(frame.byteCount(rows: frame.height ?? 0), 1)
         let bench = try Bench(
@@ -41,7 +41,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a JPEG frame is exactly as long as it says, in a buffer used before by a longer one")
+    @Test("A JPEG frame has exactly its stated length, in a buffer from a longer one")
     func encoded() async throws {
         let lengths = [900, 3, 1000, 1]
         let frame = FrameDescription(
@@ -74,7 +74,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an empty JPEG frame is refused as damaged on the backend's side")
+    @Test("The backend's side refuses an empty JPEG frame as damaged")
     func emptyJPEG() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "a page can't have a format of live frames",
+        "A page can't have a live format",
         arguments: FrameFormat.allCases.filter(\.isLiveOnly))
     func notForPages(_ format: FrameFormat) async throws {
         let bench = try Bench(
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "impossible frames and lengths stop the backend",
+        "Impossible frames and lengths stop the backend",
         arguments: [
             (#"format="jpeg""#, "", "capacity"),
             (#"format="jpeg", capacity=1 << 60"#, "", "capacity"),
@@ -138,7 +138,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page in a format of live frames stops a backend that does not check this itself")
+    @Test("A page in a live format stops a backend that does not check this itself")
     func hostilePage() async throws {
         let bench = try Bench(
             script: """
@@ -152,7 +152,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an encoded frame may come inline, in pieces")
+    @Test("An encoded frame may come inline, in pieces")
     func inlineJPEG() async throws {
         let bench = try Bench(
             script: """
@@ -172,7 +172,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a recording waits for buffers, and every frame comes in order", arguments: [1, 3, 8])
+    @Test("A recording waits for buffers, and every frame comes in order", arguments: [1, 3, 8])
     func waiting(_ ring: Int) async throws {
         let bench = try Bench(FakeBackend { try await Self.send(40, of: $0, into: $2) })
         let device = try await bench.open()
@@ -187,7 +187,7 @@ import Testing
             seen.append(mapped.bytes[0])
             mapped.release()
             held.append(page)
-            // All buffers are held, so that the backend must wait for the oldest.
+            // All buffers are held, so the backend must wait for the oldest.
             if held.count == ring { held.removeFirst().release() }
         }
         #expect(seen == (1...40).map { UInt8($0) })
@@ -196,7 +196,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a recording that waits for a buffer can be canceled")
+    @Test("A recording that waits for a buffer can be canceled")
     func cancelWaiting() async throws {
         let bench = try Bench(FakeBackend { try await Self.send(9, of: $0, into: $2) })
         let device = try await bench.open()
@@ -218,7 +218,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("as many frames can be held as the ring has buffers; the rest are counted as dropped")
+    @Test("As many frames can be held as the ring has buffers; others count as dropped")
     func ringSize() async throws {
         let (holding, held) = AsyncStream.makeStream(of: Void.self)
         let bench = try Bench(
@@ -249,7 +249,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("frames may change their size within a live capture")
+    @Test("Frames may change their size within a live capture")
     func changingSize() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in

@@ -15,7 +15,7 @@ import Testing
             ModuleFinder(folders: [folder.path], programFolder: nil).reports().first)
     }
 
-    @Test("a whole manifest is understood")
+    @Test("A complete manifest is read")
     func good() throws {
         let report = try report(
             #"{"id":"sane","name":"Scanners","version":"1.2","protocol":1,"program":"run","serves":"all","more":[1]}"#
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a broken manifest is listed with its reason",
+        "A broken manifest is listed with its reason",
         arguments: [
             ("", "not a JSON object"), ("{", "not a JSON object"), ("[]", "wrong type"),
             ("{}", "lacks \"id\""),
@@ -102,7 +102,7 @@ import Testing
         #expect(listing.problems.first?.code == .brokenBackend)
     }
 
-    @Test("the standard folders follow the environment and the program's place")
+    @Test("The standard folders depend on the environment and the program's place")
     func standard() throws {
         let package = try TemporaryFolder()
         for folder in ["Plugins", ".build", ".build/x86", ".build/x86/debug"] {
@@ -133,7 +133,7 @@ import Testing
         #expect(installed.stateFile == "/home/me/.config/copystand/devices.json")
     }
 
-    @Test("a backend that keeps failing is started later and later, up to a limit")
+    @Test("A backend that keeps failing is restarted later and later, up to a limit")
     func backOff() {
         let delays = (0...9).map { BackOff().delay(afterFailures: $0) }
         #expect(
@@ -144,7 +144,7 @@ import Testing
         #expect(BackOff().delay(afterFailures: .max) == .seconds(5))
     }
 
-    @Test("a bucket accepts a number in one go, and more as time passes")
+    @Test("The rate limit accepts a number at once, and more as time passes")
     func bucket() {
         var bucket = LeakyBucket(capacity: 3, perSecond: 2)
         let start = ContinuousClock.now

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(
-        "text becomes a value of the option's type",
+        "Text becomes a value of the option's type",
         arguments: [
             ("yes", OptionType.toggle, OptionValue.bool(true)), ("OFF", .toggle, .bool(false)),
             ("300", .integer(range: 75...600, step: nil), .integer(300)),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "invalid text is refused with the valid values",
+        "The error for invalid text lists the valid values",
         arguments: [
             ("maybe", OptionType.toggle, "yes or no"),
             ("1200", .integer(range: 75...600, step: nil), "from 75 to 600 dpi, not 1200"),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("the device is never asked for what its option does not accept")
+    @Test("A value that an option does not accept is never sent to the device")
     func checkedFirst() async throws {
         let bench = try Bench(FakeBackend())
         let device = try await bench.open()

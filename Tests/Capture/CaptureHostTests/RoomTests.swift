@@ -19,7 +19,7 @@ import Testing
         return pages
     }
 
-    /// Checks a page of 1200 equal bytes, in the file and as it is mapped.
+    /// Checks a page of 1200 equal bytes, in the file and in its mapping.
     private func expect(_ page: CapturedPage, of value: UInt8, behind room: Int) throws {
         #expect(page.room == room)
         let file = Bench.read(page.pixels)
@@ -31,7 +31,7 @@ import Testing
         #expect(mapped.bytes.count == 1200 && mapped.bytes.allSatisfy { $0 == value })
     }
 
-    @Test("A capable backend writes after the room, and another process finds the pixels there")
+    @Test("A capable backend writes after the room, where another process finds the pixels")
     func offsets() async throws {
         let bench = try Bench(FakeBackend())
         let pages = try await capture(bench)
@@ -43,7 +43,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Pixels that come over the connection are put after the room")
+    @Test("Inline pixels are put after the room")
     func inline() async throws {
         let bench = try Bench(
             script: """
@@ -57,7 +57,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A backend that accepts files but no offsets gets one without room")
+    @Test("A backend that accepts files but no offsets gets a file without room")
     func withoutOffsets() async throws {
         let bench = try Bench(
             script: """
@@ -77,7 +77,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A backend that stops within the room has torn its page")
+    @Test("A page whose backend stops within the room is incomplete")
     func tornInRoom() async throws {
         let bench = try Bench(
             script: """
@@ -95,7 +95,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A page of unknown height has its room too, and a note of its height")
+    @Test("A page of unknown height has room too, and a note with its height")
     func unknownHeight() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -111,7 +111,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Pages that are over as soon as they have begun have their notes anyway")
+    @Test("Very short pages have their notes too")
     func shortPages() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: Files with a second name
 
-    @Test("A page that was delivered as it is stays the page until someone writes to it")
+    @Test("A page that a sink linked stays valid until the delivered file is changed")
     func sharedPage() async throws {
         let bench = try Bench(FakeBackend())
         let first = try #require(try await capture(bench).first)
@@ -146,7 +146,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A page that is given a file of its own again does not change with the delivered one")
+    @Test("A page with its own file does not change with the delivered one")
     func separated() async throws {
         let bench = try Bench(FakeBackend())
         let first = try #require(try await capture(bench).first)

@@ -8,7 +8,7 @@ import Testing
 
 /// A compromised backend, in the sandbox of one that decodes files.
 @Suite struct SandboxTests {
-    /// Who runs the host, and what the kernel grants it.
+    /// The user who runs the host, and the kernel's permissions.
     enum Surroundings: String, CaseIterable, CustomTestStringConvertible {
         case thisUser = "the user of the tests"
         case ordinaryUser = "an ordinary user"
@@ -51,7 +51,7 @@ import Testing
     private static let canFilter =
         SandboxSupport.current.filtersCalls && SandboxSupport.current.landlockVersion != nil
 
-    /// What the attacker wrote, and what its host found changed.
+    /// The attacker's output, and the changes that its host found.
     private func run(_ what: String, _ surroundings: Surroundings) async throws -> [String] {
         let place = runningExecutable().map(parentFolder) ?? "."
         let folder = try TemporaryFolder()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "From inside the sandbox none of the user's files are changed, no one is reached, and nothing stays",
+        "A sandboxed process changes no file, reaches no other process, and leaves nothing",
         .enabled(if: canFilter, "This kernel has no Landlock or filters no system calls."),
         arguments: Surroundings.allCases)
     func attacks(_ surroundings: Surroundings) async throws {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "How a backend in the sandbox ended is reported correctly",
+        "The end of a sandboxed backend is reported correctly",
         arguments: Surroundings.allCases, [("abort", SIGABRT), ("crash", SIGSEGV)])
     func ends(_ surroundings: Surroundings, _ end: (what: String, signal: Int32)) async throws {
         let lines = try await run(end.what, surroundings)

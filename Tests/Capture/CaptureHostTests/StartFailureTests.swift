@@ -28,7 +28,7 @@ import Testing
         Case(head: Array("#!/bin/sh\n".utf8), failure: ENOMEM, words: "memory"),
     ]
 
-    @Test("What is wrong is named", arguments: cases)
+    @Test("The message names the mistake in the manifest", arguments: cases)
     func named(_ one: Case) throws {
         let path = FileManager.default.temporaryDirectory.path + "/start-\(UUID().uuidString)"
         try Data(one.head).write(to: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FrameRulesTests {
     @Test(
-        "an impossible frame is named",
+        "The error names what is impossible in a frame",
         arguments: [
             (FrameDescription(format: .gray8, width: 0, height: 1), "width"),
             (FrameDescription(format: .gray8, width: 70_000, height: 1), "width"),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "a row of shared colors holds whole pairs, and a frame all of its planes",
+        "A row with shared colors has whole pairs, and a frame all of its planes",
         arguments: [
             // format, width, height, stride, bytes of the frame, fewest bytes, bytes to the colors
             (FrameFormat.yuyv, 4, 3, 8, 24, 24, nil), (.yuyv, 3, 3, 8, 24, 24, nil),
@@ -67,7 +67,7 @@ import Testing
         #expect(frame.chromaOffset == colors)
     }
 
-    @Test("padding is between an nv12 frame's rows, in both planes, and not after the last")
+    @Test("An nv12 frame has padding between the rows of both planes, but not after the last")
     func paddedPlanes() {
         let frame = FrameDescription(format: .nv12, width: 6, height: 3, stride: 16)
         #expect(frame.impossibility == nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(frame.wholeRows(in: 80) == 3)
     }
 
-    @Test("an encoded frame takes its capacity and has no rows until it is there")
+    @Test("An encoded frame needs its capacity and has no rows until it is complete")
     func encoded() {
         let frame = FrameDescription(format: .jpeg, width: 1920, height: 1080, capacity: 500_000)
         #expect(frame.impossibility == nil)
@@ -88,7 +88,7 @@ import Testing
         #expect(frame.wholeRows(in: 400_000) == 0)
     }
 
-    @Test("sizes at the limits do not overflow", arguments: FrameFormat.allCases)
+    @Test("Sizes at the limits do not overflow", arguments: FrameFormat.allCases)
     func limits(_ format: FrameFormat) {
         let side = FrameDescription.longestSide
         let frame = FrameDescription(
@@ -99,7 +99,7 @@ import Testing
         #expect(frame.byteCount(rows: side) > side)
     }
 
-    @Test("rows may be padded, and the last one need not be")
+    @Test("Rows may be padded, but the last one need not be")
     func padding() {
         let frame = FrameDescription(format: .bilevel, width: 17, height: 4, stride: 8)
         #expect(frame.impossibility == nil)

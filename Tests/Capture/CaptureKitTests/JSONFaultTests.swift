@@ -5,7 +5,7 @@ import Testing
 /// Typical mistakes in hand-written JSON are named, with their place.
 @Suite struct JSONFaultTests {
     @Test(
-        "A mistake is named with its place",
+        "A mistake in JSON is described, with its place",
         arguments: [
             (#"{"a": NaN}"#, "'NaN' at byte 7"), (#"{"a": -Infinity}"#, "'Infinity' at byte 8"),
             (#"{"a": True}"#, "write true"), (#"{"a": None}"#, "write null"),
@@ -18,14 +18,14 @@ import Testing
         #expect(told.contains(words), "\(told)")
     }
 
-    @Test("A byte that is not UTF-8 is named with its place, after characters of several bytes too")
+    @Test("The error for a byte that is not UTF-8 has its place, after longer characters too")
     func utf8() {
         let text = Array("{\"é\": \"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
         #expect(JSONFault.words(text) == "byte 9 is not UTF-8")
     }
 
     @Test(
-        "Valid characters in strings are not mistakes, and an unknown mistake is not named",
+        "Valid characters in strings are no mistakes, and unknown mistakes are not described",
         arguments: [
             #"{"a": "NaN, 'it' \" None,]"}"#, #"{"a": [1, 2], "b": null}"#, "nonsense", "",
         ])

@@ -11,7 +11,7 @@ import Testing
         Array(repeating: 0, count: MemoryLayout<timeval>.size) + [kind, 0, code, 0, value, 0, 0, 0]
     }
 
-    @Test("Presses count; their ends, repetitions and other events do not", arguments: [1, 7, 500])
+    @Test("Presses count; releases, repetitions and other events do not", arguments: [1, 7, 500])
     func counting(piece: Int) {
         let events =
             event(1, 48, 1) + event(1, 48, 2) + event(1, 48, 0) + event(0, 0, 0)
@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite("Waiting for input") struct InputWatchTests {
-    @Test("Input is reported, and so is a closed other end, some thousand times")
+    @Test("Input and a closed other end are reported, some thousand times")
     func hangup() throws {
         for round in 0..<2_000 {
             let (near, far) = try OwnedDescriptor.socketPair()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Once stopped, nothing is reported and what it kept is released")
+    @Test("A stopped watch reports nothing and releases its closure")
     func stopping() throws {
         let (near, far) = try OwnedDescriptor.socketPair()
         final class Kept: Sendable {

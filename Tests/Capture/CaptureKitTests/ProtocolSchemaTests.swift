@@ -3,7 +3,7 @@ import Testing
 
 /// Docs/protocol/capture.schema.json against the protocol's page.
 @Suite struct ProtocolSchemaTests {
-    @Test("The file has the page's schemas, and every example of the page follows them")
+    @Test("The file has the page's schemas, and every example of the page is valid")
     func current() throws {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
         let process = Process()

@@ -5,7 +5,7 @@ struct SchemaCheck {
     /// A check with the schemas that `$ref` may name.
     init(_ schemas: [String: JSON]) { self.schemas = schemas }
 
-    /// What is wrong with a value; nil when it follows the schema.
+    /// The mistake in a value; nil when it is valid by the schema.
     func fault(_ value: JSON, _ schema: JSON) -> String? {
         guard case .object(let rules) = schema else { return "the schema is no object" }
         for (name, rule) in rules {

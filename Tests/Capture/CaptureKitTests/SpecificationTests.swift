@@ -57,7 +57,7 @@ import Testing
         return examples
     }
 
-    /// Decodes an example as its kind says, and returns its fields as this code writes them.
+    /// Decodes an example by its kind, and returns the fields that this code encodes.
     private func decoded(_ example: Example, verbs: [Int: Verb]) throws -> Data {
         let line = try WireLine(Data(example.text.utf8))
         func body<Body: Codable>(_ type: Body.Type) throws -> Data {
@@ -115,7 +115,7 @@ import Testing
         return verbs
     }
 
-    @Test("every example is a message that the code understands and writes the same way")
+    @Test("The code decodes every example message and encodes it to the same JSON")
     func examples() throws {
         let verbs = try verbs()
         for example in Self.messages {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("the page shows every verb and every event, and every block says what it is")
+    @Test("The page shows every verb and event, and every block names its message")
     func complete() throws {
         let examples = Self.examples()
         #expect(
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "every error code is on the page",
+        "Every error code is on the page",
         arguments: [
             CaptureError.Code.noSuchDevice, .busy, .permissionDenied, .offline, .feederEmpty,
             .jammed, .coverOpen,
@@ -164,7 +164,7 @@ import Testing
         return header.error != nil ? "failure" : try #require(verbs[answer]).rawValue + " answer"
     }
 
-    @Test("every example follows its schema, and every schema has an example")
+    @Test("Every example is valid by its schema, and every schema has an example")
     func schemasHold() throws {
         let schemas = try Self.schemas()
         let check = SchemaCheck(schemas)
@@ -186,7 +186,7 @@ import Testing
         #expect(used == Set(schemas.keys))
     }
 
-    @Test("schema and decoder agree on what may be absent, and on what has the wrong type")
+    @Test("Schema and decoder agree on optional fields and on wrong types")
     func schemasAgree() throws {
         let schemas = try Self.schemas()
         let check = SchemaCheck(schemas)
@@ -214,7 +214,7 @@ import Testing
         #expect(tried > 100)
     }
 
-    @Test("a schema refuses what it must")
+    @Test("A schema refuses invalid messages")
     func checkCanFail() throws {
         let check = SchemaCheck(try Self.schemas())
         let frame = try #require(try Self.schemas()["frame"])
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("the headings that messages and pages refer to exist")
+    @Test("The headings that messages and pages refer to exist")
     func anchors() {
         let headings = Self.page.split(separator: "\n").filter { $0.hasPrefix("#") }
             .map { $0.drop { $0 == "#" }.dropFirst() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ValueTests {
     @Test(
-        "an option's type is the same after encoding and decoding",
+        "An option's type is the same after encoding and decoding",
         arguments: [
             OptionType.toggle, .button, .integer(range: nil, step: nil),
             .integer(range: -5...5, step: 5), .number(range: 0.1...0.5, step: 0.1),
@@ -17,7 +17,7 @@ import Testing
         #expect(try JSONDecoder().decode(OptionType.self, from: data) == type)
     }
 
-    @Test("an option's type is written as the specification shows it")
+    @Test("An option's type has the JSON form of the specification")
     func form() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "an option's type that makes no sense is refused",
+        "An impossible type of an option is refused",
         arguments: [
             #"{}"#, #"{"kind":"color"}"#, #"{"kind":"integer","minimum":5}"#,
             #"{"kind":"integer","minimum":5,"maximum":4}"#, #"{"kind":"number","step":0}"#,
@@ -43,20 +43,20 @@ import Testing
     }
 
     @Test(
-        "a number without a fraction is a whole one however it is written",
+        "A number without a fraction becomes an integer in any notation",
         arguments: [
             ("3", OptionValue.integer(3)), ("3.0", .integer(3)), ("-0.0", .integer(0)),
             ("3e2", .integer(300)), ("0.5", .number(0.5)), ("1e300", .number(1e300)),
             // Neighboring doubles are 8 apart here, so that there is no fraction.
             ("36666666666666660.1666666666666666600", .integer(36_666_666_666_666_664)),
-            // One more than the greatest whole number.
+            // The number is one more than the largest whole number.
             ("9223372036854775808", .number(9_223_372_036_854_775_808)),
         ])
     func wholeNumbers(_ text: String, _ value: OptionValue) throws {
         #expect(try JSONDecoder().decode(OptionValue.self, from: Data(text.utf8)) == value)
     }
 
-    @Test("what a simple backend leaves out has its neutral value")
+    @Test("Missing fields of a simple backend have neutral values")
     func lenient() throws {
         let device = try JSONDecoder().decode(
             DeviceDescriptor.self, from: Data(#"{"id":"a","name":"b","kind":"camera"}"#.utf8))
@@ -69,7 +69,7 @@ import Testing
                 == OptionOutcome(value: nil))
     }
 
-    @Test("a whole description survives JSON")
+    @Test("A complete description survives JSON")
     func whole() throws {
         let device = DeviceDescriptor(
             id: "a", name: "b", vendor: "c", model: "d", kind: .scanner, connection: "USB",

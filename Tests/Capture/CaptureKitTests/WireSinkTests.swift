@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureKit
 
 @Suite struct WireSinkTests {
-    @Test("Messages are flushed before the next one is read, since reading it may end the process")
+    @Test("Messages are flushed before the next is read, since reading may end the process")
     func reading() async throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         let sink = WireSink(

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "messages and their bytes are cut apart, however they arrive",
+        "Messages and their bytes are separated, in whatever pieces they arrive",
         arguments: [1, 2, 7, 100_000])
     func framing(_ piece: Int) throws {
         let text =
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "what is not a message is a typed error",
+        "Bytes that are no message give a typed error",
         arguments: [
             ("\n", WireError.Code.malformed), ("nonsense\n", .malformed), ("[1]\n", .malformed),
             ("{}\n", .malformed), ("{\"event\":7}\n", .malformed),
@@ -71,7 +71,7 @@ import Testing
             } == code)
     }
 
-    @Test("deep nesting and a line without an end are typed errors")
+    @Test("Deep nesting and a line without an end give typed errors")
     func tooMuch() throws {
         let deep = try reader(Array((String(repeating: "[", count: 100_000) + "\n").utf8))
         #expect(error { _ = try deep.next() } == .malformed)
@@ -79,7 +79,7 @@ import Testing
         #expect(error { _ = try long.next() } == .lineTooLong)
     }
 
-    @Test("a line as long as the limit is read")
+    @Test("A line as long as the limit is read")
     func longestLine() throws {
         let frame = #"{"event":"log","message":""}"#
         let text = String(repeating: "m", count: WireLimits.line - frame.utf8.count)
@@ -88,7 +88,7 @@ import Testing
         #expect(try reader.next()?.decode(Wire.Log.self).message == text)
     }
 
-    @Test("a descriptor arrives with its message, and one that was not announced is closed")
+    @Test("A descriptor arrives with its message, and an unannounced one is closed")
     func descriptors() async throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         let writer = WireWriter(socket: theirs)
@@ -119,7 +119,7 @@ import Testing
         return write(file, text, text.utf8.count) == text.utf8.count ? file : nil
     }
 
-    @Test("damaged messages end in an error or a message, never in a crash", arguments: 0..<8)
+    @Test("Damaged messages give an error or a message, never a crash", arguments: 0..<8)
     func fuzz(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let good = [
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("writing to a connection that is gone fails once and harms nothing")
+    @Test("Writing to a closed connection fails once and harms nothing")
     func goneReader() async throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         shutdown(ours.raw, Int32(SHUT_RDWR))

@@ -43,7 +43,7 @@ import Testing
             result.passed.contains("capture.formats") && result.passed.contains("set.reload"))
     }
 
-    @Test("The backend of cameras passes without any")
+    @Test("The cameras' backend passes without any camera")
     func v4l2() async throws {
         let folder = try Folder()
         let script =

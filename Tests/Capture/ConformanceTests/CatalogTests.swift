@@ -5,7 +5,7 @@ import Testing
 /// The list of checks, and what the documents say about it.
 @Suite struct CatalogTests {
     @Test(
-        "Every check has a name of its own, a sentence, and a section of the protocol that exists")
+        "Every check has a unique name, a sentence, and an existing section of the protocol")
     func catalog() throws {
         let sections = Set(
             try Self.document("CaptureProtocol").split(separator: "\n").filter { $0.hasPrefix("#") }

@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("With a real device the harsh checks are left out, and no others")
+    @Test("With a real device, only the harsh checks are left out")
     func real() async throws {
         let backend = try FaultyBackend("")
         var run = patient(backend.program)
@@ -64,13 +64,13 @@ import Testing
         #expect(result.failed == [], "\(result.reasons)")
         let harsh = ConformanceCheck.all.filter(\.isHarsh).map(\.id)
         #expect(!harsh.isEmpty)
-        // What only the sample of two pages has is left out too.
+        // Checks that need the sample of two pages are left out too.
         let sampled: Set = ["capture.original", "capture.source", "capture.text"]
         #expect(Set(result.left).subtracting(harsh) == sampled)
         #expect(Set(harsh).isSubset(of: result.left))
     }
 
-    @Test("A program that takes long to start, and one that can't, are reported correctly")
+    @Test("A slow program, and one that can't start, are reported correctly")
     func starting() async throws {
         let early = ConformanceCheck.all.filter { $0.id == "exit.early" }
         let slow = try FaultyBackend("startsSlowly")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A program that is not there fails with its path")
+    @Test("A missing program fails with its path")
     func absent() async throws {
         let check = try #require(ConformanceCheck.all.first)
         for await result in ConformanceRun(program: "/nowhere/backend").results(of: [check]) {
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// What came of a run of all checks.
+/// The findings of a run of all checks.
 struct Findings {
     var passed: [String] = []
     var failed: [String] = []

@@ -2,13 +2,12 @@ import CaptureHost
 import Conformance
 import Testing
 
-/// A fault of the backend made for it, and the check that finds it.
+/// A fault of the backend for it, and the check that finds the fault.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     var fault: String
     /// The check that fails, and no other.
     var fails: String
-    /// How a run is adapted to a fault that hangs: it waits only briefly, since the wait ends in
-    /// any case.
+    /// Adapts a run to a fault that hangs: it waits only briefly, because no answer comes anyway.
     var tune: @Sendable (inout ConformanceRun) -> Void = { _ in }
 
     var testDescription: String { "\(fault) fails \(fails)" }

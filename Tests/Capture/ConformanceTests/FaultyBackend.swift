@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A backend in Python that keeps the protocol but for one fault (`faulty.py`), as a program in a
-/// folder of its own.
+/// A backend in Python that follows the protocol except for one fault (`faulty.py`), as a program
+/// in a separate folder.
 final class FaultyBackend {
-    /// Its path, whose last part is the fault's name.
+    /// The program's path, whose last part is the fault's name.
     let program: String
     private let folder: Folder
     private let shared: Folder
@@ -19,7 +19,7 @@ final class FaultyBackend {
         }
     }
 
-    /// The folder of the program that all of them are.
+    /// The folder of the program for all faults.
     private static func shared() throws -> Folder {
         try common.withLock { common in
             if let folder = common.folder { return folder }
@@ -50,8 +50,8 @@ final class FaultyBackend {
     /// The program's text.
     static let source = (try? String(contentsOf: URL(filePath: file), encoding: .utf8)) ?? ""
 
-    /// The program as Python compiles it, once: it is started thousands of times, and each time
-    /// would compile it again.
+    /// The program, compiled once by Python: it is started thousands of times, and would otherwise
+    /// be compiled each time.
     private static let compiled = Result {
         let command = """
             import marshal, sys

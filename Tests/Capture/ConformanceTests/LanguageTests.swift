@@ -10,7 +10,7 @@ import Testing
         .enabled(if: Tool.node != nil, "needs node"), arguments: ["pages", "live"])
     func javascript(_ device: String) async throws {
         let folder = try Folder()
-        // The interpreter is named by its path, because a backend's PATH need not have it.
+        // The interpreter is named by its path, because it may not be in a backend's PATH.
         let program = try folder.program(
             "clock",
             """

@@ -32,7 +32,7 @@ def leave():
 
 
 class Decoding:
-    """How the interpreter's reader of JSON takes values."""
+    """The settings with which the interpreter's reader of JSON reads values."""
 
     strict, object_hook, object_pairs_hook, memo = True, None, None, {}
     parse_float, parse_int, parse_constant = float, int, float

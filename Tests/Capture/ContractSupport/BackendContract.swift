@@ -1,17 +1,17 @@
 public import CaptureHost
 public import CaptureKit
 
-/// How a backend is reached in a check.
+/// How a check reaches a backend.
 public enum BackendForm: String, CaseIterable, Sendable {
     /// The value in the test's own process, behind a socket.
     case inProcess
-    /// Its program, found by its manifest.
+    /// The program, found by its manifest.
     case program
 }
 
 /// Something a backend does otherwise than the capture protocol asks.
 public struct ContractViolation: Error, CustomStringConvertible {
-    /// What it does.
+    /// A description of the test.
     public let description: String
 
     /// A violation for people to read.
@@ -39,11 +39,11 @@ public struct BackendContract: Sendable {
     public var isListed: Bool
     /// The id of a device that does not exist.
     public var unknownDevice: String
-    /// Where the program form is looked for.
+    /// The configuration in which the program is found.
     public var configuration: HostConfiguration
-    /// How many pages a capture of all is asked for; nil for no limit.
+    /// The most pages of a capture without a limit of its own; nil for no limit.
     ///
-    /// A camera needs it, since it gives one still by default.
+    /// A camera needs a limit, because it gives one still by default.
     public var pageLimit: Int?
     /// Called before each capture, to set options.
     public var prepare: @Sendable (OpenDevice) async throws -> Void
@@ -65,14 +65,14 @@ public struct BackendContract: Sendable {
         self.prepare = prepare
     }
 
-    /// Runs one check with a host of its own.
+    /// Runs one check with a new host.
     ///
     /// - Throws: ``ContractViolation``, or the `HostError` of something that should have worked.
     public func run(_ check: ContractCheck, _ form: BackendForm) async throws {
         try await withBench(form) { try await $0.run(check) }
     }
 
-    /// Runs one check of a camera's live frames with a host of its own.
+    /// Runs one check of a camera's live frames with a new host.
     ///
     /// - Throws: as ``run(_:_:)-(ContractCheck,_)`` does.
     public func run(_ check: LiveCheck, _ form: BackendForm) async throws {
@@ -99,7 +99,7 @@ public struct BackendContract: Sendable {
     }
 }
 
-/// One thing that the capture protocol asks of a backend.
+/// One rule of the capture protocol for every backend.
 public enum ContractCheck: String, CaseIterable, Sendable {
     /// The list of devices is well formed, the same twice, and names the device.
     case listsDevices

@@ -1,7 +1,7 @@
 package import CaptureHost
 
-/// What the host in Tests/Capture/HostileHost is to do with the backend `bad` of a folder,
-/// alongside the backend `good`.
+/// The order for the host in Tests/Capture/HostileHost, with the backend `bad` in a folder beside
+/// the backend `good`.
 package struct HostileTrial: Codable, Sendable {
     /// The folder of manifests, with the folders `bad` and `good` for pages.
     package var folder: String
@@ -12,7 +12,7 @@ package struct HostileTrial: Codable, Sendable {
     package var isLive: Bool
     /// The most pages to capture.
     package var limit: Int?
-    /// How long `verb` may take, in seconds; as long as a busy machine needs when nil.
+    /// The seconds that `verb` may take; nil for the time that a busy machine needs.
     package var deadline: Double?
     /// A text that every process of the trial has in its environment or its arguments.
     package var mark: String
@@ -29,11 +29,11 @@ package struct HostileTrial: Codable, Sendable {
     }
 }
 
-/// What happened to the host.
+/// The result of the trial for the host.
 package struct HostileOutcome: Codable, Sendable {
-    /// What the host reported to its caller; nil when it reported nothing.
+    /// The host's error for its caller; nil for none.
     package var error: HostError?
-    /// What the host wrote into its log about `bad` as an error of its own.
+    /// The host's own errors about `bad` in its log.
     package var log: [String]
     /// The pages that `bad` gave.
     package var pages: [Int]

@@ -1,12 +1,12 @@
 import CaptureHost
 import CaptureKit
 
-/// One thing that the capture protocol asks of a backend whose devices film.
+/// One rule of the capture protocol for backends with live frames.
 public enum LiveCheck: String, CaseIterable, Sendable {
     /// Frames come until the limit, numbered in order, with bytes that agree with their
     /// descriptions and times that grow.
     case films
-    /// A device does not wait for a host that holds every buffer; the host gets frames again once
+    /// A device does not wait for a host that holds every buffer; the host gets frames again after
     /// it releases one.
     case dropsFrames
     /// Filming that is canceled ends, and the device films again, and gives pages.

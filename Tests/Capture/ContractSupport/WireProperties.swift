@@ -3,11 +3,11 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// What must hold whatever bytes a connection brings: reading ends, and what was read can be used
-/// and written again.
+/// Properties for any bytes on a connection: reading ends, and messages can be used and encoded
+/// again.
 package enum WireProperties {
-    /// The most bytes to examine: they must fit into a socket's buffer, since nothing else reads it
-    /// meanwhile.
+    /// The most bytes to examine: they must fit into a socket's buffer, because no one else reads
+    /// it meanwhile.
     package static let longest = 65_536
 
     /// Reads bytes as the host reads a backend's, and as a backend reads the host's.
@@ -93,7 +93,7 @@ package enum WireProperties {
             values += answer.options.compactMap(\.value)
             for value in values {
                 guard let taken = try? option.accepting(value) else { continue }
-                // What was accepted once is accepted again, unchanged.
+                // A value that was accepted once is accepted again, unchanged.
                 guard (try? option.accepting(taken)) == taken else {
                     return "\(option) takes \(value) as \(taken), and that not"
                 }

@@ -1,5 +1,5 @@
 import CaptureKit
 import ContractSupport
 
-// The fake as a program of its own, so that the tests see what a real backend's main does.
+// The fake backend as a program, so that the tests include a real backend's main.
 BackendProgram.run(name: "Fake", version: "1.0", backend: FakeBackend())

@@ -5,13 +5,13 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-// A host in a process of its own, so that its descriptors and children can be counted: it captures
-// from the backend `good`, does something with `bad` that goes wrong, captures from `good` again,
-// and says what is left over.
+// A host in a separate process, so that its descriptors and children can be counted. It captures
+// from the backend `good`, does something with `bad` that fails, captures from `good` again, and
+// reports leftovers.
 //
 //     hostile-host-for-tests TRIAL.json
 
-// What the process that started this one left open does not count.
+// Files that the parent process left open do not count.
 for descriptor in folderNames("/proc/self/fd").compactMap({ Int32($0) }) where descriptor > 2 {
     close(descriptor)
 }
@@ -78,7 +78,7 @@ func provoke(_ found: (Int) -> Void) async throws {
     }
 }
 
-/// What each open descriptor is.
+/// The target of each open descriptor.
 func descriptors() -> [String: String] {
     var result: [String: String] = [:]
     for name in folderNames("/proc/self/fd") {
@@ -108,7 +108,7 @@ do {
 }
 let good = try await captureGood(from: 100)
 
-/// What the runtime opens in time (its timers and queues), and what is being read right now.
+/// The runtime opens timers and queues at any time, and this code is reading a folder.
 func isOurs(_ target: String) -> Bool {
     target.hasPrefix("anon_inode:") || target.hasPrefix("/proc/")
 }

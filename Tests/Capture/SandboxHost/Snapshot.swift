@@ -1,7 +1,7 @@
 import CaptureKit
 import Glibc
 
-/// What an attacker might have changed, by name: processes, and files in a folder.
+/// The objects that an attacker might have changed, by name: processes, and files in a folder.
 func snapshot(_ processes: [(name: String, identity: pid_t)], _ folder: String) -> [String: String]
 {
     var result: [String: String] = [:]
@@ -71,7 +71,7 @@ func startBystander() -> pid_t? {
 private let withoutAccess: Int32 = 0o1000000
 
 private func text(_ path: String) -> String {
-    // What the kernel shows of a process that may not be traced belongs to root.
+    // A process that may not be traced appears to belong to root.
     let hidden = path.hasPrefix("/proc/") ? 0 : withoutAccess
     let file = open(path, O_RDONLY | O_CLOEXEC | hidden)
     guard file >= 0 else { return "" }

@@ -4,12 +4,12 @@ import CaptureKit
 import Dispatch
 import Glibc
 
-// A host in a process of its own, with a backend that attacks it from within its sandbox.
+// A host in a separate process, with a backend that attacks it from within its sandbox.
 //
 //     sandbox-host-for-tests ATTACKER FOLDER WHAT
 //
-// It writes the attacker's lines, how the attacker ended, and a line "changed: …" for whatever is
-// not as it was before.
+// The host prints the attacker's lines, the attacker's end, and a line "changed: …" for each
+// difference from before.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else { exit(2) }

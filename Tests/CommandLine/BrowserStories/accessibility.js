@@ -1,5 +1,4 @@
-// What is wrong with the view for keyboards, screen readers and eyes, as sentences; nothing when
-// all is well.
+// The view's problems for keyboards, screen readers and eyes, as sentences; empty for none.
 const found = [];
 const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 const name = (one) => {

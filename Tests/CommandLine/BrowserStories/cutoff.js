@@ -41,7 +41,7 @@ while (walker.nextNode()) {
   }
 }
 
-// What a field shows is not part of the text above.
+// A field's value is not part of the text above.
 const pen = document.createElement("canvas").getContext("2d");
 for (const one of document.querySelectorAll("select, input[placeholder]")) {
   if (!seen(one)) continue;

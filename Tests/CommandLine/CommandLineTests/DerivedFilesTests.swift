@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What is typed after `stand `, and what must be offered; A stand-in for the program provides
+    /// The words after `stand `, and the expected completions; a stand-in for the program provides
     /// the `virtual:…` devices.
     static let lines = [
         Line("sc", ["scan"]),
@@ -97,7 +97,7 @@ import Testing
             default: words[words.count - 1].append(character)
             }
         }
-        // An empty word after ':' or '=' is not a word of its own.
+        // An empty word after ':' or '=' is no separate word.
         if words.count > 1, words.last == "", !line.hasSuffix(" ") { words.removeLast() }
         return words.map { "'\($0)'" }.joined(separator: " ")
     }
@@ -125,10 +125,10 @@ import Testing
     }
 
     @Test(
-        "zsh completes in a terminal of its own",
+        "zsh completes in a real terminal",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
-            // What is typed before a tab, and how the line continues then.
+            // The typed text before a tab, and the expected rest of the line.
             ("stand impo", "import "), ("stand device ali", "alias "),
             ("stand scan --devi", "device"),
             ("stand scan --mode li", "lineart "), ("stand scan --device virtual:fl", "flatbed "),

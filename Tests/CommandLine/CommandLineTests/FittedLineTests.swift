@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "The least important is dropped first, and the rest keeps its order",
+        "The least important parts are dropped first, and the rest keeps its order",
         arguments: [
             (80, "found  93 %  sharp 81 %  11.9/s  hold still"),
             (43, "found  93 %  sharp 81 %  11.9/s  hold still"),
@@ -27,14 +27,14 @@ import Testing
         #expect(Self.line.text(for: Self.plain, width: width) == expected)
     }
 
-    @Test("Colors take no columns, and always end")
+    @Test("Color codes take no columns, and always end")
     func colored() {
         let terminal = Terminal(isTerminal: true, hasColor: true)
         #expect(Self.line.text(for: terminal, width: 17) == "\u{1B}[33mfound\u{1B}[0m  hold still")
         #expect(Self.line.text(for: terminal, width: 4) == "\u{1B}[33mfou…\u{1B}[0m")
     }
 
-    @Test("No part of it can steer the terminal")
+    @Test("No part of a status line can control the terminal")
     func steering() {
         #expect(FittedLine("a\u{1B}[2Jb").text(for: Self.plain, width: 20) == "ab")
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(!page([], Terminal(isTerminal: true, hasColor: false)).contains("\u{1B}"))
     }
 
-    @Test("A word wider than a line keeps a line of its own")
+    @Test("A word wider than a line is on a separate line")
     func longWord() {
         #expect(TextWrap.lines("a bbbbbbbbbb c", width: 4) == ["a", "bbbbbbbbbb", "c"])
         #expect(TextWrap.lines("", width: 4) == [""])

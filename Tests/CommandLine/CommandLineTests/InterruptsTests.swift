@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "The first signal cancels what runs, the second exits with 130, later ones do nothing more")
+        "The first signal cancels, the second exits with 130, later ones do nothing more")
     func twice() async {
         let exits = Exits()
         let interrupts = Interrupts { code in exits.codes.withLock { $0.append(code) } }

@@ -49,7 +49,7 @@ import Testing
     private static func given(_ text: String) -> String { FileNames.text(Array(text.utf8)) }
 
     @Test(
-        "Text is accepted as typed, whatever is in it, and a path with its bytes",
+        "Text is accepted as typed, with any characters, and a path with its bytes",
         arguments: [
             "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "1\u{FE0F}\u{20E3}",
             "\u{1F468}\u{200D}\u{1F469}", "\u{200F}x", "two\nlines", "\u{10FF41}",
@@ -63,7 +63,7 @@ import Testing
         #expect(parsed.texts(P.output) == [word])
     }
 
-    @Test("Text that is not UTF-8 is refused, with its bytes; a path need not be")
+    @Test("Text that is not UTF-8 is refused, with its bytes; a path need not be UTF-8")
     func notUTF8() throws {
         let word = FileNames.text(Array("Brief".utf8) + [0xE4])
         #expect { try P.run(["scan", "--title", word]) } throws: { error in
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Help wins wherever it is asked for",
+        "Help takes precedence wherever it is requested",
         arguments: [
             (["--help"], ["stand"]), (["-h"], ["stand"]), (["help"], ["stand"]),
             (["help", "scan"], ["stand", "scan"]), (["scan", "--bogus", "-h"], ["stand", "scan"]),

@@ -47,7 +47,7 @@ import Testing
         #expect(terminal.texts.count == 100)
     }
 
-    @Test("A message is above the line, which is redrawn with what was held back")
+    @Test("A message is above the line, which is redrawn with the delayed state")
     func message() {
         let terminal = FakeTerminal()
         let line = terminal.line(isTerminal: true)

@@ -1,6 +1,6 @@
 import CommandLine
 
-/// A small program with every sort of declaration, for the tests of all that comes from it.
+/// A small program with every kind of declaration, for the tests of everything derived from it.
 enum SampleProgram {
     static let device = Option(
         "device", value: "DEVICE", .name,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TerminalTests {
     @Test(
-        "Escape sequences and control characters are taken out",
+        "Escape sequences and control characters are removed",
         arguments: [
             ("plain – text 日本", "plain – text 日本"), ("\u{1B}[31mred\u{1B}[0m", "red"),
             ("\u{1B}]0;title\u{07}after", "after"), ("\u{1B}]8;;http://x\u{1B}\\link", "link"),

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Each mistake is named, with the nearest names and where help is",
+        "Each mistake is reported with the nearest names and the place of help",
         arguments: [
             Case(["scna"], "there is no command 'scna'. Did you mean 'scan'?", see: "stand"),
             Case(["xyzzy"], "there is no command 'xyzzy'.", see: "stand"),

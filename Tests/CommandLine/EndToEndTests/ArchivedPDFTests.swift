@@ -43,7 +43,7 @@ import Testing
         var originals: [Original]
     }
 
-    @Test("The file comes out byte for byte, and its own words are found")
+    @Test("The exported file has the same bytes, and its own words are searchable")
     func original() throws {
         let data = PDFs.digital(pages: ["Xylophone page", "Second page"])
         let input = try file("Report 7.pdf", data)
@@ -68,7 +68,7 @@ import Testing
             })
     }
 
-    @Test("Nothing is overwritten, and a scan has no original")
+    @Test("No file is overwritten, and a scan has no original")
     func refused() throws {
         let data = PDFs.digital(pages: ["First page"])
         let input = try file("in.pdf", data)
@@ -84,7 +84,7 @@ import Testing
         #expect(none.status == 2 && none.messages.contains("has no original"))
     }
 
-    @Test("A file is kept once however often it is imported, and is removed with its last document")
+    @Test("A file is stored once however often it is imported, and removed with its last document")
     func once() throws {
         let data = PDFs.digital(pages: ["First page"])
         _ = try done("import", file("a.pdf", data))
@@ -104,7 +104,7 @@ import Testing
         #expect(try kept().isEmpty)
     }
 
-    @Test("Several files of one document come out into a folder, each by its name")
+    @Test("Several files of one document are exported into a folder, each with its name")
     func several() throws {
         let (one, two) = (PDFs.digital(pages: ["Alpha"]), PDFs.digital(pages: ["Beta"]))
         _ = try done("import", file("a.pdf", one), file("b.pdf", two))
@@ -117,7 +117,7 @@ import Testing
         #expect(try bytes("out/b.pdf") == two)
     }
 
-    @Test("An unchanged document is exported as the file that it was")
+    @Test("An unchanged document is exported as its original file")
     func unchanged() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         _ = try done("import", file("in.pdf", data))
@@ -132,7 +132,7 @@ import Testing
             try bytes("pictures.pdf").range(of: Data(PDFs.content("First page").utf8)) == nil)
     }
 
-    @Test("After changes the unchanged pages are kept, and the others are reported")
+    @Test("After changes, unchanged pages are kept, and the others are reported")
     func changed() throws {
         let texts = ["First page", "Second page", "Third page"]
         let data = PDFs.digital(pages: texts)
@@ -162,7 +162,7 @@ import Testing
         #expect(try bytes("undone.pdf") == data)
     }
 
-    @Test("Where the crop of an import is undone, the page is that of its PDF again")
+    @Test("After undoing the crop of an import, the page is that of its PDF again")
     func undoneCrop() throws {
         let glass = path("glass.jpg")
         let script = """
@@ -184,7 +184,7 @@ import Testing
         #expect(try bytes("whole.pdf") == data)
     }
 
-    @Test("A turned page stays the page that it was, with what is on it")
+    @Test("A turned page of a PDF keeps its contents")
     func turned() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         _ = try done("import", file("in.pdf", data))
@@ -200,7 +200,7 @@ import Testing
         #expect(try bytes("undone.pdf") == data)
     }
 
-    @Test("A page that was turned upright when it was imported is turned in its PDF, too")
+    @Test("A page that was turned upright at import is turned in its PDF, too")
     func turnedByImport() throws {
         let lying = path("lying.jpg")
         let script = """
@@ -230,7 +230,7 @@ import Testing
         #expect(turned.bytes.range(of: jpeg) != nil && turned.turn == "270")
     }
 
-    @Test("A signed PDF keeps its signature until its document is changed, which is reported")
+    @Test("A signed PDF keeps its signature until its document is changed, with a report")
     func signed() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)
         _ = try done("import", file("in.pdf", data))
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test(
-        "An encrypted PDF is kept encrypted, and exported as pictures", arguments: ["", "secret"])
+        "An encrypted PDF is stored encrypted, and exported as pictures", arguments: ["", "secret"])
     func encrypted(password: String) throws {
         let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
         _ = try #require(

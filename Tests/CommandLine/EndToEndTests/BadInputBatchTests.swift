@@ -11,7 +11,7 @@ import Testing
         program = try Program()
         let backends = program.home.path + "/.backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
-        // It replaces the installed backend.
+        // This backend replaces the installed one.
         let manifest: [String: Any] = [
             "id": "file", "name": "Files and folders", "protocol": 1,
             "program": Program.folder + "/copystand-backend-faulty-files",
@@ -68,7 +68,7 @@ import Testing
         #expect(try program.run(["jobs"]).output == "")
     }
 
-    @Test("One bad file of several that were named is left out", arguments: faults)
+    @Test("One bad file among several named ones is left out", arguments: faults)
     func named(fault: String, code: String) throws {
         let names = ["\(fault).tiff", "b.tiff", "c.tiff"]
         let folder = try folder(names)

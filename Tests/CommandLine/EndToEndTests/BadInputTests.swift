@@ -49,7 +49,7 @@ import Testing
         #expect(program.home.visibleNames.isEmpty)
     }
 
-    @Test("A file that its user may not read is refused by name, with what to type")
+    @Test("An unreadable file is refused by name, with the command that helps")
     func unreadableFile() throws {
         let path = try program.home.file("locked.pgm", Pictures.pgm(width: 20, height: 20))
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
@@ -60,7 +60,7 @@ import Testing
             let home = program.home.path
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
             for name in ["copystand", "copystand-backend-file"] {
-                // The file is written by a process of its own: a child that another test starts at
+                // A separate process writes the file: a child process that another test starts at
                 // this moment would inherit a descriptor open for writing, and then the kernel
                 // refuses to run the file.
                 _ = try tool("cp", Program.folder + "/" + name, home + "/" + name)
@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(
-        "A page all black or all white, and one of a single row, are delivered without text",
+        "Pages all black or white, and a page of one row, are delivered without text",
         arguments: sheets)
     func nothingOnIt(width: Int, height: Int, gray: UInt8) throws {
         let bytes = Pictures.pgm(width: width, height: height, gray: gray)
@@ -147,7 +147,7 @@ import Testing
         #expect(ending.messages.contains("tesseract-ocr-xho"), "\(ending.messages)")
     }
 
-    @Test("What is not print comes out as it is, and the words read in it are said to be unsure")
+    @Test("A picture without print comes out unchanged, and words in it are reported as doubtful")
     func scrawl() throws {
         let path = try program.home.file("scrawl.pgm", Pictures.scrawl())
         let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])
@@ -220,7 +220,7 @@ import Testing
     ]
 
     @Test(
-        "A mistake is named with the nearest that exists, before anything is scanned",
+        "The error for a typing mistake names the nearest word, before anything is scanned",
         arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let taken = try program.home.file("taken.pdf", [1])

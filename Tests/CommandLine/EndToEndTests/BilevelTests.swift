@@ -12,7 +12,8 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
-    /// What `pdfimages -list` says about the only picture: columns, rows, bits of a sample, coding.
+    /// The output of `pdfimages -list` for the only picture: columns, rows, bits per sample,
+    /// coding.
     private func picture(_ name: String) throws -> [String] {
         let line = try #require(
             try tool("pdfimages", "-list", path(name))?.split(separator: "\n").last)
@@ -33,7 +34,7 @@ import Testing
     ]
 
     @Test(
-        "A black and white scan stays so through cropping, turning and straightening",
+        "A black-and-white scan stays so through cropping, turning and straightening",
         arguments: treatments)
     func treated(name: String, treatment: [String]) throws {
         let letter = Samples.path + "/01-letter.jpg"
@@ -49,13 +50,13 @@ import Testing
             "out.tiff", "--verbose",
         ])
         #expect(ending.status == 0, "\(ending.messages)")
-        // Something was done to it, so that it is not a picture passed through.
+        // The picture was processed, so it is not just passed through.
         #expect(
             ending.messages.contains("turned") || ending.messages.contains("cropped"),
             "\(ending.messages)")
         #expect(try picture("out.pdf").suffix(2) == ["1", "ccitt"])
         #expect(try tool("tiffinfo", path("out.tiff"))?.contains("Bits/Sample: 1\n") == true)
-        // Group 4 of the page is as large as it was; a gray JPEG would be many times that.
+        // The page in Group 4 is as large as before; a gray JPEG would be many times larger.
         #expect(try size("out.tiff") < size("scan.tif") * 3 / 2)
     }
 

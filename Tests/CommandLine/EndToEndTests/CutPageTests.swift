@@ -35,7 +35,7 @@ import Testing
             .map { [$0.width, $0.height, $0.isCut == true ? 1 : 0] }
     }
 
-    @Test("Cropping is undone like any other change, and the whole picture comes out as it went in")
+    @Test("Cropping is undone like any other change, and the original picture comes out")
     func undone() throws {
         let path = program.home.path + "/photo.pgm"
         try Data(photo()).write(to: URL(filePath: path))

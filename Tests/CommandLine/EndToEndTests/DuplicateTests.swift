@@ -25,7 +25,7 @@ import Testing
         return (ending, result.delivered.map(\.duplicateOf))
     }
 
-    @Test("A document that the archive already has is kept, and reported unless that was allowed")
+    @Test("A document that the archive already has is kept, with a report unless allowed")
     func told() throws {
         let (one, two) = (try picture(pages: 1), try picture(pages: 2))
         let (first, none) = try run(one)
@@ -39,7 +39,7 @@ import Testing
         #expect(try program.run(["list"]).output.split(separator: "\n").count >= 4)
     }
 
-    @Test("A PDF that is imported again in another way is known by its file")
+    @Test("A PDF that is imported again in another way is recognized by its file")
     func sameFile() throws {
         func file(_ name: String, _ pages: [String]) throws -> String {
             let path = program.home.path + "/" + name

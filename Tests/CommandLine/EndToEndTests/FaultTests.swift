@@ -8,7 +8,7 @@ import Testing
 
     init() throws { program = try Program() }
 
-    /// A scan of small pages from the virtual feeder, as they are.
+    /// A scan of small pages from the virtual feeder, with the profile 'none'.
     func scan(_ more: [String]) -> [String] {
         [
             "scan", "--device", "virtual:feeder", "--profile", "none", "-o", "out.pdf", "--set",
@@ -35,7 +35,7 @@ import Testing
         Fault(name: "huge", says: ["60000"]),
     ]
 
-    @Test("A fault on page 3 keeps pages 1 and 2, and says what happened", arguments: faults)
+    @Test("A fault on page 3 keeps pages 1 and 2, with a message", arguments: faults)
     func fault(_ fault: Fault) throws {
         let ending = try program.run(
             scan(["--set", "fault=\(fault.name)", "--set", "fault-page=3"]))
@@ -46,7 +46,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
-    @Test("A backend that cannot be used is named with its reason, and the others continue to work")
+    @Test("An unusable backend is named with its reason, and the others continue to work")
     func badBackends() throws {
         let backends = program.home.path + "/backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "Ctrl-C twice stops at once, nothing half-written is left, and the pages wait in the spool")
+        "Ctrl-C twice stops at once: no half-written file, and the pages stay in the spool")
     func interruptTwice() throws {
         let ending = try program.run(
             scan(["--set", "fault=hang", "--set", "fault-page=3"])
@@ -139,7 +139,7 @@ import Testing
                 .isEmpty)
     }
 
-    @Test("A killed host loses no finished page: the job resumes to all of them")
+    @Test("A killed host loses no finished page: the job resumes with all of them")
     func killed() throws {
         let ending = try program.run(scan(["--set", "pages=60"])) { process, messages in
             if messages.wait(for: "Page 4:") { kill(process.processIdentifier, SIGKILL) }

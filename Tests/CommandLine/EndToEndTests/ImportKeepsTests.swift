@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What an import keeps until its document is delivered.
+/// Tests what an import keeps until its document is delivered.
 @Suite struct ImportKeepsTests {
     let program: Program
     init() throws { program = try Program() }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "An import that was killed delivers the pages it has if its files are gone, and all pages if they still exist",
+        "A killed import delivers its pages if its files are gone, and otherwise all pages",
         arguments: [false, true])
     func killed(isTaken: Bool) throws {
         let files = try card(40)
@@ -71,7 +71,7 @@ import Testing
         #expect(isTaken ? count >= 3 && count <= 40 : count == 40)
     }
 
-    @Test("Input from standard input is read to its end after a kill")
+    @Test("After a kill, input from standard input is read to its end")
     func standardInput() throws {
         let whole = try program.run(
             ["import", Samples.path + "/06-receipt.jpg", "-p", "none", "-o", "one.pdf"])

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `copystand jobs` advises after a kill, a jam or a failed delivery, and what following it
-/// gives.
+/// Tests the advice of `copystand jobs` after a kill, a jam or a failed delivery, and the result of
+/// following it.
 @Suite struct JobAdviceTests {
     let program: Program
     init() throws { program = try Program() }
@@ -29,7 +29,7 @@ import Testing
             .map { $0.provenance.label ?? "" }
     }
 
-    /// A stack that jams on its third sheet, and then is killed while the third is added to it.
+    /// A stack that jams on its third sheet, whose continuation is then killed.
     private func killAppend() throws {
         let jam = try program.run(scan("--set", "fault=jam", "--set", "fault-page=3"))
         #expect(jam.status == 4, "\(jam.messages)")
@@ -41,7 +41,7 @@ import Testing
         #expect(append.status == SIGKILL)
     }
 
-    @Test("An append that was killed is resumed first, and can then be continued")
+    @Test("A killed append is resumed first, and can then be continued")
     func killedAppend() throws {
         try killAppend()
         let job = try #require(try program.jobs().first)
@@ -79,7 +79,7 @@ import Testing
     func asked(answer: String) throws {
         try killAppend()
         let id = try #require(try program.jobs().first?.id)
-        // A terminal of its own, from util-linux.
+        // A terminal from util-linux, only for this program.
         let asked = Process()
         asked.executableURL = URL(filePath: "/usr/bin/script")
         asked.arguments = [
@@ -97,7 +97,7 @@ import Testing
         #expect(try program.jobs().isEmpty == (answer == "y"))
     }
 
-    @Test("A killed scan that is resumed leaves its stack open for the rest")
+    @Test("After resuming a killed scan, its stack stays open for the rest")
     func resumedPile() throws {
         let killed = try program.run(scan("--set", "fault=hang", "--set", "fault-page=3")) {
             process, messages in
@@ -115,11 +115,11 @@ import Testing
         #expect(try labels() == ["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
     }
 
-    @Test("A scan that was captured to its end and then killed is closed by resuming it")
+    @Test("Resuming a scan that was killed after its capture closes it")
     func closedPile() throws {
         let blocked = program.home.path + "/blocked"
         try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
-        // Its delivery fails after the last page, as the folder is gone by then.
+        // The delivery fails after the last page, because the folder is then gone.
         let failed = try program.run(
             [
                 "scan", "--device", "virtual:feeder", "--profile", "none", "--set", "pages=2",
@@ -155,7 +155,7 @@ import Testing
         #expect(program.home.visibleNames.contains("saved.tiff"))
     }
 
-    @Test("After a jam on the first page --append says that nothing was kept")
+    @Test("After a jam on the first page, --append reports that nothing was kept")
     func firstPage() throws {
         let jam = try program.run(scan("--set", "fault=jam", "--set", "fault-page=1"))
         #expect(jam.status == 4, "\(jam.messages)")

@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // It warns about what it has fixed, and then exits with another status.
+        // qpdf warns about repaired damage, and then exits with another status.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(
-        "An unchanged PDF comes out byte for byte", arguments: ["none", "document"])
+        "An unchanged PDF is delivered byte for byte", arguments: ["none", "document"])
     func whole(profile: String) throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         let path = try file("in.pdf", data)
         #expect(try imported([path, "-p", profile]).bytes == data)
     }
 
-    @Test("A part of its pages is kept with what belongs to them, and nothing of the others")
+    @Test("A part of a PDF's pages keeps what belongs to them, and nothing of the others")
     func part() throws {
         let path = try file(
             "in.pdf", PDFs.digital(pages: ["First page", "Second page", "Third page"]))
@@ -119,7 +119,7 @@ import Testing
         ]
         _ = try imported(order.map { files[$0] } + ["-p", "none"])
         let path = program.home.path + "/out.pdf"
-        // What is hidden is half of the page in black.
+        // The hidden layer would make half of the page black.
         let drawn = program.home.path + "/drawn"
         _ = try tool("pdftoppm", "-r", "20", "-gray", path, drawn)
         for number in 1...order.count {
@@ -155,7 +155,7 @@ import Testing
         #expect(try links(in: path).isEmpty)
     }
 
-    @Test("A scan without text gets words over it, and stays the picture that it was")
+    @Test("A scan without text gets words over its unchanged picture")
     func layer() throws {
         let jpeg = try Data(contentsOf: URL(filePath: Samples.path + "/01-letter.jpg"))
         let script = """
@@ -175,7 +175,7 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).count > 40, "\(text)")
     }
 
-    @Test("A sideways scan is turned with its words, and stays the picture that it was")
+    @Test("A sideways scan is turned with its words, and its picture stays unchanged")
     func turned() throws {
         let lying = program.home.path + "/lying.jpg"
         let script = """
@@ -210,7 +210,7 @@ import Testing
         #expect((lines.first ?? 999) < 200 && (lines.last ?? 0) > 500, "\(box)")
     }
 
-    @Test("A signed PDF is copied as it is, and changed only where that is asked for")
+    @Test("A signed PDF is copied unchanged, and changed only on request")
     func signed() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)
         let path = try file("in.pdf", data)
@@ -224,7 +224,7 @@ import Testing
         #expect(broken.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("What was on a page that is a picture now is named, and leaves no fields behind")
+    @Test("Contents that become a picture are named, and leave no fields behind")
     func redrawn() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page", "Second page"]))
         let (messages, _) = try imported([path, "-p", "none", "--step", "binarize=on"])
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "Options that ask for pictures say what is lost", arguments: ["--pdf-quality", "--pdf-a"])
+        "Options that need pictures report what is lost", arguments: ["--pdf-quality", "--pdf-a"])
     func asked(option: String) throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let value = option == "--pdf-a" ? "2b" : "60"
@@ -242,7 +242,7 @@ import Testing
         #expect(messages.contains("bookmarks, form fields, attachments and tags are not in"))
     }
 
-    @Test("An encrypted PDF becomes pictures, and that is reported")
+    @Test("An encrypted PDF becomes pictures, with a report")
     func encrypted() throws {
         let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
         let path = program.home.path + "/in.pdf"

@@ -46,7 +46,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    /// What may happen to a delivered file.
+    /// The possible accidents of a delivered file.
     enum Accident: String, CaseIterable, CustomTestStringConvertible {
         case emptied, grown, replacedByLarger, folder, link, overwrittenInPlace
         var testDescription: String { rawValue }
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(
-        "A document that was delivered to a shelf and is lost there is put there again",
+        "A document lost from a shelf is delivered to the shelf again",
         arguments: ["{title}.pdf", "{title}.png"], [true, false])
     func lostFromShelf(template: String, isRemoved: Bool) throws {
         try addShelf(template)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "Other files make up for a lost one only where they show its pages",
+        "Other files replace a lost one only if they show its pages",
         arguments: [
             ("b.pdf", true), ("b.tif", true), ("b.json", false), ("b.txt", false),
             ("b.hocr", false),
@@ -204,7 +204,7 @@ import Testing
         #expect(try program.jobs().first?.advice.first?.action == "resume")
     }
 
-    @Test("A service that took a document makes up for no lost file")
+    @Test("A service that got a document does not replace a lost file")
     func service() throws {
         let added = try program.run([
             "sinks", "add", "mine", "--kind", "exec", "--command", "/bin/true",
@@ -216,7 +216,7 @@ import Testing
         try discardIsRefused(job.id, "2 pages are only in this job now: 'a.pdf' is gone.")
     }
 
-    @Test("A document that waits in the outbox is safe there, and no longer once it is dropped")
+    @Test("A document in the outbox is safe there until it is dropped")
     func dropped() throws {
         let added = try program.run([
             "sinks", "add", "hook", "--kind", "webhook", "--url", "http://127.0.0.1:9/x",
@@ -236,7 +236,7 @@ import Testing
         try discardIsRefused(job.id, "'hook' is gone")
     }
 
-    @Test("A document that has fewer pages does not vouch for more")
+    @Test("A document with fewer pages does not prove that all exist")
     func fewerPages() throws {
         for name in ["A", "B"] { mkdir(program.home.path + "/" + name, 0o700) }
         let words = "copystand scan -d virtual:feeder -p none --set resolution=75"
@@ -267,7 +267,7 @@ import Testing
         try discardIsRefused(job.id, "document 2 of the archive was changed, replaced or damaged")
     }
 
-    @Test("Pages that are in another document of the archive by now are safe")
+    @Test("Pages that are now in another document of the archive are safe")
     func merged() throws {
         let other = program.home.path + "/o.pgm"
         try Data(Pictures.pgm(width: 300, height: 400)).write(to: URL(filePath: other))
@@ -278,7 +278,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 0)
     }
 
-    @Test("The record of an older version is read as well")
+    @Test("The record of an older version can be read")
     func olderRecord() throws {
         let job = try jam("-o", "a.pdf")
         let path = program.home.path + "/spool/\(job.id)/job.json"
@@ -292,7 +292,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    @Test("Where one of two files could not be written, the pages in the other are safe")
+    @Test("If one of two files could not be written, the pages in the other are safe")
     func oneFailed() throws {
         let blocked = program.home.path + "/bl"
         mkdir(blocked, 0o700)
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-/// What may happen to an archived document.
+/// The possible accidents of an archived document.
 enum ArchiveAccident: String, CustomTestStringConvertible {
     case removed, deleted, trashed, taken, emptied, unreadable
     var testDescription: String { rawValue }

@@ -48,7 +48,7 @@ import Testing
         #expect(inPDF.contains("Größe der Straße in Köln"))
     }
 
-    @Test("It is dropped, or read again, on request")
+    @Test("A PDF's text is dropped, or read again, on request")
     func otherwise() throws {
         try pdf("a.pdf", ["Gr\\366\\337e"])
         for (what, isThere) in [("drop", false), ("redo", true), ("keep", true)] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people learn of every page: one line that fits a terminal.
+/// Tests the line for each page, which fits a terminal.
 @Suite struct PageLineTests {
     let program: Program
 
@@ -38,7 +38,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  crop: ") && $0.hasSuffix(" ms)") }, "\(lines)")
     }
 
-    @Test("A size that no file states is assumed from the shape, and the line says so")
+    @Test("A missing size is assumed from the shape, and the line says so")
     func assumed() throws {
         let path = program.home.path + "/a.pgm"
         try Data(Pictures.pgm(width: 827, height: 1_169)).write(to: URL(filePath: path))

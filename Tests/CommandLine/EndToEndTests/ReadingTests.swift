@@ -66,7 +66,7 @@ import Testing
         #expect(found.first?.confidence ?? 0 >= 0.8)
     }
 
-    @Test("The three photographs on the glass become a picture each, straight and without the lid")
+    @Test("The three photographs on the glass become three straight pictures without the lid")
     func photographs() throws {
         let ending = try program.run([
             "import", Self.samples + "/photos/glass.jpg", "--profile", "photo", "--json", "--quiet",
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("The till's receipt gives its merchant, its day and its sum, each with its confidence")
+    @Test("The till's receipt gives its merchant, date and total, each with its confidence")
     func till() throws {
         let found = try answer([Self.samples + "/receipts/till.jpg", "--profile", "receipt"]).pages[
             0
@@ -133,7 +133,7 @@ import Testing
         #expect(found.allSatisfy { (0.05...1).contains($0.confidence) })
     }
 
-    @Test("A receipt for a loan names who gave it and when, and no sum")
+    @Test("A receipt for a loan names its giver and date, and no total")
     func receipt() throws {
         let found = try answer([Self.samples + "/06-receipt.jpg", "--profile", "receipt"]).pages[0]
             .found

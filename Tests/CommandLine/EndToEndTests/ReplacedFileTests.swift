@@ -62,7 +62,7 @@ import Testing
         #expect(Set(found) == Set([255] + (10..<210)))
     }
 
-    @Test("A namesake in another folder does not stand for a page")
+    @Test("A file with the same name in another folder does not replace a page")
     func namesake() throws {
         try put(1, "a/scan.pgm")
         try put(2, "b/scan.pgm")

@@ -24,7 +24,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: panel + "/" + name))
     }
 
-    /// What the PNG's header says.
+    /// The sizes in the PNG's header.
     private func size(_ name: String) throws -> (width: Int, height: Int, color: UInt8) {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: program.home.path + "/" + name)))
         func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -57,7 +57,7 @@ import Testing
         #expect(size.width == 310 && size.height == 437 && size.color == 2)
     }
 
-    @Test("A part of the platen has the size that was asked for")
+    @Test("A part of the platen has the requested size")
     func area() throws {
         let ending = try run(
             "scan", "-d", "virtual:flatbed", "-p", "none", "-r", "300", "--area",
@@ -106,7 +106,7 @@ import Testing
         #expect(program.home.visibleNames.isEmpty)
     }
 
-    @Test("A device without a setting says so, and what it has")
+    @Test("The error for a missing setting lists the device's settings")
     func noSuchSetting() throws {
         let ending = try run("scan", "-d", "virtual:camera", "--paper", "a4", "-o", "a.pdf")
         #expect(ending.status == 2)
@@ -131,7 +131,7 @@ import Testing
         #expect(spool?.isEmpty ?? true)
     }
 
-    @Test("With the profile none a TIFF has the pixels as they are, else they are compressed")
+    @Test("With the profile 'none', a TIFF has uncompressed pixels; otherwise it is compressed")
     func compression() throws {
         let scan = ["scan", "-d", "virtual:flatbed", "-r", "75", "-p", "none"]
         #expect(try program.run(scan + ["-o", "raw.tiff"]).status == 0)
@@ -158,7 +158,7 @@ import Testing
         Break(fault: "exit", code: "crashed"),
     ]
 
-    @Test("After a fault the rest is added to the same document", arguments: breaks)
+    @Test("After a fault, the rest is added to the same document", arguments: breaks)
     func append(_ row: Break) throws {
         let ending = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "fault=\(row.fault)",
@@ -182,7 +182,7 @@ import Testing
         #expect(try run("jobs").output.isEmpty)
     }
 
-    @Test("After Ctrl-C the rest is added, also from another folder")
+    @Test("After Ctrl-C, the rest is added, even from another folder")
     func afterInterrupt() throws {
         let ending = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "pages=500", "-o",
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "Whenever the host is killed, every finished page is in the document in the end",
+        "Whenever the host is killed, the document has every finished page at the end",
         arguments: [
             "Page 1:", "Page 3:", "Page 5:", "pages,",
         ])
@@ -222,7 +222,7 @@ import Testing
         ) { process, messages in
             if messages.wait(for: moment) { kill(process.processIdentifier, SIGKILL) }
         }
-        // Whatever is there now is a whole document.
+        // The document is complete at any time.
         #expect(try labels("out.json").count >= 2)
         let waiting = try run("jobs", "--json").output
         if waiting.contains("\"id\"") {
@@ -234,7 +234,7 @@ import Testing
         #expect(program.home.visibleNames == ["out.json"])
     }
 
-    @Test("A file that was changed since is left alone")
+    @Test("A file that was changed since its delivery is not replaced")
     func changedFile() throws {
         _ = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "fault=jam",

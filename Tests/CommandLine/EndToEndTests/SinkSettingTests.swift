@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What `copystand sinks` keeps, asks and reports.
+/// Tests the storage, questions and reports of `copystand sinks`.
 @Suite struct SinkSettingTests {
     let program: Program
     init() throws { program = try Program() }
 
-    @Test("Names stand for addresses, and are listed and forgotten")
+    @Test("Aliases stand for addresses, and are listed and removed")
     func addresses() throws {
         let words = ["sinks", "addresses"]
         #expect(try program.run(words + ["add", "bob", "bob@example.org"]).status == 0)

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A full spool is reported with its folder and free space, and has an exit code of its own")
+        "A full spool is reported with its folder and free space, and has its own exit code")
     func full() throws {
         let disk = program.home.path + "/small"
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)

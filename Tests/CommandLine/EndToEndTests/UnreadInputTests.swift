@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What came through standard input is the job's only copy, whatever happens while it is read.
+/// Tests that standard input, the job's only copy, survives anything during reading.
 @Suite struct UnreadInputTests {
     let program: Program
     init() throws { program = try Program() }
@@ -20,7 +20,7 @@ import Testing
         #expect(try end(order, by: SIGKILL, after: input) == SIGKILL)
     }
 
-    /// Ends an import by a signal when `input` has come and its end has not; returns how it ended.
+    /// Ends an import by a signal after `input` but before its end; returns how it ended.
     private func end(_ order: [String], by signal: Int32, after input: Data) throws -> Int32 {
         let process = program.process(order)
         let pipe = Pipe()
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("An import that is killed before its input ends is resumed with what has come")
+    @Test("An import that is killed before its input ends is resumed with the input so far")
     func killed() throws {
         try kill(after: picture())
         let job = try #require(try program.jobs().first)
@@ -58,7 +58,7 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Input that can't be read stays until it is discarded by force")
+    @Test("Unreadable input stays until it is discarded by force")
     func damaged() throws {
         let ending = try program.run(order, input: picture(rows: 0))
         #expect(ending.status == 4)
@@ -71,7 +71,7 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("An input that is killed before its first byte leaves nothing to lose")
+    @Test("A kill before the first byte of input leaves nothing to lose")
     func nothingCame() throws {
         try kill(after: Data())
         #expect(try program.jobs().first?.undelivered == 0)
@@ -90,7 +90,7 @@ import Testing
         #expect(left.count == 1 || program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("Ctrl-C ends an import of endless input, and keeps what has arrived")
+    @Test("Ctrl-C ends an import of endless input, and keeps the input so far")
     func stoppedStream() throws {
         #expect(try end(order, by: SIGINT, after: picture()) == 130)
         #expect(try program.jobs().first?.undelivered == 1)
@@ -98,7 +98,7 @@ import Testing
         #expect(program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("A stream that can't be read does not end a batch")
+    @Test("An unreadable stream does not end a batch")
     func badStream() throws {
         let (first, last) = (program.home.path + "/a.pgm", program.home.path + "/b.pgm")
         for path in [first, last] { try picture().write(to: URL(filePath: path)) }
@@ -110,7 +110,7 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Input along with a file that is gone is delivered anyway")
+    @Test("Input along with a missing file is delivered anyway")
     func besideGone() throws {
         let file = program.home.path + "/a.pgm"
         try picture().write(to: URL(filePath: file))
@@ -123,7 +123,7 @@ import Testing
         #expect(program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("A damaged order leads to the input, and not to its loss")
+    @Test("A damaged order does not lose the input")
     func damagedOrder() throws {
         try kill(after: picture())
         let id = try #require(try program.jobs().first).id

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What happens to the files that `copystand watch-folder` takes.
+/// Tests what happens to the files that `copystand watch-folder` imports.
 @Suite struct WatchFolderTests {
     let program: Program
     init() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/two-001.pdf") == 2)
     }
 
-    @Test("A missing folder is named, and is not made")
+    @Test("A missing folder is reported, and not made")
     func missing() throws {
         let ending = try program.run(["watch-folder", "nowhere", "--once"])
         #expect(ending.status != 0)
@@ -71,7 +71,7 @@ import Testing
         var pages: [Page]
     }
 
-    /// What the pages of an order are called, in their order.
+    /// The labels of an order's pages, in order.
     private func labels(_ words: String...) throws -> [String] {
         let ending = try program.run(words + ["-p", "none", "--json"])
         #expect(ending.status == 0, "\(ending.messages)")
@@ -79,7 +79,7 @@ import Testing
             .compactMap(\.label)
     }
 
-    @Test("Files of a page each become one document, in the order of their numbers")
+    @Test("Files with one page each become one document, in the order of their numbers")
     func joined() throws {
         for number in [10, 2, 1] { try tiff([number * 10], "page-\(number).tif") }
         try tiff([0], "other.tif")
@@ -150,7 +150,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: program.home.path + "/c-001.json"))
     }
 
-    @Test("The same file is not taken twice within the hour")
+    @Test("The same file is not imported twice within the hour")
     func repeated() throws {
         try tiff([0], "a.tif")
         #expect(try watch("-o", "a.pdf").status == 0)
@@ -163,7 +163,7 @@ import Testing
         #expect(!made)
     }
 
-    @Test("With --leave files stay, and each is taken once, and again when it was changed")
+    @Test("With --leave, files stay, and each is imported once, and again after a change")
     func left() throws {
         try tiff([0], "a.tif")
         try Data("%PDF-1.4 cut off".utf8).write(
@@ -189,7 +189,7 @@ import Testing
         #expect(exists("a.tif") && !made(3))
     }
 
-    @Test("'serve' watches the folders that were named with --always, until --never")
+    @Test("'serve' watches the folders given with --always, until --never")
     func served() throws {
         let remembered = try program.run([
             "watch-folder", "in", "-p", "none", "--still", "0", "-o", "served.pdf", "--always",
@@ -211,7 +211,7 @@ import Testing
         #expect(!again.messages.contains("Watching"), "\(again.messages)")
     }
 
-    @Test("A file with a blank page that was left out is kept")
+    @Test("A file whose blank page was left out is kept")
     func blank() throws {
         try tiff([0, 255], "two.tif")
         let ending = try watch("--step", "blank=on", "-o", "two.pdf")
@@ -220,7 +220,7 @@ import Testing
         #expect(ending.messages.contains("'two.tif' is now in"), "\(ending.messages)")
     }
 
-    @Test("A file that is damaged is kept")
+    @Test("A damaged file is kept")
     func damaged() throws {
         let sample = try Data(contentsOf: URL(filePath: Samples.path + "/06-receipt.jpg"))
         let damaged = sample.prefix(sample.count * 2 / 3) + Data([0xFF, 0xD9])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import copystand
 
-/// Who may do what at `serve`, as programs on the network see it.
+/// Tests the rights of programs on the network at `serve`.
 @Suite(.serialized) struct AccessProgramTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script against a host of its own; it has `ask`, `listen`, `command` and the
-    /// host's `first` token.
+    /// Runs a Python script against a new host; it has `ask`, `listen`, `command` and the host's
+    /// `first` token.
     private func drive(_ script: String, _ more: [String] = ["--token"]) throws -> (
         said: String, log: String
     ) {
@@ -186,7 +186,7 @@ import Testing
             ])
     }
 
-    @Test("Only administrators see what a sink's service says")
+    @Test("Only administrators see the texts of a sink's service")
     func sinks() throws {
         let (said, _) = try drive(
             """

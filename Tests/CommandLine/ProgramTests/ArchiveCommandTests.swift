@@ -99,7 +99,7 @@ import Testing
         #expect(try shell("$P search -- total -due").output == "")
     }
 
-    @Test("Pages are moved, deleted, turned and cut as one change, which is undone and made again")
+    @Test("Pages are moved, deleted, turned and cut in one change, which can be undone and redone")
     func pages() throws {
         let before = try json("$P pages 1 --json", as: Whole.self)
         #expect(before.pages.map(\.number) == [1, 2, 3])
@@ -157,7 +157,7 @@ import Testing
         #expect(try shell("$P archive check").status == 0)
     }
 
-    @Test("A document is exported as it is now, and never over an existing file")
+    @Test("A document is exported in its present state, and never over an existing file")
     func export() throws {
         let outcome = try shell(
             "$P pages 1 --delete 1 >/dev/null; $P export 1 -o out.pdf -o out.txt")
@@ -193,7 +193,7 @@ import Testing
         #expect(missing.status == 1 && missing.errors.contains("xdg-utils"))
     }
 
-    @Test("Without a document the web page is opened, whose host starts if none answers")
+    @Test("Without a document, the web page is opened, and a host starts if none answers")
     func openingThePage() throws {
         try home.write("bin/xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\"\n", mode: 0o755)
         try home.write("bin/systemctl", "#!/bin/sh\nexit 1\n", mode: 0o755)

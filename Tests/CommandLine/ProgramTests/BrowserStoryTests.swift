@@ -9,7 +9,7 @@ import Testing
 @Suite struct BrowserStoryTests {
     @Suite(.serialized) struct Scanning {
         @Test(
-            "Pages come in as people bring them in",
+            "Pages come in through the browser",
             arguments: [
                 ("scan", "found"), ("together", "together"), ("live", "live"), ("upload", "sent"),
                 ("preview", "looked"), ("region", "drawn"), ("cards", "counted"),
@@ -24,7 +24,7 @@ import Testing
 
     @Suite(.serialized) struct Keeping {
         @Test(
-            "Documents are kept, changed and found as people do",
+            "Documents are stored, edited and found in the browser",
             arguments: [
                 ("review", "reviewed"), ("restart", "back"), ("send", "sent out"),
                 ("settings", "settled"), ("faults", "gone on"), ("cut", "mended"),
@@ -39,13 +39,13 @@ import Testing
 
     @Suite(.serialized) struct Everywhere {
         @Test(
-            "What people do most works in Firefox, too",
+            "The main tasks work in Firefox, too",
             arguments: [("scan", "found"), ("upload", "sent"), ("cut", "mended")])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "firefox")
         }
 
-        @Test("Every view can be read at every size, in every color, by everyone")
+        @Test("Every view is accessible at every size and in every color scheme")
         func views() throws {
             try BrowserStoryTests.run("views", end: "seen all over", in: "chromium")
         }
@@ -64,7 +64,7 @@ import Testing
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
-        // Where the pictures of every view are kept, at four sizes.
+        // The folder for pictures of every view, at four sizes.
         var environment = ProcessInfo.processInfo.environment.filter {
             $0.key == "COPYSTAND_SCREENSHOTS" && browser == "chromium"
         }

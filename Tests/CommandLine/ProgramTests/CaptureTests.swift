@@ -16,13 +16,13 @@ import Testing
         ("0.5,10,20,30", nil), ("-1,0,5,5", nil), ("nan,0,1,1", nil), ("0,0,1e9,3", nil),
     ]
 
-    @Test("A region is four numbers in pixels or in parts", arguments: regions)
+    @Test("A region has four numbers, in pixels or as fractions", arguments: regions)
     func region(text: String, area: CaptureArea?) {
         #expect(CaptureCommand.area(region: text) == area)
     }
 
     @Test(
-        "A shape is two numbers",
+        "A shape has two numbers",
         arguments: [
             ("8:1", CaptureArea.aspect(8)), ("1:2", .aspect(0.5)), ("8", nil), ("8:0", nil),
             ("8:1:1", nil), (":", nil), ("-1:2", nil), ("inf:1", nil),
@@ -31,7 +31,7 @@ import Testing
         #expect(CaptureCommand.area(aspect: text) == area)
     }
 
-    @Test("One picture is taken and its region kept")
+    @Test("One picture is captured, and only its region is kept")
     func captures() throws {
         let output = home.path + "/strip.png"
         let run = try BuiltProgram.run(
@@ -44,7 +44,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: output))
     }
 
-    @Test("A region outside the picture keeps the picture, and says so")
+    @Test("A region outside the picture keeps the whole picture, with a report")
     func outside() throws {
         let output = home.path + "/whole.png"
         let run = try BuiltProgram.run(

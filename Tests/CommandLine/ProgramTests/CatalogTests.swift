@@ -12,7 +12,7 @@ import Testing
 
     static let paths = all([CommandCatalog.root])
 
-    @Test("Every command says what it does and what can be typed")
+    @Test("Every command describes itself and its arguments")
     func documented() {
         for path in Self.paths {
             let command = path[path.count - 1]
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Names are unique, only the last argument is repeated, and exclusions name options")
+    @Test("Names are unique, only the last argument repeats, and exclusions name options")
     func sound() {
         for path in Self.paths {
             let command = path[path.count - 1]
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Every example can be typed")
+    @Test("Every example is a valid command line")
     func examples() throws {
         for command in Self.paths.compactMap(\.last) {
             for example in command.examples {

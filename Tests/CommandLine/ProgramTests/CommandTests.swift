@@ -37,7 +37,7 @@ import Testing
         #expect(listing.problems.isEmpty)
     }
 
-    @Test("The default device and names of your own last")
+    @Test("The default device and aliases persist")
     func names() throws {
         #expect(
             try BuiltProgram.run(["device", "alias", "desk", "virtual:flatbed"], in: home).status
@@ -103,7 +103,7 @@ import Testing
         #expect(one.status == 4 && one.errors.contains("gone"))
     }
 
-    @Test("A backend that can't even be started learns of where its devices are missed")
+    @Test("A backend that can't be started is reported where its devices are missing")
     func unusableBackends() throws {
         try home.write("b/one.json", "{")
         try home.write(
@@ -142,7 +142,7 @@ import Testing
         #expect(list.errors.contains("bad.json5:1:"))
     }
 
-    @Test("Doctor says what to type, and is as JSON what it is as text")
+    @Test("'doctor' suggests commands, with the same contents as text and as JSON")
     func doctor() throws {
         struct Doctor: Decodable {
             struct Finding: Decodable {

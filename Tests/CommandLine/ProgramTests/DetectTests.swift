@@ -35,7 +35,7 @@ import Testing
     private static let right = [(260.0, 40.0), (600.0, 40.0), (600.0, 440.0), (260.0, 440.0)]
     private static let other = [(200.0, 40.0), (430.0, 40.0), (430.0, 440.0), (200.0, 440.0)]
 
-    /// How far, at most, the corners are from the true ones, in pixels.
+    /// The largest distance of a corner from the true one, in pixels.
     private func distance(_ corners: [[Double]]?, _ truth: [(Double, Double)]) -> Double {
         guard let corners, corners.count == 4 else { return .infinity }
         return zip(corners, truth).map { hypot($0[0] - $1.0, $0[1] - $1.1) }.max() ?? .infinity
@@ -67,7 +67,7 @@ import Testing
         #expect(distance(entry.corners, truth) < 2, "\(entry.corners ?? [])")
     }
 
-    @Test("Corners are in pixels of the file where these are not square")
+    @Test("Corners are in pixels of the file if these are not square")
     func fax() throws {
         let photo = PaperPhoto(corners: Self.sheet.map { (x: $0.0, y: $0.1) })
         let path = try home.write(
@@ -112,7 +112,7 @@ import Testing
         #expect(distance(entries[8].corners, Self.sheet) < 2)
     }
 
-    @Test("Without a page, null is written and nothing is wrong")
+    @Test("Without a page, null is written, and the exit code is 0")
     func nothing() throws {
         let path = try home.write("desk.pgm", bytes: PaperPhoto().pgm)
         let run = try BuiltProgram.run(["detect", "--json", path], in: home)
@@ -120,7 +120,7 @@ import Testing
         #expect(run.output.contains("\"corners\" : null"))
     }
 
-    @Test("Each page of a file of several is answered with its number")
+    @Test("Each page in a file gets a result with its number")
     func pages() throws {
         let photos = [Self.sheet, Self.other].map { corners in
             PaperPhoto(corners: corners.map { (x: $0.0, y: $0.1) })
@@ -147,7 +147,7 @@ import Testing
         #expect(run.errors.contains("/no/such.jpg"))
     }
 
-    @Test("Pages are cut out, a file each, and no file is ever overwritten")
+    @Test("Pages are cut out into files, and no file is ever overwritten")
     func output() throws {
         let photos = try [Self.sheet, Self.other].enumerated().map { number, corners in
             try home.write(
@@ -180,7 +180,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: written[0])) == before)
     }
 
-    @Test("With --all every page in view is reported and cut out, the main one first")
+    @Test("With --all, every visible page is reported and cut out, the main one first")
     func all() throws {
         let (small, large) = (
             [(30.0, 60.0), (200.0, 50.0), (205.0, 290.0), (35.0, 300.0)], Self.right
@@ -211,7 +211,7 @@ import Testing
         #expect(table.split(separator: "\n").count == 3)
     }
 
-    @Test("One photo makes one file of the name given; no page makes none")
+    @Test("One photo makes one file with the given name; without a page, it makes none")
     func single() throws {
         let sheet = try home.write(
             "sheet.pgm", bytes: PaperPhoto(corners: Self.other.map { (x: $0.0, y: $0.1) }).pgm)

@@ -33,14 +33,14 @@ import Testing
         #expect(LibraryCheck.remedy("libodd.so.3").contains("apt-file search libodd.so.3"))
     }
 
-    @Test("A real program's libraries are looked at")
+    @Test("The libraries of a real program are examined")
     func realLibraries() async {
         let shell = BackendReport(id: "shell", name: "Shell", program: "/bin/sh")
         let findings = await LibraryCheck(program: nil, backends: [shell]).findings()
         #expect(findings == [.ok("Libraries", "all are installed for shell")])
     }
 
-    @Test("A program that never ends is stopped at its deadline, one that can't start says nothing")
+    @Test("A program that never ends is stopped at its deadline; one that can't start is empty")
     func smallProcess() async {
         let started = ContinuousClock.now
         let output = await SmallProcess.output(
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test("Broken or silent backends are reported, with what to do")
+    @Test("Broken or silent backends are reported with advice")
     func backends() {
         let reports = [
             BackendReport(id: "good", name: "Good", program: "/x"),
@@ -78,7 +78,7 @@ import Testing
         #expect(useless.map(\.state) == [.warning, .failure])
     }
 
-    @Test("What each backend may do is reported, and what the kernel lacks to confine it")
+    @Test("Each backend's rights are reported, and the kernel's missing features for confining it")
     func confinement() {
         var reports = [
             BackendReport(id: "free", name: "Free", program: "/x"),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "Whether sandboxes have namespaces is reported, and how to allow them",
+        "Whether sandboxes have namespaces is reported, with the way to allow them",
         arguments: [
             ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
             ("kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile"),
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "Disk space is judged by what pages take",
+        "Free disk space is compared with the size of pages",
         arguments: [
             (UInt64(100) << 20, DoctorFinding.State.failure), (1 << 30, .warning), (50 << 30, .ok),
         ])

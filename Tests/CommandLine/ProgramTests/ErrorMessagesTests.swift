@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ErrorMessagesTests {
     @Test(
-        "Each failure of a device leads to its exit code",
+        "Each failure of a device has its exit code",
         arguments: [
             (HostError.Code.noSuchDevice, ExitCode.noDevice), (.severalDevices, .noDevice),
             (.defaultAbsent, .noDevice), (.noSuchBackend, .usage), (.noSuchOption, .usage),
@@ -27,7 +27,7 @@ import Testing
         #expect(explained.text == "copystand: it failed. do that.")
     }
 
-    @Test("Deliveries, recognition and canceling have their codes")
+    @Test("Failures of delivery and recognition, and canceling, have their exit codes")
     func others() {
         #expect(ErrorMessages.explain(DeliveryError(.noSpace, "m")).code == .deliveryFailed)
         #expect(ErrorMessages.explain(DeliveryError(.alreadyExists, "m")).code == .deliveryFailed)
@@ -39,7 +39,7 @@ import Testing
         #expect(jam.code == .deviceFailed && jam.text.hasPrefix("copystand: paper is stuck. Clear"))
     }
 
-    @Test("What a device says can't reach the terminal as an escape sequence")
+    @Test("A device's texts can't reach the terminal as an escape sequence")
     func sanitized() {
         let text = ErrorMessages.explain(
             HostError(.crashed, "\u{1B}[2Jgone\u{07}", advice: "x\u{9B}")

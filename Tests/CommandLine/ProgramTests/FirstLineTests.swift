@@ -17,7 +17,7 @@ import Testing
         #expect(FirstLine.of(file).map { Array($0.utf8) } == Array(expected.utf8))
     }
 
-    @Test("A missing, too long or non-text file gives none")
+    @Test("A missing, too long or binary file has no first line")
     func none() throws {
         let home = try TemporaryFolder()
         #expect(FirstLine.of(home.path) == nil && FirstLine.of(home.path + "/gone") == nil)

@@ -13,11 +13,12 @@ import Testing
         var device: Device?
     }
 
-    @Test("Followed devices are a JSON line each, until Ctrl-C, which is not an error")
+    @Test("Followed devices are printed as JSON lines until Ctrl-C, which is no error")
     func follow() throws {
         let fifo = home.path + "/lines"
         guard mkfifo(fifo, 0o600) == 0 else { throw BuiltProgram.Failure(message: "no fifo") }
-        // Opened for both, so that neither side waits for the other to open it.
+        // The pipe is opened for both directions, so that neither side waits for the other to open
+        // it.
         let pipe = open(fifo, O_RDWR | O_CLOEXEC)
         defer { close(pipe) }
         let running = try BuiltProgram.spawn(
@@ -52,7 +53,7 @@ import Testing
                 "script -qec \"stty cols \(columns); '$P' --no-color devices -b virtual\" /dev/null",
                 in: home)
             let text = run.output.replacing("\r\n", with: "\n")
-            // What is left when the last growing table was erased.
+            // The text that is left after erasing the last growing table.
             let table = text.split(separator: "\u{1B}[J").last.map(String.init) ?? ""
             #expect(table.contains(row), "\(text)")
             for line in table.split(separator: "\n") { #expect(line.count <= columns) }

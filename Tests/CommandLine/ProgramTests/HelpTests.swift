@@ -23,7 +23,7 @@ import Testing
         #expect(!run.output.contains("man-page"))
     }
 
-    @Test("The help of a subcommand, word for word")
+    @Test("The help of a subcommand has exactly this text")
     func golden() throws {
         let run = try BuiltProgram.run(["device", "alias", "-h"], in: home)
         #expect(
@@ -85,7 +85,7 @@ import Testing
         #expect(try !screen("--help --no-color").contains("\u{1B}"))
     }
 
-    @Test("A full disk under standard output is an error, a reader that left is not")
+    @Test("A full disk under standard output is an error, but a closed reader is not")
     func outputFails() throws {
         let full = try BuiltProgram.run(["--help"], in: home, outputTo: "/dev/full")
         #expect(full.status == 1)

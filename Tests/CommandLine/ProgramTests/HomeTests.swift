@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 private enum Commands {
-    /// Commands that keep or read something of the user's own.
+    /// Commands that write or read the user's own files.
     static let needy = [
         "token list", "token add kitchen", "sinks",
         "sinks add shelf -k file --template /s/{title}.pdf",
@@ -12,7 +12,7 @@ private enum Commands {
         "device alias desk virtual:flatbed", "device default virtual:flatbed",
         "profiles copy document mine",
     ]
-    /// Commands that need nothing of the user's own.
+    /// Commands that need none of the user's files.
     static let modest = [
         "--version", "backends", "devices", "options virtual:flatbed", "profiles list",
         "profiles show document", "completions bash",
@@ -22,7 +22,7 @@ private enum Commands {
 /// Commands where the user's home is missing, or is not a folder.
 @Suite struct HomeTests {
     @Test(
-        "A home that is not there, or is a file, is named in one sentence with what to do, and is not made",
+        "A missing home, or one that is a file, is reported with advice, and not made",
         arguments: Commands.needy)
     func unusable(_ command: String) throws {
         let home = try TemporaryFolder()
@@ -63,19 +63,19 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    @Test("Commands that need no home work for such a user too", arguments: Commands.modest)
+    @Test("Commands that need no home work for an unknown user too", arguments: Commands.modest)
     func modestNobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    @Test("Without HOME everything lands in the home that the password database names")
+    @Test("Without HOME, all files go to the home in the password database")
     func registered() throws {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
         let registered = String(cString: entry.pointee.pw_dir)
-        // Seen by this shell alone: a folder of the test's own is where the home is.
+        // Only this shell sees the mount: the test's folder is in the place of the home.
         let outcome = try BuiltProgram.shell(
             """
             unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77
@@ -119,7 +119,7 @@ private enum Commands {
     }
 
     @Test(
-        "A home in which nothing can be made is named, with what to do",
+        "A home in which no folder can be made is reported with advice",
         arguments: [
             "token add kitchen", "sinks add shelf -k file --template /s/{title}.pdf",
             "device alias desk virtual:flatbed", "profiles copy document mine",
@@ -146,7 +146,7 @@ private enum Commands {
                 + "env -i PATH=/usr/bin:/bin \(environment) \"$P\" \(command)", in: place)
     }
 
-    /// An error of the program's own is a sentence, not what Swift makes of a value.
+    /// The program's own errors are sentences, not Swift's description of a value.
     private func expectPlainWords(_ text: String) {
         for word in ["Error(", "code:", "Optional(", "NSCocoa", "unexpected error"] {
             #expect(!text.contains(word), "\(text)")

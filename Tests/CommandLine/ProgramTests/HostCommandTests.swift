@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `--host`: a client with a home of its own lets a real host scan, watch and search.
+/// Tests `--host`: a client with a separate home lets a real host scan, watch and search.
 @Suite(.serialized) final class HostCommandTests: TwoMachines {
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: here.path + "/files").sorted()
@@ -20,7 +20,7 @@ import Testing
         try BuiltProgram.run(words + ["--host", host.address], in: here)
     }
 
-    @Test("A document is scanned there and fetched here, whole, and never over another")
+    @Test("A document is scanned on the host, and arrives here complete, replacing no file")
     func scans() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -86,7 +86,7 @@ import Testing
         try host.end()
     }
 
-    @Test("The PDF that a document was imported from there comes here byte for byte")
+    @Test("The PDF of a document that was imported on the host arrives here byte for byte")
     func originals() throws {
         try makeFiles()
         let made = try BuiltProgram.shell(
@@ -133,7 +133,7 @@ import Testing
         try host.end()
     }
 
-    @Test("What is listed, shown and found there looks as it does on its own machine")
+    @Test("Lists, documents and search results of a host look the same as on its own machine")
     func sameWords() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -166,7 +166,7 @@ import Testing
         try host.end()
     }
 
-    @Test("A jam has the exit code it has here, and what to do next; the job can be discarded")
+    @Test("A jam on the host has the usual exit code and advice; the job can be discarded")
     func jams() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "An order that can't be done is refused with the code that it has here",
+        "An impossible order is refused by the host with the usual exit code",
         arguments: [
             (["-d", "virtual:fedeer"], 3, "virtual:feeder"),
             (["-d", "virtual:feeder", "-p", "documnt"], 2, "documnt"),
@@ -208,7 +208,7 @@ import Testing
         try host.end()
     }
 
-    @Test("Ctrl-C ends the scan there, and fetches what was captured")
+    @Test("Ctrl-C ends the scan on the host, and fetches the pages so far")
     func interrupted() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -239,7 +239,7 @@ import Testing
         throw BuiltProgram.Failure(message: RunningHost.said(running))
     }
 
-    @Test("A camera is watched there: its states here, and the document at Ctrl-C")
+    @Test("A host's camera is watched: its states appear here, and the document at Ctrl-C")
     func watches() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -268,7 +268,7 @@ import Testing
         try host.end()
     }
 
-    @Test("Pages are captured by hand there, and nothing is written without any")
+    @Test("Pages are captured by hand on the host, and without any, nothing is written")
     func watchesByHand() throws {
         try makeFiles()
         let host = try RunningHost(in: there)

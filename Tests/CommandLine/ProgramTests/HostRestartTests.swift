@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A job in whose middle the host dies continues when it starts again, and is delivered once",
+        "After a crash of the host in a job, its restart continues the job, once",
         arguments: [SIGILL, SIGKILL, SIGABRT])
     func midJob(_ signal: Int32) throws {
         // With Swift's own crash reports on, the process would survive a signal from outside.
@@ -89,7 +89,7 @@ import Testing
         try third.end()
     }
 
-    @Test("A host that starts leaves alone a command line's jobs, whether interrupted or running")
+    @Test("A starting host ignores a command line's jobs, whether interrupted or running")
     func others() throws {
         let spool = ["COPYSTAND_SPOOL": home.path + "/spool"]
         let words = [
@@ -124,7 +124,7 @@ import Testing
         #expect(!outcome.errors.contains("Another process"), "\(outcome.errors)")
     }
 
-    @Test("A job that has ended the host three times is left to its user")
+    @Test("A job during which the host died three times is left to its user")
     func fatal() throws {
         var host = try RunningHost(in: home)
         let job = try begin(host)

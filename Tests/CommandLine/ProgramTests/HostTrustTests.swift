@@ -4,8 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// `--host` over HTTPS: which hosts it trusts, which ones admit it, and a host that is killed
-/// meanwhile.
+/// Tests `--host` over HTTPS: which hosts the client trusts, which hosts admit it, and a host that
+/// is killed meanwhile.
 @Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil
@@ -15,7 +15,7 @@ import Testing
             environment: token.map { ["COPYSTAND_HOST_TOKEN": $0] } ?? [:])
     }
 
-    /// What follows some words on standard error.
+    /// The text after some words on standard error.
     private func said(_ host: RunningHost, after words: String) throws -> String {
         for _ in 0..<300 {
             let said = RunningHost.said(host.running)
@@ -27,13 +27,13 @@ import Testing
         throw BuiltProgram.Failure(message: RunningHost.said(host.running))
     }
 
-    @Test("By HTTPS the host is known by its certificate or its key, and gives access with a token")
+    @Test("With HTTPS, the certificate or key identifies the host, and a token gives access")
     func trust() throws {
         let host = try RunningHost(in: there, ["--tls", "--token"])
         let token = try said(host, after: "not shown again: ")
         let key = try said(host, after: "--host-key ")
         let named = host.address.replacing("127.0.0.1", with: "localhost")
-        // Whoever answers, an unknown host does not get the token.
+        // An unknown host never gets the token, whoever answers.
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))
@@ -86,7 +86,7 @@ import Testing
         #expect(outcome.status == 4, "\(outcome.errors)")
         #expect(outcome.errors.contains("restarted during the scan"), "\(outcome.errors)")
         #expect(outcome.errors.contains("copystand scan --append"), "\(outcome.errors)")
-        // What is here has each page that is in the archive there.
+        // The document shown here has each page that is in the archive of the other machine.
         let shown = try BuiltProgram.run(
             ["show", "1", "--json", "--host", again.address], in: here)
         let pages = shown.output.ranges(of: "\"number\"").count

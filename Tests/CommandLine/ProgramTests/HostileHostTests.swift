@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Something that is not a host is distinguished from a missing one, with what to do",
+        "A server that is no host is distinguished from a missing one, with advice",
         arguments: [
             ("json", "not as Copystand does"), ("html", "not as Copystand does"),
             ("missing", "with status 404"), ("numbers", "not as Copystand does"),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("An unreachable host is reported with what to do")
+    @Test("An unreachable host is reported with advice")
     func nobody() throws {
         let outcome = try BuiltProgram.run(
             ["list", "--host", "http://127.0.0.1:1"], in: home)
@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.errors.contains("copystand serve"))
     }
 
-    @Test("Whatever a host sends reaches the terminal only as text")
+    @Test("A host's texts reach the terminal without escape sequences")
     func terminal() throws {
         let (outcome, _) = try run("terminal", ["search", "fox"])
         #expect(outcome.status == 2)
@@ -68,7 +68,7 @@ import Testing
         #expect(outcome.errors.contains("way"))
     }
 
-    @Test("A token goes to the host that was named, and not where that leads")
+    @Test("A token goes only to the named host, not to the target of a redirect")
     func noToken() throws {
         let other = try BuiltProgram.spawn(
             "/usr/bin/python3",
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then reported as gone",
+        "A host that is silent or hangs up again and again is retried, and then given up",
         arguments: ["silent", "flap"])
     func silent(_ mode: String) throws {
         let (outcome, asked) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "An address, certificate or key that can't be used is refused before anything is sent",
+        "An unusable address, certificate or key is refused before anything is sent",
         arguments: [
             (["--host", "scans.local:8470"], "is not a host's address"),
             (["--host", "http://me:pw@scans.local"], "user name"),

@@ -14,7 +14,7 @@ import Testing
     private static let following = ["scan", "watch"]
 
     @Test(
-        "Numbers and dates of a host at their limits end each command with one of its own exit codes",
+        "For a host's numbers and dates at their limits, each command has a known exit code",
         arguments: [
             ["devices"], ["list"], ["search", "fox"], ["show", "1"], ["jobs"],
             ["scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-r", "75"],
@@ -47,8 +47,8 @@ import Testing
         let address = try RunningHost.waitForAddress(proxy)
         let right = try run(words, address, patience: "60s")
         try #require(right.status == 0, "\(right.errors)")
-        // What was asked for while nothing was wrong, by its key, with how many numbers and dates
-        // it holds.
+        // Each request that the command made while nothing was wrong, by its key, with the count of
+        // numbers and dates in the answer.
         let index = try String(contentsOfFile: here.path + "/index", encoding: .utf8)
         var tried = 0
         let isFollowing = Self.following.contains(words[0])
@@ -80,8 +80,9 @@ import Testing
         return 1
     }
 
-    /// Runs the command; one that hangs is ended after two minutes with a code that it never
-    /// returns itself.
+    /// Runs the command.
+    ///
+    /// A command that hangs is ended after two minutes, with a code that no command returns itself.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

@@ -33,7 +33,7 @@ import Testing
         var delivered: [Receipt]
     }
 
-    @Test("A file of any name is imported, and one of any name written", arguments: names)
+    @Test("Files of any name are imported and written", arguments: names)
     func inAndOut(name: [UInt8]) throws {
         let source = home.path + "/in"
         mkdir(source, 0o700)
@@ -57,7 +57,7 @@ import Testing
         #expect(!(FileNames.names(in: home.path) ?? []).contains { $0.hasSuffix(".partial") })
     }
 
-    @Test("A folder of files of any names is imported whole, also when it is named so itself")
+    @Test("A folder with files of any names is imported completely, whatever its own name")
     func folder() throws {
         let source = home.path + "/" + FileNames.text([0xFF, 0x0A] + Array("x".utf8))
         mkdir(source, 0o700)
@@ -68,7 +68,7 @@ import Testing
         #expect(run.output.contains("\"pages\" : \(Self.names.count)"), "\(run.output)")
     }
 
-    @Test("A file far below the root is imported from the folder it is in")
+    @Test("A file with a very long path is imported from its folder")
     func deep() throws {
         var path = home.path
         for _ in 0..<20 {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "An option that names a file takes any name, and says when nothing can be read there",
+        "An option for a file accepts any name, and reports an unreadable file",
         arguments: [
             "serve --certificate X --key X", "backend trace ./X -- devices",
         ])

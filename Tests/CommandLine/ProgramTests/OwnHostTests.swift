@@ -3,9 +3,9 @@ import Testing
 
 @testable import copystand
 
-/// What `copystand open` gives to the browser.
+/// Tests the address that `copystand open` passes to the browser.
 @Suite struct OwnHostTests {
-    @Test("The address signs in once where the host asks for a token, and leaves no token behind")
+    @Test("The address signs in once if the host needs a token, and leaves no token behind")
     func signsIn() throws {
         let home = try TemporaryFolder()
         let host = try RunningHost(in: home, ["--token"])
@@ -30,7 +30,7 @@ import Testing
         #expect(!tokens.contains("copystand open"))
     }
 
-    @Test("Where no token is needed, or a host is someone else's, the address is just the page's")
+    @Test("If no token is needed, or the host belongs to others, the address has no code")
     func plain() throws {
         let home = try TemporaryFolder()
         let open = try RunningHost(in: home)

@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    @Test("Its documents go to its sinks, unless the command says otherwise")
+    @Test("A profile's documents go to its sinks, unless the command says otherwise")
     func used() throws {
         let added = try run([
             "sinks", "add", "shelf", "--kind", "file", "--template",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// What a running program reveals of its secrets.
+/// The secrets of a program that can be seen from outside while it runs.
 @Suite struct SecretProcessTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -24,7 +24,7 @@ import Testing
         #expect(filter == "00000000", "a program that takes core dumps finds no memory in them")
     }
 
-    @Test("The host's process, its backends and what it delivers with write no core dump")
+    @Test("The host, its backends and its delivery programs write no core dump")
     func serve() throws {
         let host = try RunningHost(in: home)
         defer { _ = try? host.end(SIGKILL) }
@@ -41,7 +41,7 @@ import Testing
         let client = try BuiltProgram.spawn(
             BuiltProgram.path, ["list", "--host", address], in: home,
             environment: ["COPYSTAND_HOST_TOKEN": "sesame-open-42"])
-        // It has sent its token, and waits for an answer.
+        // By now the program has sent its token, and waits for an answer.
         while !FileManager.default.fileExists(atPath: record) { usleep(10_000) }
         try check(client.process)
         var status: Int32 = 0

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "The sheet is a whole PDF of one page in the paper's size",
+        "The sheet is a complete PDF of one page in the paper's size",
         arguments: [("a4", "595.276 x 841.89"), ("letter", "612 x 792")])
     func sheet(_ paper: String, _ size: String) throws {
         let made = try shell("$P separator --paper \(paper) -o sheet.pdf")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "A stack with a sheet in it becomes two documents, through the whole profile for documents")
+        "A stack with a sheet in it becomes two documents with the document profile")
     func split() throws {
         let made = try shell(
             "$P separator -o sheet.pdf && pdftoppm -r 200 -gray -png -singlefile sheet.pdf b-sheet && cp b-sheet.png d-sheet.png"
@@ -113,7 +113,7 @@ import Testing
         #expect(misspelt.status == 2 && misspelt.errors.contains("did you mean 'separator'"))
     }
 
-    @Test("The sheet overwrites nothing, and is a PDF and nothing else")
+    @Test("The sheet overwrites no file, and can only be a PDF")
     func refused() throws {
         #expect(try shell("echo mine > sheet.pdf; $P separator -o sheet.pdf").status != 0)
         #expect(try shell("cat sheet.pdf").output == "mine\n")

@@ -4,12 +4,13 @@ import Testing
 
 @testable import copystand
 
-/// `serve` as a program that uses it sees it, with Python's own HTTP client.
+/// Tests of `serve` as a client program sees it, with Python's own HTTP client.
 @Suite(.serialized) struct ServeCommandTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script, which can call `ask` and `job`, against a host of its own.
+    /// Runs a Python script, which can call `ask` and `job`, against a host that only this test
+    /// uses.
     private func drive(_ script: String, stop: Int32 = SIGINT) throws -> (
         said: String, host: BuiltProgram.Outcome
     ) {
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "A host that is asked to stop delivers what it has captured", arguments: [SIGINT, SIGTERM])
+        "A host that is stopped delivers the captured pages", arguments: [SIGINT, SIGTERM])
     func stops(_ signal: Int32) throws {
         let (said, host) = try drive(
             """
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "A camera is watched: its picture, its events, a page by hand, and the document at the end")
+        "A camera is watched with picture, events, a page by hand, and a document at the end")
     func watched() throws {
         let (said, _) = try drive(
             """
@@ -171,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "Devices get names and a default, which the commands of the same user know, and lose them")
+        "Devices get aliases and a default, which the user's commands know, and lose them")
     func named() throws {
         let (said, _) = try drive(
             """
@@ -201,7 +202,7 @@ import Testing
             ])
     }
 
-    @Test("Settings are tried without a scan, and each mistake is reported by its option")
+    @Test("Settings are tried without a scan, and each mistake is reported with its option")
     func tried() throws {
         let (said, _) = try drive(
             """
@@ -219,7 +220,7 @@ import Testing
             said == "[('contrast', 'invalidValue')] feeder-duplex True 0\n400 400 0\n")
     }
 
-    @Test("A preview that was deleted is gone at once, whether it was done or not")
+    @Test("A deleted preview is gone at once, whether it was finished or not")
     func deletedPreview() throws {
         let (said, _) = try drive(
             """
@@ -237,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "Sheet after sheet is scanned from the glass, each when a client says that it is there")
+        "Sheets are scanned from the glass, each when a client says that it is there")
     func another() throws {
         let (said, _) = try drive(
             """
@@ -263,7 +264,7 @@ import Testing
             ])
     }
 
-    @Test("PDFs are made as they are asked for; a password is not part of that, and is refused")
+    @Test("PDFs have the requested settings; a password is refused")
     func pdfs() throws {
         let (said, _) = try drive(
             """
@@ -296,7 +297,7 @@ import Testing
             ])
     }
 
-    @Test("A page of another site, and another name of this machine, get nothing")
+    @Test("A page of another site, and another name of this machine, get no answer")
     func foreign() throws {
         let (said, _) = try drive(
             """
@@ -361,7 +362,7 @@ import Testing
     }
 
     @Test(
-        "An invalid address is refused, and the error says what to do",
+        "An invalid address is refused with advice",
         arguments: [
             ("8470", "an address and a port"), ("127.0.0.1:99999", "an address and a port"),
         ])

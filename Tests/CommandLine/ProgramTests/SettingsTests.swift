@@ -5,7 +5,7 @@ import Testing
 /// Settings that several runs of the program change at the same time, or that others could have
 /// changed.
 @Suite struct SettingsTests {
-    @Test("Eight programs at a time add and remove tokens and sinks, and none of it is lost")
+    @Test("Eight programs add and remove tokens and sinks at once without losing any")
     func together() throws {
         let home = try TemporaryFolder()
         for number in 1...8 {
@@ -29,7 +29,7 @@ import Testing
         #expect(try names("sinks", in: home) == wanted)
     }
 
-    @Test("Eight programs at a time name devices, and no name is lost")
+    @Test("Eight programs name devices at once without losing a name")
     func devices() throws {
         let home = try TemporaryFolder()
         try atATime(8, in: home) { writer in
@@ -45,7 +45,8 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which someone else could change or read a file, what finds it, and what it advises.
+    /// A way in which someone else could change or read a file, the command that finds it, and its
+    /// advice.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Settings and secrets that others could change or read are refused, with the command that closes them",
+        "Settings and secrets with open permissions are refused, with the command that fixes it",
         arguments: [
             Fault(
                 file: "tokens.json", harm: "chmod 640 F", command: "token", advice: "chmod 600 F"),
@@ -113,7 +114,7 @@ import Testing
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == text)
     }
 
-    @Test("A backend that others could have put into the user's own folder is not started")
+    @Test("A backend in a folder that others can change is not started")
     func backend() throws {
         let home = try TemporaryFolder()
         let folder = home.path + "/.local/share/copystand/backends"
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("Settings that are a symbolic link stay one")
+    @Test("Settings that are a symbolic link stay a link")
     func link() throws {
         let home = try TemporaryFolder()
         try home.write("dotfiles/sinks.json", #"{"sinks": {}}"#, mode: 0o600)

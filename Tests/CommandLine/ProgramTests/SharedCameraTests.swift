@@ -6,7 +6,7 @@ import Testing
 ///
 /// Files that answer as a driver does film a sheet of paper on a desk.
 @Suite(.serialized) struct SharedCameraTests {
-    /// What is missing for such a camera; nil for nothing.
+    /// The program or right that is missing for such a camera; nil if nothing is missing.
     static let obstacle: String? = {
         if access("/dev/fuse", R_OK | W_OK) != 0 {
             return "/dev/fuse is missing or may not be used"
@@ -34,8 +34,8 @@ import Testing
             server = try BuiltProgram.spawn(
                 "/" + programs + "/fuse-camera-for-tests",
                 [home.path + "/cameras", home.path + "/nodes"], in: home)
-            // It has mounted once the folder shows what it serves; ten seconds at most, which are
-            // only reached if something is wrong.
+            // The file system is mounted once its folder shows the device. The wait ends after ten
+            // seconds, which are only reached if something is wrong.
             for _ in 0..<1000 where access(nodes + "/video0", F_OK) != 0 { usleep(10_000) }
         }
 
@@ -60,8 +60,8 @@ import Testing
         return try SharingHost(String(device), words, environment: environment)
     }
 
-    /// Scans until a page comes: a machine that is very busy sees none in the time that the server
-    /// waits for one.
+    /// Scans until a page comes, since a very busy machine may see no page in the time that the
+    /// server waits for one.
     private func scan(_ host: SharingHost, _ resolution: Int, _ judge: String) throws
         -> BuiltProgram.Outcome
     {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "The page under it is found and flattened, at the paper's size and the resolution that was asked for",
+        "The page under a camera is found and flattened, with the requested paper and resolution",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"), arguments: [100, 200])
     func page(_ resolution: Int) throws {
         let film = try Film()
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "With the profile none, the whole picture of the camera comes",
+        "With the profile 'none', the whole picture of the camera is delivered",
         .enabled(if: obstacle == nil, "\(obstacle ?? "")"))
     func whole() throws {
         let film = try Film()

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "In another network they are found by mDNS and scanned from, whatever the daemon does",
+        "In another network, scanners are found by mDNS and usable, whatever the daemon does",
         .enabled(if: makesNetworks))
     func networks() throws {
         let home = try TemporaryFolder()
@@ -39,11 +39,11 @@ import Testing
     }
 
     @Test(
-        "A scan here waits for one from the network, says so, and continues or ends by Ctrl-C",
+        "A local scan waits for one from the network, reports it, and can be ended by Ctrl-C",
         .enabled(if: SharingHost.isThere("curl")))
     func waitsHere() throws {
         let host = try SharingHost()
-        // Nobody fetches its pages, so that it keeps the feeder.
+        // Nobody fetches the job's pages, so that the job keeps the feeder.
         let job = try host.order("image/png")
         let words = "Virtual feeder is in use by a scan from 127.0.0.1. Waiting until it is free."
         let stopped = try host.localScan("-o", host.home.path + "/none.pdf")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A client waits for a scan here, and its status says so",
+        "A client waits for a local scan, which the status shows",
         .enabled(if: SharingHost.isThere("curl")))
     func waitsThere() throws {
         let host = try SharingHost()
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "On request, pages are straightened and PDFs can be searched",
+        "On request, pages are straightened and PDFs are searchable",
         .enabled(if: SharingHost.isThere("curl", "pdftotext")))
     func processed() throws {
         let host = try SharingHost(
@@ -107,7 +107,7 @@ import Testing
         """
 
     @Test(
-        "scanimage gets exactly the pixels of a scan on this machine",
+        "scanimage gets exactly the pixels of a local scan",
         .enabled(if: SharingHost.isThere("scanimage", "python3")),
         arguments: [("Gray", "gray", 150), ("Color", "color", 75)])
     func pixels(_ theirs: String, _ ours: String, _ resolution: Int) throws {
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Black and white, which scanimage does not request, has exactly the bits of a scan on this machine",
+        "Black and white has exactly the bits of a local scan",
         .enabled(if: SharingHost.isThere("curl", "python3")))
     func blackAndWhite() throws {
         let host = try SharingHost()
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "From SANE's test device, scanimage gets exactly the pixels that it gets without a network",
+        "From SANE's test device, scanimage gets the same pixels with and without a network",
         .enabled(if: SharingHost.isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
     func testDevice(_ mode: String) throws {
         let host = try SharingHost("sane:test:0")
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(
-        "sane-airscan scans a feeder's pages, both sides of them, a part of the glass, and ends in mid-page",
+        "sane-airscan scans a feeder's both sides, a part of the glass, and cancels a page",
         .enabled(if: SharingHost.isThere("scanimage", "file")))
     func airscan() throws {
         let host = try SharingHost()

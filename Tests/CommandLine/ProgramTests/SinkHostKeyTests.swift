@@ -4,7 +4,7 @@ import Testing
 /// Servers that are known by a key, as somebody at a terminal adds them.
 @Suite struct SinkHostKeyTests {
     @Test(
-        "The key of an SFTP server is shown and confirmed once, and no other server gets anything",
+        "The key of an SFTP server is confirmed once, and no other server gets a document",
         .enabled(
             if: access("/usr/sbin/sshd", X_OK) == 0 && access("/usr/bin/python3", X_OK) == 0,
             "sshd or python3 is not installed"))

@@ -68,8 +68,9 @@ import Testing
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// Waits until a program has ended; nil when it is still there after half a minute, and then it
-    /// is killed.
+    /// Waits until a program has ended.
+    ///
+    /// A program that still runs after half a minute is killed, and the answer is nil.
     ///
     /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited
     /// for takes a minute at least.
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "A host ends within seconds of a signal though a sink hangs, and delivers once at its next start",
+        "A host stops within seconds though a sink hangs, and delivers once after its restart",
         arguments: [("webhook", SIGTERM), ("exec", SIGTERM), ("webhook", SIGINT)])
     func host(_ kind: String, _ signal: Int32) throws {
         let service = try addSink(kind)
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "A command ends within seconds of Ctrl-C though a sink hangs, and the outbox has the document",
+        "A command stops within seconds of Ctrl-C though a sink hangs; the outbox has the document",
         arguments: ["webhook", "exec"])
     func command(_ kind: String) throws {
         let service = try addSink(kind)

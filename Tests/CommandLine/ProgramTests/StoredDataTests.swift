@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// What released versions stored, in `Fixtures/stored-VERSION`, used by today's program.
+/// Data that released versions stored in `Fixtures/stored-VERSION`, used by today's program.
 @Suite struct StoredDataTests {
     private let home: TemporaryFolder
 
@@ -48,11 +48,11 @@ import Testing
             """)
     }
 
-    @Test("Something is kept that the first release stored")
+    @Test("The test has data from the first release")
     func present() { #expect(Self.versions.contains("0.1.0")) }
 
     @Test(
-        "An archive is brought to today's schema with its documents, history, index and originals",
+        "An archive is migrated to today's schema with documents, history, index and originals",
         arguments: versions)
     func archive(version: String) throws {
         try restore(version)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "An interrupted job is delivered, and so is what waited for its sink", arguments: versions)
+        "An interrupted job of that release is delivered, and its outbox too", arguments: versions)
     func work(version: String) throws {
         try restore(version)
         #expect(try run("$P jobs").contains("interrupted.tiff"))
@@ -104,7 +104,7 @@ import Testing
         let sinks = try run("$P sinks")
         #expect(sinks.contains("cloud  webdav  https://cloud.invalid/dav"))
         #expect(sinks.contains("shelf  file"))
-        // The settings can be changed, and the others stay as they are.
+        // One setting can be changed, and the others stay unchanged.
         _ = try run("$P sinks remove shelf && $P token add tablet && $P device alias near desk")
         #expect(try run("$P sinks").contains("cloud"))
         #expect(try run("$P token").contains("kitchen"))

@@ -5,7 +5,7 @@ import Testing
     init() throws { home = try TemporaryFolder() }
 
     @Test(
-        "A wrong command line ends with 2 and says what is wrong and where help is",
+        "A wrong command line ends with exit code 2, the reason, and the place of help",
         arguments: [
             ([], "'copystand' needs a command after it: scan, ", "copystand"),
             (["scna"], "there is no command 'scna'. Did you mean 'scan'?", "copystand"),
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "A missing document gives its own exit code and the next step",
+        "A missing document has its exit code and advice",
         arguments: [
             (["devices", "--backend", "virtaul"], Int32(2), "Did you mean 'virtual'?"),
             (["options", "virtual:nothing"], 3, "flatbed"),

@@ -7,8 +7,8 @@ import Testing
 /// `watch` as a user runs it, with the virtual camera, which plays a clip of pages again and
 /// again.
 ///
-/// The profile `none` takes the whole frame, which spares the search; what is seen first is the
-/// empty desk.
+/// The profile `none` takes the whole frame, so that no search is needed; the first page seen is
+/// the empty desk.
 @Suite(.serialized) struct WatchCommandTests {
     let home: TemporaryFolder
     init() throws {
@@ -96,7 +96,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: home.path + "/out.tiff"))
     }
 
-    /// Any JSON value; only its form matters.
+    /// A JSON value of any kind; only its structure matters.
     private struct Value: Decodable {
         init(from decoder: any Decoder) throws {
             _ = try? decoder.container(keyedBy: Key.self)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C ends the watching and delivers")
+    @Test("Ctrl-C ends the watch and delivers the pages")
     func interrupted() throws {
         let running = try start()
         #expect(wait(running, for: 1, "captured"))
@@ -131,7 +131,7 @@ import Testing
         #expect(outcome.errors.contains("No page was captured"))
     }
 
-    @Test("After kill -9 captured pages wait in the jobs, and are delivered from there")
+    @Test("After kill -9, captured pages stay in a job, from which they are delivered")
     func killed() throws {
         let running = try start()
         #expect(wait(running, for: 1, "captured"))
@@ -146,7 +146,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: later))
     }
 
-    @Test("A camera whose backend dies is waited for, and the watching continues")
+    @Test("The watch waits for a camera whose backend dies, and continues")
     func unplugged() throws {
         let running = try start("--pages", "2")
         #expect(wait(running, for: 1, "captured"))
@@ -168,7 +168,7 @@ import Testing
         #expect(events(outcome.output, "delivered").count == 1)
     }
 
-    @Test("By hand, a key from a pipe captures")
+    @Test("With --manual, a key from a pipe captures")
     func byHand() throws {
         let line = words.joined(separator: " ")
         let outcome = try BuiltProgram.shell(
@@ -178,7 +178,7 @@ import Testing
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
     }
 
-    @Test("By hand, any key of a pedal captures")
+    @Test("With --manual, any key of a pedal captures")
     func pedal() throws {
         let line = words.joined(separator: " ")
         // An input_event of machines of 64 bits as the kernel writes it: no time, EV_KEY, KEY_B,

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "The same pages are captured at the same times from every kind of video",
+        "The same pages are captured at the same times from every video format",
         arguments: [
             ("a.avi", "-c:v mjpeg -q:v 2"), ("a.mp4", "-c:v libx264"),
             ("a.mov", "-c:v libx265 -x265-params log-level=none"),
@@ -55,7 +55,7 @@ import Testing
         #expect(zip(times, expected).allSatisfy { abs($0 - $1) <= 0.25 }, "\(times) \(expected)")
     }
 
-    @Test("A video is not imported; the message says how it is watched")
+    @Test("A video is not imported; the message names the command for watching it")
     func imported() throws {
         try make("-c:v libx264", "my-clip.mp4")
         let outcome = try BuiltProgram.run(
@@ -65,7 +65,7 @@ import Testing
         #expect(outcome.errors.contains("copystand watch --device file:\(home.path)/my-clip.mp4 "))
     }
 
-    @Test("A video that ends gives the pages before that, and says so")
+    @Test("A truncated video gives the pages before its end, with a report")
     func cut() throws {
         try make("-c:v libx264 -g 12 -bf 0", "whole.mkv")
         let bytes = try Data(contentsOf: file("whole.mkv"))

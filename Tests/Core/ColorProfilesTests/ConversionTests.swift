@@ -35,7 +35,7 @@ import Testing
         #expect(result[4..<7].allSatisfy { $0 >= 254 } && result[8..<11].allSatisfy { $0 <= 1 })
     }
 
-    @Test("Light that is stored as it is gets the curve of sRGB")
+    @Test("Linear light gets the curve of sRGB")
     func linear() throws {
         // IEC 61966-2-1: 0.2140 of the light is level 0.5, and 55 / 255 is 0.2157.
         let gray = try #require(try converted([55], from: .measured(nil, .power(1)), .gray))
@@ -44,7 +44,7 @@ import Testing
         #expect(light.allSatisfy { abs(Int($0) - 128) <= 1 })
     }
 
-    @Test("Unusable profiles are distinguished")
+    @Test("Unusable profiles have different errors")
     func faults() {
         let profile = MadeProfile.sRGB.bytes
         func fault(_ bytes: [UInt8], _ kind: SampleKind = .light) -> ProfileFault? {
@@ -60,12 +60,12 @@ import Testing
         for index in stride(from: 0, to: 600, by: 7) {
             var broken = profile
             broken[index] ^= 0xFF
-            // Whatever it says, it neither traps nor hangs.
+            // Whatever the broken profile contains, reading it neither traps nor hangs.
             _ = fault(broken)
         }
     }
 
-    @Test("A JPEG's profile is put together from its parts, and left out when one is missing")
+    @Test("A JPEG's profile is assembled from its parts, and left out when one is missing")
     func parts() throws {
         let profile = MadeProfile.adobeRGB.bytes
         func segment(_ number: UInt8, _ of: UInt8, _ body: ArraySlice<UInt8>) -> [UInt8] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// Black rims of films and scans, and other black things.
+/// Black rims of films and scans, and other black areas.
 @Suite struct BlackRimTests {
-    /// A picture of 400 × 300 in which `isBlack` says what is black; the rest is textured.
+    /// A picture of 400 × 300 that is black where `isBlack` says so, and textured elsewhere.
     private func picture(_ isBlack: (Int, Int) -> Bool, black: UInt8 = 2) -> Raster {
         var picture = Raster(width: 400, height: 300, format: .gray8)
         let stride = picture.stride
@@ -24,7 +24,7 @@ import Testing
         picture.withFrameView { BlackRim(frame: $0).inner }
     }
 
-    @Test("A rim on all sides is cut with what compression smears of it")
+    @Test("A rim on all sides is cut with the pixels that compression blurred")
     func around() throws {
         let found = try #require(
             inner(picture { x, y in x < 20 || x >= 390 || y < 12 || y >= 280 }))
@@ -34,14 +34,14 @@ import Testing
         #expect((274...280).contains(found.y + found.height))
     }
 
-    @Test("Bars above and below leave the other sides whole")
+    @Test("Bars above and below leave the other sides uncut")
     func bars() throws {
         let found = try #require(inner(picture { _, y in y < 24 || y >= 276 }))
         #expect(found.x == 0 && found.width == 400)
         #expect((24...30).contains(found.y))
     }
 
-    @Test("The bowed rim of a corrected lens is cut at its widest")
+    @Test("The curved rim of a corrected lens is cut at its widest place")
     func bowed() throws {
         let found = try #require(
             inner(
@@ -54,7 +54,7 @@ import Testing
         #expect(found.width > 360 && found.height > 260)
     }
 
-    @Test("A black cloth around a page that is turned by three degrees is not a rim")
+    @Test("A black cloth around a page turned by three degrees is not a rim")
     func cloth() {
         let page = TestScene.quad([(40, 10), (385, 28), (362, 290), (12, 270)])
         #expect(inner(picture { x, y in !page.contains(x, y) }) == nil)
@@ -72,7 +72,7 @@ import Testing
         #expect(inner(Raster(width: width, height: height, format: .gray8)) == nil)
     }
 
-    @Test("A page is found where it is, though a rim surrounds the picture")
+    @Test("A page is found in its place, though a rim surrounds the picture")
     func page() throws {
         let page = TestScene.quad([(180, 90), (430, 100), (425, 400), (170, 395)])
         var picture = TestScene.photograph(of: page)

@@ -35,7 +35,7 @@ import Testing
         return (picture, cards)
     }
 
-    @Test("Twelve cards on a table are all found, and nothing else")
+    @Test("Twelve cards on a table are found, and no others")
     func spread() throws {
         let (picture, cards) = table(columns: 4, rows: 3)
         var detector = NetworkPageDetector()
@@ -48,7 +48,7 @@ import Testing
         #expect(try detector.detectAll(in: picture, limit: 5).count == 5)
     }
 
-    @Test("A page with pictures of one size on it stays one page")
+    @Test("A page with pictures of one size stays one page")
     func printedRows() throws {
         let page = TestScene.quad([(300, 60), (980, 64), (976, 900), (304, 896)])
         var picture = TestScene.photograph(of: page, width: 1280, height: 960)
@@ -92,7 +92,7 @@ import Testing
         NetworkPageDetector().nested(all) { _, _ in isSheet }.map(\.1)
     }
 
-    @Test("A picture printed on a page is not a page, however sure the network is")
+    @Test("A picture printed on a page is not a page, however certain the network is")
     func printed() {
         let page = found((0, 0, 200, 300), 0.8)
         let print = found((20, 20, 80, 90), 0.95)
@@ -108,7 +108,7 @@ import Testing
         #expect(kept(cards + [all], isSheet: true) == [all.1])
     }
 
-    @Test("Of two answers for one place, the surer one stays")
+    @Test("Of two answers for one place, the more certain one wins")
     func twice() {
         let (one, other) = (found((0, 0, 100, 140), 0.9), found((4, 2, 100, 140), 0.6))
         #expect(kept([other, one]) == [one.1])

@@ -34,7 +34,7 @@ import Testing
         #expect(result.quad.intersectionOverUnion(large) > 0.985)
     }
 
-    @Test("A camera's frame is read in place and gives what its luma gives")
+    @Test("A camera's frame is read in place and gives the same result as its luma")
     func frames() throws {
         let gray = TestScene.photograph(of: Self.pages[1], color: false)
         let expected = try #require(try NetworkPageDetector().detect(in: gray))
@@ -56,7 +56,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test("An empty table and blank pictures give nothing", arguments: [0, 128, 255])
+    @Test("An empty table and blank pictures have no page", arguments: [0, 128, 255])
     func blank(level: UInt8) throws {
         let detector = NetworkPageDetector()
         #expect(
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "Looked at closely, corners of a small page that is not refined are nearer the true ones",
+        "A close look finds a small page's corners more exactly",
         arguments: pages)
     func closely(page: Quad) throws {
         // A fifth of the picture's side: in the network's own picture it is smaller than in the
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Turned upright, a diagonal slip is seen closer to its true place",
+        "A diagonal slip is found more exactly when turned upright",
         arguments: [true, false])
     func upright(color: Bool) throws {
         // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("An empty picture shows nothing when turned upright either")
+    @Test("An empty picture has no page when turned upright either")
     func uprightOfNothing() throws {
         let desk = Raster(width: 640, height: 480, format: .gray8)
         let places = [
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("A picture and its mirror image, looked at twice, have maps that mirror each other")
+    @Test("For a mirror image, the network's maps are mirrored too")
     func mirrored() throws {
         let picture = TestScene.photograph(of: Self.pages[1], color: false)
         var mirrored = picture
@@ -248,7 +248,7 @@ import Testing
 }
 
 @Suite struct SideRefinerTests {
-    /// The page with each corner moved, by a pixel or so in 300, in a direction of its own.
+    /// The page with each corner moved in a direction of its own, by about `distance`.
     private func shaken(_ page: Quad, by distance: Double, seed: UInt64) -> Quad {
         var generator = SeededGenerator(seed: seed)
         func moved(_ point: Point) -> Point {
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test("Where there is no edge the quad stays as it is")
+    @Test("Without an edge, the quad stays where it is")
     func nothing() {
         let rough = TestScene.pages[2]
         let picture = TestScene.photograph(of: nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Maps as a perfect network would draw them: what the network is trained toward.
+/// Maps as a perfect network would draw them: the target of the training.
 final class DrawnMaps {
     let side = 48
     private(set) var values: [Float]
@@ -96,7 +96,7 @@ final class DrawnMaps {
         return (sine, cosine)
     }
 
-    @Test("Any page in full view is read from clean maps to within 3 %", arguments: 0..<60)
+    @Test("Any fully visible page is read from clean maps to within 3 %", arguments: 0..<60)
     func inView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let radii = (0..<4).map { _ in Double.random(in: 0.27...0.46, using: &generator) }
@@ -111,7 +111,7 @@ final class DrawnMaps {
         #expect(found.overlap > 0.9)
     }
 
-    @Test("Of several pages none counts against another")
+    @Test("Several pages do not count against each other")
     func several() {
         let maps = DrawnMaps()
         let places = [(0.06, 0.1), (0.39, 0.3), (0.72, 0.05)]
@@ -127,7 +127,7 @@ final class DrawnMaps {
         for reading in readings { #expect(reading.overlap > 0.85) }
     }
 
-    @Test("What is not a page counts against the one next to it")
+    @Test("Other objects count against a page beside them")
     func fragment() throws {
         let page = Quad(
             topLeft: Point(x: 0.1, y: 0.1), topRight: Point(x: 0.6, y: 0.1),
@@ -144,11 +144,11 @@ final class DrawnMaps {
         #expect(best.overlap < 0.87)
     }
 
-    @Test("A page with a corner or two out of view continues as its sides do", arguments: 0..<60)
+    @Test("A page with one or two corners out of view continues along its sides", arguments: 0..<60)
     func outOfView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 1000 + seed)
-        // One corner is pushed out of the picture, so that the picture's border cuts it off; each
-        // side stays in view for the most part.
+        // One corner is pushed out of the picture, so that the border cuts the corner off; most of
+        // each side stays in view.
         let angle = Double.random(in: 30...60, using: &generator)
         var radii = (0..<4).map { _ in Double.random(in: 0.33...0.42, using: &generator) }
         let out = Int.random(in: 0..<4, using: &generator)
@@ -162,7 +162,7 @@ final class DrawnMaps {
     }
 
     @Test(
-        "A side whose edge is seen on half its length only is read from that half", arguments: 0..<4
+        "A side with an edge on only half of its length is read from that half", arguments: 0..<4
     )
     func covered(side: Int) throws {
         let truth = try #require(
@@ -186,7 +186,7 @@ final class DrawnMaps {
         #expect(found.quad.intersectionOverUnion(truth) > 0.95)
     }
 
-    @Test("Two pages are two readings")
+    @Test("Two pages give two readings")
     func two() throws {
         let pages = try [(0.26, 0.5), (0.74, 0.5)].map {
             try #require(quad(center: $0, radii: [0.25, 0.26, 0.25, 0.27], angle: 45))
@@ -200,7 +200,7 @@ final class DrawnMaps {
         }
     }
 
-    @Test("Whatever shape the mask has, no corner is far away", arguments: 0..<60)
+    @Test("With any shape of the mask, no corner is far away", arguments: 0..<60)
     func shapes(seed: UInt64) {
         var generator = SeededGenerator(seed: 2000 + seed)
         // The cells to one side of several random lines: polygons of three to eight sides, most of
@@ -224,7 +224,7 @@ final class DrawnMaps {
         }
     }
 
-    @Test("Empty, full, noisy and senseless maps crash nothing, and a speck is not a page")
+    @Test("Empty, full, noisy and impossible maps are safe, and a speck is not a page")
     func senseless() {
         var generator = SeededGenerator(seed: 5)
         let fills: [(Int, Int, Int) -> Float] = [

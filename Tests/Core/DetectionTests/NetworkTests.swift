@@ -6,7 +6,7 @@ import Testing
 @testable import Detection
 
 @Suite struct NetworkTests {
-    /// What the training framework made of a picture: logits at places of the maps.
+    /// The training framework's output for a picture: logits at places of the maps.
     struct Answers: Decodable {
         var presence: Double
         /// Map, row, column, logit.
@@ -40,7 +40,7 @@ import Testing
     static let tolerance = 0.01
 
     @Test(
-        "The network gives what the training framework gave, in every implementation",
+        "Every implementation gives the training framework's results",
         arguments: implementations, ["color", "luma"])
     func equality(index: Int, name: String) throws {
         let network = PageNetwork(
@@ -59,14 +59,14 @@ import Testing
         #expect(worst < Self.tolerance)
     }
 
-    @Test("The shipped weights are those that the stored answers were made with")
+    @Test("The shipped weights are those of the stored results")
     func agreement() throws {
         #expect(
             try NetworkWeights.shipped.get().checksum == Self.expected().checksum,
             "Run Scripts/train-detector/export_weights.py, which writes both.")
     }
 
-    @Test("A second look gives the same, and the picture before leaves no trace")
+    @Test("A second run gives the same result, without traces of another picture")
     func repeated() throws {
         let network = PageNetwork(try NetworkWeights.shipped.get())
         func look(_ raster: Raster) -> [Float] {

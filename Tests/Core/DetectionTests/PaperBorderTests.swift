@@ -4,7 +4,7 @@ import Testing
 
 @testable import Detection
 
-@Suite("The border of cards and photographs") struct PaperBorderTests {
+@Suite("The borders of cards and photographs") struct PaperBorderTests {
     /// A card of 300 × 420 on a desk, turned a little, with a border about its print.
     private struct Card {
         var desk = 190
@@ -54,15 +54,15 @@ import Testing
             return raster
         }
 
-        /// Where sides on the print's edge end up when the network sees them this far inside the
-        /// card's.
+        /// The position of the sides at the end if the network saw them on the print's edge,
+        /// `rough` inside the card's edge.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }
         }
     }
 
     @Test(
-        "Sides that the network sees within the border move to its outer edge",
+        "Sides that the network places within the border move to its outer edge",
         arguments: [(30, 190), (240, 120), (120, 40), (40, 90)])
     func bordered(border: Int, desk: Int) {
         let card = Card(desk: desk, border: border, print: border > 128 ? 60 : 220)
@@ -70,7 +70,7 @@ import Testing
         #expect(found.intersectionOverUnion(card.quad(inset: 0)) > 0.985)
     }
 
-    @Test("A page on a larger sheet keeps its own sides, on which the network sees them")
+    @Test("A page on a larger sheet keeps its own sides")
     func mounted() {
         let card = Card(desk: 90, border: 150, print: 230)
         let found = card.refined(rough: 20.5)
@@ -92,7 +92,7 @@ import Testing
         #expect(card.refined(rough: 3).intersectionOverUnion(card.quad(inset: 0)) > 0.985)
     }
 
-    @Test("Anything wider than a border stays outside")
+    @Test("A strip wider than a border stays outside")
     func wide() {
         let card = Card(width: 40)
         #expect(card.refined(rough: 38).intersectionOverUnion(card.quad(inset: 40)) > 0.97)

@@ -35,12 +35,12 @@ import Testing
         #expect(count(card(radius: 0), quad) == 0)
     }
 
-    @Test("If card and table look alike, no corner is judged")
+    @Test("If card and table have the same color, no corner is judged")
     func faint() {
         #expect(count(card(radius: 13, table: 205), quad) == 0)
     }
 
-    @Test("Corners out of view say nothing, nor do those of a tiny card")
+    @Test("Corners out of view, and those of a tiny card, are not judged")
     func outside() {
         let shifted = TestScene.quad([(-200, -200), (52, -200), (52, 152), (-200, 152)])
         #expect(count(card(radius: 13), shifted) <= 1)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Of two frames of a card's shape the outer one is chosen, though the inner one steps more")
+        "The outer one of two card frames is chosen, even with weaker edges")
     func outermost() throws {
         let card = PixelRect(x: 110, y: 80, width: 189, height: 264)
         let print = PixelRect(x: 119, y: 90, width: 171, height: 242)
@@ -56,7 +56,7 @@ import Testing
         #expect(found.quad.intersectionOverUnion(quad(card)) > 0.97)
     }
 
-    @Test("A frame that has the right place already stays there")
+    @Test("A frame in the right place stays there")
     func stays() throws {
         let card = PixelRect(x: 110, y: 80, width: 189, height: 264)
         let picture = picture(
@@ -74,14 +74,14 @@ import Testing
         #expect(found.quad.intersectionOverUnion(quad(card)) > 0.97)
     }
 
-    @Test("Without anything of that shape there is no frame")
+    @Test("Without that shape, there is no frame")
     func nothing() throws {
         let square = PixelRect(x: 100, y: 100, width: 200, height: 200)
         let picture = picture(card: square, print: square)
         #expect(try best(about: quad(square), in: picture, shapes: [3]) == nil)
     }
 
-    @Test("A side that is covered stays where the network saw it")
+    @Test("A covered side stays where the network found it")
     func covered() throws {
         let card = PixelRect(x: 110, y: 80, width: 189, height: 264)
         // The left side is as dark as the table beside it.

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// What the sizes of many things on a table say about one of them.
+/// Tests of how the sizes of many cards on a table decide about one of them.
 @Suite struct SpreadSizesTests {
-    /// Cards in a grid, each `growth` times as large as the one above it.
+    /// A grid of cards, each `growth` times as large as the card above it.
     private static func grid(growth: Double) -> [Quad] {
         var quads: [Quad] = []
         var (y, height) = (0.0, 100.0)
@@ -22,14 +22,14 @@ import Testing
         return TestScene.quad([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     }
 
-    @Test("Cards of a table fit it, however the camera leans", arguments: [1, 1.04, 1.1])
+    @Test("All cards on a table fit, however the camera is tilted", arguments: [1, 1.04, 1.1])
     func fitting(growth: Double) {
         let quads = Self.grid(growth: growth)
         let sizes = SpreadSizes(quads)
         for quad in quads { #expect(sizes.misfit(quad) < 0.02) }
     }
 
-    @Test("Three wrong answers of sixteen change nothing")
+    @Test("Three wrong answers among sixteen change nothing")
     func wrong() {
         var quads = Self.grid(growth: 1)
         for at in [2, 7, 12] { quads[at] = Self.card(x: 0, y: 150 * Double(at), 150) }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A quad that reaches to its neighbor, or leans, does not fit",
+        "A quad that reaches to its neighbor, or is tilted, does not fit",
         arguments: [
             ([(0.0, 0.0), (71.6, 0.0), (71.6, 120.0), (0.0, 120.0)], 0.15),
             ([(0.0, 0.0), (90.0, 0.0), (90.0, 100.0), (0.0, 100.0)], 0.15),
@@ -50,7 +50,7 @@ import Testing
         #expect(sizes.misfit(TestScene.quad(corners)) > least)
     }
 
-    @Test("A plane through values is found beside values that are far off")
+    @Test("A plane through values is found despite outliers")
     func plane() {
         let places = (0..<25).map { Point(x: Double($0 % 5) * 100, y: Double($0 / 5) * 80) }
         var values = places.map { ($0, 2 + 0.0003 * $0.x - 0.0002 * $0.y) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Detection
 
 @Suite struct WeightFileTests {
-    @Test("A sound file becomes a network that looks at pictures")
+    @Test("A valid file becomes a working network")
     func sound() throws {
         let weights = try NetworkWeights(bytes: TinyNetwork().bytes)
         #expect(weights.side == 64)
@@ -19,7 +19,7 @@ import Testing
         #expect((0...1).contains(maps.presence))
     }
 
-    @Test("The checksum is the one zlib computes")
+    @Test("The checksum is the same as zlib's")
     func checksum() {
         #expect(Array("123456789".utf8).withUnsafeBytes { CRC32.of($0) } == 0xCBF4_3926)
     }
@@ -106,7 +106,7 @@ import Testing
         },
     ]
 
-    @Test("A file that is not sound is refused with the reason", arguments: spoilt)
+    @Test("An invalid file is refused with the reason", arguments: spoilt)
     func refused(spoilt: Spoilt) {
         var network = TinyNetwork()
         spoilt.spoil(&network)
@@ -130,22 +130,22 @@ import Testing
         }
     }
 
-    @Test("A file cut off anywhere is refused")
+    @Test("A truncated file is refused")
     func truncated() {
         let bytes = TinyNetwork().bytes
         for length in Array(0..<80) + Array(stride(from: 80, to: bytes.count, by: 149)) {
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: Array(bytes.prefix(length)))
             }
-            // The same with a matching checksum, so that the tensors themselves are read up to the
-            // cut.
+            // The same bytes with a matching checksum, so that the tensors themselves are read up
+            // to the cut.
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: TinyNetwork.sealed(Array(bytes.prefix(length))))
             }
         }
     }
 
-    @Test("A byte changed anywhere shows in the checksum, and no change crashes the reader")
+    @Test("The checksum detects any changed byte, and no change crashes the reader")
     func flipped() throws {
         let bytes = TinyNetwork().bytes
         var generator = SeededGenerator(seed: 3)

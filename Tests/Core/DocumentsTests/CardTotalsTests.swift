@@ -20,7 +20,7 @@ import Testing
         review.fields.map { "\($0.name)=\($0.value)" }
     }
 
-    @Test("A session's totals follow its cards, as they are edited and deleted")
+    @Test("A session's totals follow its cards when these are edited and deleted")
     func following() throws {
         var review = try Self.session()
         #expect(totals(review) == ["cards=3", "total-value=4.25 EUR"])
@@ -42,7 +42,7 @@ import Testing
         #expect(totals(parts.moved) == ["cards=2", "total-value=1.05 EUR"])
     }
 
-    @Test("The user's total stays, and what is not a session has none")
+    @Test("The user's total stays, and other documents have none")
     func ownWords() throws {
         var review = try Self.session().applying(
             .setField(name: "total-value", value: "priceless", source: nil))

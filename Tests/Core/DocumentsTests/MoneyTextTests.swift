@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MoneyTextTests {
     @Test(
-        "Amounts are read as they are printed in many countries",
+        "Amounts are read in the notations of many countries",
         arguments: [
             ("12.50", 1250, nil), ("12,50", 1250, nil), ("1,234.56", 123_456, nil),
             ("1.234,56", 123_456, nil),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Text that is not an amount gives none",
+        "Text that is no amount is refused",
         arguments: [
             "12", "1.2.3", "14.03.2026", "17:42", "01225", "12.5", "1,23,456.00", "", ".", "A",
             "99999999999.00", "12.345",

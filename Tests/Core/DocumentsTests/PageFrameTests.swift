@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PageFrameTests {
     @Test(
-        "A box goes to the shown page and back, however it is turned and cut",
+        "A box maps to the shown page and back, however the page is turned and cut",
         arguments: PageTurn.allCases)
     func thereAndBack(turn: PageTurn) {
         let frame = PageFrame(
@@ -14,7 +14,7 @@ import Testing
         #expect(all == Box(x: 0, y: 0, width: frame.size.width, height: frame.size.height))
     }
 
-    @Test("A corner is where it would be on a page turned by hand")
+    @Test("Corners map as on a manually turned page")
     func corners() {
         let corner = Box(x: 0, y: 0, width: 1, height: 2)
         func place(_ turn: PageTurn) -> Box {
@@ -25,7 +25,7 @@ import Testing
         #expect(place(.counterclockwise90) == Box(x: 0, y: 99, width: 2, height: 1))
     }
 
-    @Test("A line's direction turns with its page, also where only its words show it")
+    @Test("A line's direction turns with its page, even if only its words show it")
     func direction() throws {
         let box = Box(x: 10, y: 20, width: 30, height: 10)
         for baseline in [Baseline(x1: 10, y1: 30, x2: 40, y2: 30), nil] {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Turns add up, and each has one that undoes it")
+    @Test("Turns add up, and each has an inverse")
     func turns() {
         for turn in PageTurn.allCases {
             #expect(turn.followed(by: turn.inverse) == .none)

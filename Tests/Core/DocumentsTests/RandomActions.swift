@@ -87,7 +87,7 @@ struct RandomActions {
     }
 }
 
-/// What has to hold of every document, in words; empty when all does.
+/// The invariants of every document that do not hold, in words; empty if all of them hold.
 func brokenInvariants(of review: Review) -> [String] {
     var broken: [String] = []
     func demand(_ holds: Bool, _ what: String) { if !holds { broken.append(what) } }

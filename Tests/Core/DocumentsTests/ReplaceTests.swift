@@ -8,7 +8,7 @@ import Testing
         pages: (1...2).map { ReviewedPage(id: PageID(rawValue: $0), width: 10, height: 10) })
     private let other = ReviewedPage(id: PageID(rawValue: 9), width: 20, height: 30)
 
-    @Test("A page takes another's place, which keeps its entries and its selection")
+    @Test("A page can replace another, and gets its entries and its selection")
     func replaced() throws {
         let first = review.pages[0].id
         let entry = ReviewAction.addEntry(
@@ -20,7 +20,7 @@ import Testing
         #expect(result.selectedPages == [other.id] && result.entries[0].page == other.id)
     }
 
-    @Test("A missing page can't be replaced, and no page by one that is already there")
+    @Test("A missing page can't be replaced, nor any page by one in the document")
     func refused() {
         #expect(throws: ReviewError.self) {
             try review.applying(.replace(page: PageID(rawValue: 3), by: other))

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Undoing everything gives the original, redoing everything the last state",
+        "Undoing everything gives the original, and redoing everything the last state",
         arguments: 0..<40 as Range<UInt64>)
     func thereAndBack(seed: UInt64) throws {
         var history = Self.history(seed: seed)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A history continues after it was stored and read as if nothing had happened",
+        "A stored history continues like the original one",
         arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var history = Self.history(seed: seed)
@@ -75,7 +75,7 @@ import Testing
         #expect(read == history)
     }
 
-    @Test("A new change takes the place of those that were undone")
+    @Test("A new change replaces the undone ones")
     func branch() throws {
         var history = ReviewHistory(
             original: Review(
@@ -90,7 +90,7 @@ import Testing
         #expect(history.current.title == "B")
     }
 
-    @Test("A history whose changes don't follow from its original is refused")
+    @Test("A history whose changes don't fit its original is refused")
     func untrue() {
         let page = ReviewedPage(id: PageID(rawValue: 1), width: 10, height: 10)
         let original = Review(title: "A", pages: [page])

@@ -38,7 +38,7 @@ import Testing
         #expect(numbers(try after(.move(page: Self.pages[from], to: to))) == order)
     }
 
-    @Test("Pages are counted from the number that was asked for")
+    @Test("Pages are counted from the requested number")
     func numbering() throws {
         let review = try after(.renumber(first: 31))
         #expect(review.page(number: 33)?.id == Self.pages[2])
@@ -47,14 +47,14 @@ import Testing
         #expect(review.number(of: Self.pages[4]) == 35)
     }
 
-    @Test("A crop counts pixels of the page as it is shown")
+    @Test("A crop is in pixels of the page as shown")
     func cropOfTurned() throws {
         let review = try after(
             .rotate(pages: [Self.pages[0]], by: .clockwise90),
             .crop(page: Self.pages[0], to: Box(x: 10, y: 20, width: 100, height: 50)))
         let frame = review.pages[0].frame
-        // Turned clockwise, what is 10 from the left was 10 from the bottom, and what is 20 from
-        // the top 20 from the left.
+        // After the clockwise turn, a point 10 from the left was 10 from the bottom before, and a
+        // point 20 from the top was 20 from the left.
         #expect(frame.crop == Box(x: 20, y: 300 - 10 - 100, width: 50, height: 100))
         #expect(frame.size == (100, 50))
         let again = try review.applying(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A split leaves the first pages, and the others take their contents with them")
+    @Test("A split keeps the first pages, and moves the others with their contents")
     func splitting() throws {
         let review = try after(
             .addEntry(page: Self.pages[0], fields: []), .addEntry(page: Self.pages[3], fields: []),
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: ReviewError.self) { try review.parts(splitAfter: Self.pages[4]) }
     }
 
-    @Test("A merge brings pages, tags, fields and entries, and numbers the entries again")
+    @Test("A merge adds pages, tags, fields and entries, and renumbers the entries")
     func merging() throws {
         var other = Review(
             title: "Other", pages: [ReviewedPage(id: PageID(rawValue: 9), width: 1, height: 1)])
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: ReviewError.self) { try review.applying(.merge(other, from: 7)) }
     }
 
-    @Test("Saving lasts until something but the selection is changed")
+    @Test("A document stays saved until something other than the selection changes")
     func saving() throws {
         #expect(try after(.save).isSaved)
         #expect(try after(.save, .select(pages: [Self.pages[0]])).isSaved)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "Every action keeps the form in which archives hold it",
+        "Every action keeps its stored form",
         arguments: [
             (.select(pages: [PageID(rawValue: 3)]), #"{"select":{"pages":[3]}}"#),
             (.deselect(pages: []), #"{"deselect":{"pages":[]}}"#),

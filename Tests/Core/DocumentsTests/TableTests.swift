@@ -24,7 +24,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
 }
 
 @Suite struct TableTests {
-    @Test("Cells are in rows and columns, empty ones too")
+    @Test("Cells are in rows and columns, including empty ones")
     func plain() {
         let text = page([
             [(0, "Item"), (30, "Number"), (44, "Price")],
@@ -41,7 +41,7 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
             ])
     }
 
-    @Test("A column read as a block of its own, or slightly skewed, is in the same rows")
+    @Test("A column from a separate block, or a slightly skewed one, is in the same rows")
     func columnsFirst() {
         let rows = page(
             [

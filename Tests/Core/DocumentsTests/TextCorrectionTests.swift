@@ -21,7 +21,7 @@ import Testing
             languages: ["eng"])
     }
 
-    @Test("A corrected word keeps its place, and the others are untouched")
+    @Test("A corrected word keeps its place, and the others stay unchanged")
     func oneWord() {
         let old = Self.text(["lnvoice 2291 of May", "total due"])
         let new = old.corrected(
@@ -32,14 +32,14 @@ import Testing
         #expect(new.lines.count == 2)
     }
 
-    @Test("A word that was torn apart takes the space of its parts")
+    @Test("A word for several parts gets their places")
     func joining() {
         let new = Self.text(["in voice"]).corrected(
             to: "invoice", in: PageFrame(width: 1, height: 1))
         #expect(new.words.map(\.text) == ["invoice"])
     }
 
-    @Test("Words that were read as one share its room")
+    @Test("Words for a single one share its place")
     func dividing() {
         let old = Self.text(["a totaldue b"])
         let new = old.corrected(to: "a total due b", in: PageFrame(width: 1, height: 1))
@@ -49,7 +49,7 @@ import Testing
         #expect(new.words[2].box.x + new.words[2].box.width == whole.x + whole.width)
     }
 
-    @Test("A page on which nothing was read gets the lines that were typed")
+    @Test("A page without text gets the typed lines")
     func fresh() {
         let new = PageText(blocks: [], languages: ["eng"])
             .corrected(to: "one two\n\nthree", in: PageFrame(width: 300, height: 200))
@@ -57,7 +57,7 @@ import Testing
         #expect(new.lines.map(\.box.y) == [0, 100])
     }
 
-    @Test("A cut page keeps its hidden words, and typed text is what is shown")
+    @Test("A cut page keeps its hidden words, and typed text replaces the visible ones")
     func cut() {
         let old = Self.text(["hidden lnvoice", "hidden total"])
         let frame = PageFrame(
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Any text becomes the text that was typed, and nothing leaves its line's room",
+        "Any typed text is stored, within its line's place",
         arguments: 0..<60 as Range<UInt64>)
     func anyText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

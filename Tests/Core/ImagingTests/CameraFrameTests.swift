@@ -3,7 +3,8 @@ import Testing
 @testable import Imaging
 
 @Suite struct CameraFrameTests {
-    /// A smooth picture with an edge, so that reducing in different ways gives nearly the same.
+    /// A smooth picture with an edge, so that different ways of reducing give nearly the same
+    /// result.
     private static func level(_ x: Int, _ y: Int) -> Int {
         40 + x / 16 + y / 16 + (x > 300 ? 60 : 0)
     }
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Every form gives the same brightness at the same reduced size",
+        "Every format gives the same brightness at the same reduced size",
         arguments: CameraFormat.allCases, [(1280, 720), (640, 480), (320, 240)])
     func luma(format: CameraFormat, size: (Int, Int)) throws {
         let (width, height) = size
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "Colors come back from luma and color differences",
+        "Colors are restored from luma and color differences",
         arguments: [CameraFormat.yuyv, .uyvy, .nv12])
     func colors(format: CameraFormat) throws {
         // Red, green, blue, white and black by the table of ITU-R BT.601 for limited range.
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Plain forms are copied, rows of any stride")
+    @Test("Plain formats are copied, with rows of any stride")
     func plain() throws {
         let bytes: [UInt8] = [1, 2, 3, 99, 4, 5, 6]
         let raster = try bytes.withUnsafeBytes {
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "Frames that do not fit their memory are refused",
+        "Frames larger than their memory are refused",
         arguments: CameraFormat.allCases.filter { $0 != .jpeg })
     func short(format: CameraFormat) throws {
         let whole = try Self.bytes(format, 8, 6)
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are not a JPEG picture are an error, and a damaged one gives what there is",
+        "Bytes that are no JPEG picture give an error, and a damaged one its readable part",
         arguments: 1...40)
     func damaged(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "A frame is read in color with no fewer pixels than a closer look needs",
+        "A frame in color has at least the pixels for a closer look",
         arguments: [(2560, 1280), (2000, 2000), (640, 640), (5200, 1300)])
     func closer(width: Int, expected: Int) throws {
         let height = width / 4
@@ -219,7 +220,7 @@ import Testing
         #expect(!isCut)
     }
 
-    @Test("A picture that was kept stays as it was when the next frame is read")
+    @Test("A copied picture stays unchanged when the next frame is read")
     func kept() throws {
         var reader = LumaReader(longSide: 16)
         let (dark, light) = (

@@ -6,7 +6,7 @@ import Testing
     static let sizes = [(1, 1), (1, 40), (40, 1), (33, 17), (64, 48)]
 
     @Test(
-        "PNG, TIFF and lossless WebP give back what was written",
+        "PNG, TIFF and lossless WebP are read back exactly",
         arguments: [PixelFormat.bilevel, .gray8, .gray16, .rgb8])
     func lossless(format: PixelFormat) throws {
         for (width, height) in Self.sizes {
@@ -60,7 +60,7 @@ import Testing
         #expect(try source.encodedJPEG(quality: 900) == source.encodedJPEG(quality: 100))
     }
 
-    @Test("A JPEG is read reduced, as gray", arguments: 1...8)
+    @Test("A JPEG is read at reduced size, as gray", arguments: 1...8)
     func reduced(eighths: Int) throws {
         let source = Raster.painted(203, 101, .rgb8, resolution: 200) { x, y, _ in x }
         let bytes = try source.encodedJPEG(quality: 95)
@@ -76,7 +76,7 @@ import Testing
         #expect(largestDifference(Array(middle), Array(wanted)) <= 8)
     }
 
-    @Test("A JPEG that ends early is refused, or read as far as it goes when asked")
+    @Test("A truncated JPEG is refused, or read as far as possible on request")
     func truncatedJPEG() throws {
         let bytes = try Raster.noise(120, 120, .gray8).encodedJPEG()
         let cut = Array(bytes.prefix(bytes.count / 2))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("A head that promises 30,000 × 30,000 pixels is refused")
+    @Test("A header that promises 30,000 × 30,000 pixels is refused")
     func promises() throws {
         var png = try Raster(width: 1, height: 1, format: .gray8).encodedPNG()
         for offset in [16, 20] {
@@ -176,7 +176,7 @@ import Testing
         #expect(pnm?.code == .tooLarge)
     }
 
-    @Test("Bytes of no known format, and missing pages, are named")
+    @Test("Bytes of an unknown format, and missing pages, give different errors")
     func unknown() throws {
         for bytes in [[], [1], Array("GIF89a".utf8), Array("%PDF-1.4".utf8), [0xFF, 0xD8]]
             as [[UInt8]]

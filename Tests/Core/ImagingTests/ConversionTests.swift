@@ -7,7 +7,7 @@ import Testing
     static let everyPair = PixelFormat.allCases.flatMap { a in PixelFormat.allCases.map { (a, $0) }
     }
 
-    @Test("Every form becomes every other, with its size and resolution", arguments: everyPair)
+    @Test("Every format converts to every other, with size and resolution", arguments: everyPair)
     func allPairs(from: PixelFormat, to: PixelFormat) {
         for (width, height) in Self.sizes {
             let source = Raster.noise(width, height, from, resolution: 300)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Black stays black and white stays white in every form", arguments: everyPair)
+    @Test("Black stays black and white stays white in every format", arguments: everyPair)
     func extremes(from: PixelFormat, to: PixelFormat) {
         for isWhite in [true, false] {
             func value(_ format: PixelFormat) -> Int {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A wider form and back is exact",
+        "Converting to a wider format and back is exact",
         arguments: [
             (PixelFormat.gray8, PixelFormat.gray16), (.rgb8, .rgb16), (.gray8, .rgb8),
             (.gray16, .rgb16), (.bilevel, .gray8), (.bilevel, .rgb8), (.bilevel, .gray16),
@@ -51,7 +51,7 @@ import Testing
             let sum: Int = 299 * rgb[3 * i] + 587 * rgb[3 * i + 1] + 114 * rgb[3 * i + 2]
             return (sum + 500) / 1000
         }
-        // The weights are kept to 1/65,536, which can turn an exact half the other way.
+        // The weights are rounded to 1/65,536, which can round an exact half the other way.
         #expect(largestDifference(source.converted(to: .gray8).samples, expected) <= 1)
         let pure = Raster.painted(3, 1, .rgb8) { x, _, channel in x == channel ? 255 : 0 }
         #expect(pure.converted(to: .gray8).samples == [76, 150, 29])
@@ -72,7 +72,7 @@ import Testing
         #expect(source.thresholded(below: 256).samples.allSatisfy { $0 == 1 })
     }
 
-    @Test("Rows that are farther apart change nothing", arguments: PixelFormat.allCases)
+    @Test("The stride makes no difference", arguments: PixelFormat.allCases)
     func wideStrides(format: PixelFormat) throws {
         let source = Raster.noise(37, 23, format)
         for extra in [1, 3, 64] {

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Enhancing follows its formula to one level",
+        "Enhancing follows its formula to within one level",
         arguments: [PixelFormat.gray8, .rgb8, .gray16, .rgb16])
     func enhanced(format: PixelFormat) {
         let settings = [(1.1, 0.05, 0.4), (1, 0, 0), (1, 0, 3.9), (0.3, -0.4, 1), (3.9, 0.2, 0.1)]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A picture that can be read again is released as far as enhancing has progressed")
+    @Test("A rereadable picture is released up to the enhanced row")
     func lettingGo() {
         let source = Raster.noise(16, 3_000, .gray8, seed: 3)
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 3_000, alignment: 1)
@@ -80,7 +80,7 @@ import Testing
         #expect(result.samples == source.samples && result.resolution == 72)
     }
 
-    @Test("Settings out of range are clipped to it")
+    @Test("Settings out of range are clipped")
     func clipped() {
         let source = Raster.noise(30, 20, .gray8)
         #expect(
@@ -88,7 +88,7 @@ import Testing
                 == source.enhanced(contrast: 3.9, brightness: 1, sharpening: 3.9).samples)
     }
 
-    @Test("Anything but a number changes nothing", arguments: PixelFormat.allCases)
+    @Test("NaN changes nothing", arguments: PixelFormat.allCases)
     func notANumber(format: PixelFormat) {
         let source = Raster.noise(12, 10, format)
         let result = source.enhanced(contrast: .nan, brightness: .nan, sharpening: .nan)
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(
-        "Black, bilevel and tiny pictures pass through evening of light",
+        "Black, bilevel and tiny pictures stay unchanged",
         arguments: PixelFormat.allCases)
     func lightEdgeCases(format: PixelFormat) {
         let black = Raster.painted(50, 40, format) { _, _, _ in format == .bilevel ? 1 : 0 }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("Otsu separates two tones, and one tone stays what it is")
+    @Test("Otsu's threshold separates two tones, and a single tone stays")
     func otsu() throws {
         let two = Raster.painted(64, 64, .gray8) { x, _, _ in x < 20 ? 60 : 180 }
         #expect(try two.binarized().samples == two.samples.map { $0 == 60 ? 1 : 0 })
@@ -162,7 +162,7 @@ import Testing
         #expect(try black.binarized().samples.allSatisfy { $0 == 1 })
     }
 
-    @Test("Sauvola finds ink under uneven light that one threshold cannot")
+    @Test("Sauvola's method finds ink under uneven light that one threshold can't")
     func sauvola() throws {
         let source = Raster.painted(400, 300, .gray8, resolution: 300) { x, y, _ in
             let light = 50 + x / 2
@@ -179,7 +179,7 @@ import Testing
         #expect(try source.binarized(.sauvola()).resolution == 300)
     }
 
-    @Test("Sauvola takes any size, radius and factor", arguments: PixelFormat.allCases)
+    @Test("Sauvola's method accepts any size, radius and factor", arguments: PixelFormat.allCases)
     func sauvolaEdges(format: PixelFormat) throws {
         for (width, height) in [(1, 1), (1, 90), (53, 53), (54, 70), (90, 1)] {
             for radius in [Int.min, 0, 2, 25, 1000, Int.max] {
@@ -190,14 +190,15 @@ import Testing
         }
     }
 
-    @Test("Histogram, mean and sharpness of known pictures")
+    @Test("Known pictures have the right histogram, mean and sharpness")
     func statistics() {
         let source = Raster.painted(64, 4, .gray8) { x, _, _ in x * 4 }
         #expect(source.histogram == (0..<256).map { $0 % 4 == 0 ? 4 : 0 })
         #expect((source.meanLuma - 126).magnitude < 1e-9)
         #expect(source.sharpness == 0)
         #expect(Raster.noise(7, 5, .rgb16).histogram.reduce(0, +) == 35)
-        // One white dot: its Laplacian is −1020 once and 255 four times.
+        // The picture has one white dot: the Laplacian is −1020 there, and 255 at its four
+        // neighbors.
         let dot = Raster.painted(9, 9, .gray8) { x, y, _ in x == 4 && y == 4 ? 255 : 0 }
         let variance = (1020.0 * 1020 + 4 * 255 * 255) / 49
         #expect((dot.sharpness - variance).magnitude < 1e-6)
@@ -233,12 +234,12 @@ import Testing
     }
 
     @Test(
-        "Weak letters become black on white, bright ones as well as dark ones, within a reflection and outside it",
+        "Weak letters become black on white, bright or dark, within and outside a reflection",
         arguments: [-25, 25], [0, 80.0])
     func raised(_ contrast: Int, reflection: Double) throws {
         let result = try strokes(contrast, reflection: reflection).lettersRaised(reach: 10)
         result.withBytes { bytes in
-            // In the middle of strokes and of gaps, far from either end.
+            // The checked pixels are in the middle of strokes and of gaps, far from either end.
             for x in stride(from: 61, to: 240, by: 12) {
                 #expect(bytes[40 * result.stride + x] < 60)
                 #expect(bytes[40 * result.stride + x + 6] > 220)
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("Grain stays weak next to letters, however far from them it is")
+    @Test("Grain beside letters stays weak, however far away they are")
     func grain() throws {
         var image = strokes(-40)
         var dice = SeededGenerator(seed: 3)
@@ -265,7 +266,7 @@ import Testing
         #expect(ground.count { $0 < 240 } < ground.count / 50)
     }
 
-    @Test("A picture without anything in it becomes nothing but ground")
+    @Test("An empty picture becomes white")
     func plain() throws {
         let gray = try Raster(width: 40, height: 40, format: .rgb8).lettersRaised(
             reach: 2, softening: (50, 50))
@@ -274,7 +275,7 @@ import Testing
     }
 }
 
-/// How much of a picture was released, call by call.
+/// The amount of a picture that each call released.
 private final class Forgotten: Sendable {
     let counts = Mutex<[Int]>([])
 }

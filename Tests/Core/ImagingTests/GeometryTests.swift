@@ -18,7 +18,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
 }
 
 @Suite struct GeometryTests {
-    @Test("An inset quad has its sides farther in by the given distance", arguments: 1...20)
+    @Test("An inset quad has its sides moved inwards by the given distance", arguments: 1...20)
     func inset(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         func about(_ x: Double, _ y: Double) -> Point {
@@ -44,7 +44,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         #expect(quad.inset(by: 0) == quad)
     }
 
-    @Test("A homography takes corners to corners, and its inverse takes them back")
+    @Test("A homography maps corners to corners, and its inverse maps them back")
     func corners() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<300 {
@@ -61,7 +61,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         }
     }
 
-    @Test("A grid's points go where each of them goes")
+    @Test("A grid's points map like single points")
     func grid() throws {
         var generator = SeededGenerator(seed: 12)
         let map = try #require(
@@ -75,7 +75,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         #expect(map.applyToGrid(width: 0, height: 5).isEmpty)
     }
 
-    @Test("A homography keeps points on a line on a line")
+    @Test("A homography keeps points on a line")
     func lines() throws {
         var generator = SeededGenerator(seed: 12)
         let map = try #require(Homography(from: looseQuad(&generator), to: looseQuad(&generator)))
@@ -106,7 +106,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         }
     }
 
-    @Test("A matrix that squeezes the plane onto a line is refused")
+    @Test("A matrix that maps the plane to a line is refused")
     func singular() {
         #expect(Homography(matrix: [1, 2, 3, 2, 4, 6, 0, 0, 1]) == nil)
         #expect(Homography(matrix: [Double](repeating: 0, count: 9)) == nil)
@@ -160,7 +160,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         #expect(square.intersectionOverUnion(shifted(50)) == 0)
     }
 
-    @Test("Loose corners are put in order whatever order they come in")
+    @Test("Corners in any order are sorted")
     func ordering() throws {
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<100 {
@@ -210,7 +210,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     }
 
     @Test(
-        "A corner that is a pixel off hardly changes the shape of a page under a camera on a stand",
+        "An error of one pixel in a corner hardly changes a page's shape under a camera",
         arguments: [210.0 / 297, 297.0 / 210, 216.0 / 279, 53.98 / 85.6])
     func aspectOfInexactCorners(ratio: Double) throws {
         var generator = SeededGenerator(seed: 12)

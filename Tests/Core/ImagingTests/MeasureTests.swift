@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("A page is known to be upright, and turned pages are turned back")
+    @Test("An upright page is recognized, and turned pages are turned back")
     func orientation() throws {
         let upright = try Self.page.uprightTurn()
         #expect(upright.answer == .upright && upright.turn == nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(sketch.width == (resolution <= 150 ? 800 : Int(800 * 150 / resolution)))
     }
 
-    @Test("Nonsense resolutions do not matter", arguments: [Double.nan, .infinity, -3, 0, 1e300])
+    @Test("Impossible resolutions do not matter", arguments: [Double.nan, .infinity, -3, 0, 1e300])
     func oddResolution(resolution: Double) throws {
         let page = Raster.noise(300, 200, .gray8, resolution: resolution)
         #expect(try PageSketch(of: page).image.width == 300)

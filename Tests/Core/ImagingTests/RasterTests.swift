@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct RasterTests {
-    @Test("A copy that is written to leaves the other as it was")
+    @Test("Writing to a copy does not change the original")
     func copyOnWrite() {
         let first = Raster.noise(9, 5, .rgb8)
         let before = first.samples

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("Corners that turn in are filled; a tiny angle changes nothing", arguments: continuous)
+    @Test("Uncovered corners are filled; a tiny angle changes nothing", arguments: continuous)
     func fill(format: PixelFormat) {
         let source = Raster.painted(100, 80, format) { _, _, _ in 0 }
         let white = source.rotated(byDegrees: 5)
@@ -109,8 +109,9 @@ import Testing
         #expect(source.rotated(byDegrees: .infinity).samples == source.samples)
     }
 
-    /// A gray picture of noise, and the same in color, whose pixels are mixed and averaged one by
-    /// one.
+    /// A gray picture of noise and the same picture in color.
+    ///
+    /// The pixels of the color picture are mixed and averaged one by one.
     private func twins(_ width: Int, _ height: Int) -> (gray: Raster, color: Raster) {
         let gray = Raster.noise(width, height, .gray8, resolution: 300)
         return (gray, gray.converted(to: .rgb8))
@@ -168,7 +169,7 @@ import Testing
         #expect(try source.warped(from: quad, width: 30, height: 40).samples == expected.samples)
     }
 
-    @Test("A checkered page seen in perspective comes out flat")
+    @Test("A checkered page in perspective is flattened")
     func perspective() throws {
         let quad = Quad(
             topLeft: Point(x: 120, y: 60), topRight: Point(x: 480, y: 90),
@@ -192,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("What is outside the picture is filled, and shrinking does not alias")
+    @Test("Areas outside the picture are filled, and shrinking does not alias")
     func outsideAndShrinking() throws {
         let stripes = Raster.painted(400, 400, .gray8) { x, _, _ in x % 2 == 0 ? 0 : 255 }
         let small = try stripes.warped(
@@ -206,7 +207,7 @@ import Testing
                 .allSatisfy { $0 == 7 })
     }
 
-    @Test("Any map of any picture stays within memory")
+    @Test("Any map of any picture reads only the picture's memory")
     func wildMaps() {
         var generator = SeededGenerator(seed: 21)
         for round in 0..<200 {

@@ -1,6 +1,6 @@
 @testable import Imaging
 
-/// A generator whose every run gives the same numbers: SplitMix64.
+/// A generator that gives the same numbers in every run: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -27,7 +27,7 @@ extension Raster {
         }
     }
 
-    /// A raster whose samples `value` gives; for bilevel 1 is black.
+    /// A raster with the samples that `value` returns; in a bilevel raster 1 is black.
     static func painted(
         _ width: Int, _ height: Int, _ format: PixelFormat, resolution: Double? = nil,
         _ value: (_ x: Int, _ y: Int, _ channel: Int) -> Int
@@ -68,7 +68,7 @@ extension Raster {
         }
     }
 
-    /// One sample.
+    /// The sample of one channel of a pixel.
     func sample(_ x: Int, _ y: Int, _ channel: Int = 0) -> Int {
         withBytes { value($0, y, x * format.channels + channel) }
     }
@@ -82,8 +82,8 @@ extension Raster {
         }
     }
 
-    /// The same pixels with rows that are further apart than they need be, over bytes the raster
-    /// does not own.
+    /// The same pixels over bytes that the raster does not own, with rows that are `extra` bytes
+    /// further apart than needed.
     func spreadOut(by extra: Int) -> Raster {
         let wide = stride + extra
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: wide * height, alignment: 1)

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Steps change no pixel of the picture they were given", arguments: PixelFormat.allCases)
+    @Test("Steps do not change the pixels of their input picture", arguments: PixelFormat.allCases)
     func pure(_ format: PixelFormat) async throws {
         let quad = TestPage.rectangle(x: 60, y: 70, width: 420, height: 594, clockwise: 3)
         let image = TestPage.picture(
@@ -101,7 +101,7 @@ import Testing
         #expect(second.steps.map(\.summary) == first.steps.map(\.summary))
     }
 
-    @Test("The profile none changes nothing and reports nothing")
+    @Test("The profile 'none' changes nothing and reports nothing")
     func none() async throws {
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
         let image = try TestPage.letter()

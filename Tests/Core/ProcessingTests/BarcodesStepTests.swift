@@ -13,7 +13,7 @@ import Testing
         ).onlyPage(PageInput(image: picture, provenance: Provenance(device: "fake:1")))
     }
 
-    @Test("A page's EAN-13 is kept with its step, and no pixel changes")
+    @Test("A page's EAN-13 is in the step's report, and no pixel changes")
     func found() async throws {
         let page = try await process(BarsOfEAN.picture("5901234123457"))
         let report = try #require(page.steps.first { $0.name == "barcodes" })
@@ -24,7 +24,7 @@ import Testing
         #expect(!page.isChanged && page.problems.isEmpty)
     }
 
-    @Test("A page without a code says so", arguments: PixelFormat.allCases)
+    @Test("A page without a code is reported", arguments: PixelFormat.allCases)
     func empty(_ format: PixelFormat) async throws {
         let page = try await process(Raster(width: 300, height: 200, format: format))
         #expect(page.steps.map(\.summary) == ["no barcode found"])
@@ -39,7 +39,7 @@ import Testing
         #expect(found.isEmpty)
     }
 
-    @Test("A mistyped kind is answered with the nearest")
+    @Test("The error for a mistyped kind suggests the nearest")
     func mistyped() throws {
         let none = try ProfileLibrary(folder: "/nonexistent").load("none")
         let error = #expect(throws: ProfileError.self) {

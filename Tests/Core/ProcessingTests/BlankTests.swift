@@ -45,7 +45,7 @@ import Testing
                 }))
     }
 
-    /// How dark the letters of a page are, 0…255, row by row.
+    /// The darkness of a page's letters, 0…255, row by row.
     private func ink(of page: Raster) -> [Int] {
         page.withBytes { bytes in
             (0..<1754).flatMap { y in (0..<1240).map { 255 - Int(bytes[y * page.stride + $0]) } }
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Show-through from the back is blank, equally faint letters on the front are not",
+        "Print that shows through from the back is blank, but faint letters are not",
         arguments: [0.15, 0.2, 0.25], [1, 5, 8])
     func bleeding(_ share: Double, _ grain: Int) throws {
         let letters = ink(of: try TestPage.letter())
@@ -82,13 +82,13 @@ import Testing
         let strongest = Double(back.max() ?? 0) / 255
         #expect(strongest > 0.5)
         #expect(try isBlank(sheet(grain: grain) { x, y in paper(back, share, x, y) }))
-        // The text is as faint as it looks from the other side, and not as it was printed.
+        // The text is as faint as it looks from the other side, not as strong as it was printed.
         let faint = share * strongest
         guard Int(faint * 255) > 8 * grain else { return }
         #expect(try !isBlank(sheet(grain: grain) { x, y in paper(letters, faint, x, y) }))
     }
 
-    @Test("A faint word on a page through which the back shines is written")
+    @Test("A faint word on a page with show-through counts as written")
     func wordOnBleeding() throws {
         let letters = ink(of: try TestPage.letter())
         let back = shone(letters)
@@ -101,7 +101,7 @@ import Testing
         #expect(try !isBlank(page))
     }
 
-    @Test("Dust, shadows and punch holes on what shines through are blank")
+    @Test("Dust, shadows and punch holes on show-through are blank")
     func dirtOnBleeding() throws {
         let back = shone(ink(of: try TestPage.letter()))
         let page = sheet { x, y in
@@ -149,12 +149,12 @@ import Testing
         #expect(try !isBlank(page))
     }
 
-    @Test("A page without paper in it is not called blank", arguments: [0, 20])
+    @Test("A picture without paper does not count as blank", arguments: [0, 20])
     func dark(_ level: Int) throws {
         #expect(try !isBlank(sheet { _, _ in level }))
     }
 
-    @Test("Any format and any size gets an answer", arguments: PixelFormat.allCases)
+    @Test("Any format and any size has a result", arguments: PixelFormat.allCases)
     func anything(_ format: PixelFormat) throws {
         for (width, height) in [(1, 1), (1, 900), (900, 1), (65, 64)] {
             let page = Raster(width: width, height: height, format: .gray8).converted(to: format)

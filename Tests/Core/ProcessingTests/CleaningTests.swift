@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A profile whose steps contradict each other says which and why",
+        "The error for a profile with contradicting steps names them and the reason",
         arguments: [
             ("['binarise', 'light']", "light"),
             ("[{ color: { mode: 'bilevel' } }, 'enhance']", "enhance"),

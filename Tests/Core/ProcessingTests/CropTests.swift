@@ -140,8 +140,8 @@ import Testing
             let outcome = try crop(page)
             #expect(outcome.summary == "unchanged: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
-            // The same without a resolution, as from a camera, which is searched for a photographed
-            // page as well.
+            // The same page without a resolution, as from a camera, which is also searched for a
+            // photographed page.
             var photograph = page
             photograph.resolution = nil
             let other = try crop(photograph)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("A photographed A4 page gets its shape and its resolution back")
+    @Test("A photographed A4 page gets the right shape and resolution")
     func perspective() throws {
         // Corners from a pinhole camera of focal length 1,000 pixels, the sheet tipped back by 25°
         // and turned a little.
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "A photograph with a shadow over a corner is flattened whatever resolution it claims",
+        "A photograph with a shadow on a corner is flattened with any claimed resolution",
         arguments: [nil, 220.0])
     func shadowed(_ claimed: Double?) throws {
         let truth = Camera(width: 1200, height: 900, focal: 1000).sheet(
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("The page's shape gives the resolution of a picture of unknown scale")
+    @Test("The page's shape determines the resolution of a picture with unknown scale")
     func unknownScale() throws {
         var image = Raster(width: 2100, height: 2970, format: .gray8)
         image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 250) }
@@ -219,7 +219,7 @@ import Testing
         #expect((try #require(outcome.image.resolution) - 254).magnitude < 0.01)
     }
 
-    @Test("A region is cut by its shares, and keeps its pixels")
+    @Test("A region is cut by its fractions, and keeps its pixels")
     func region() throws {
         let page = try TestPage.letter()
         let region = Profile.Region(left: 0.25, top: 0.5, width: 0.5, height: 0.25)
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "A card seen by a camera keeps its shape, whatever card was expected",
+        "A card before a camera keeps its shape, whatever card was expected",
         arguments: [
             (400, 252, "ID card"), (318, 454, "Trading card"), (400, 320, "85.6 mm long"),
         ])
@@ -280,7 +280,7 @@ import Testing
         #expect(PaperSize.matching(width: width, height: height)?.name == name)
     }
 
-    @Test("Other sheets are of no known size", arguments: [(210.0, 280.0), (80, 200), (217, 297)])
+    @Test("Other sheets have no known size", arguments: [(210.0, 280.0), (80, 200), (217, 297)])
     func unknown(_ width: Double, _ height: Double) {
         #expect(PaperSize.matching(width: width, height: height) == nil)
     }
@@ -322,8 +322,8 @@ private struct Camera {
     var height: Double
     var focal: Double
 
-    /// Where the corners of a sheet of `width` × `height` mm fall that is tipped back by `tip`
-    /// degrees.
+    /// The corners of a sheet of `width` × `height` mm in the picture, if the sheet is tipped back
+    /// by `tip` degrees.
     func sheet(width: Double, height: Double, tip: Double, distance: Double) -> Quad {
         let (sine, cosine) = TestPage.sinCos(tip)
         let (turnSine, turnCosine) = TestPage.sinCos(6)

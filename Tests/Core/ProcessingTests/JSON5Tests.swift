@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains(mistake.says) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Any text gives a value or an error inside the text")
+    @Test("Any text gives a value, or an error with a place in the text")
     func anything() {
         var random = SeededGenerator(seed: 5)
         let pieces = [

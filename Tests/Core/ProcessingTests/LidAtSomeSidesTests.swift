@@ -10,7 +10,7 @@ import Testing
         try CropStep(StepSettings([:])).run(on: StepInput(image: image, target: .page))
     }
 
-    /// A sheet that leaves the picture on the sides where no lid is named.
+    /// A sheet with lid along the named sides, which reaches beyond the picture at the other sides.
     struct Sheet: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var truth: Quad
@@ -39,7 +39,7 @@ import Testing
         Sheet("left, top and bottom", 100, 80, 900, 1000, 0),
     ]
 
-    /// Each sheet under a lid, the lids taking turns.
+    /// Each sheet with one of the four kinds of lid, which are used in turn.
     static let sheetsUnderLids: [Sheet] = sheets.indices.map { index in
         var sheet = sheets[index]
         sheet.lid = CropTests.Lid.allCases[index % 4]
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Lid at one to three sides is cut away, whatever its level, and nothing dark is left",
+        "Lid at one to three sides is removed at any level, and no dark rest stays",
         arguments: sheetsUnderLids)
     func cut(_ sheet: Sheet) throws {
         let lid = sheet.lid
@@ -63,7 +63,7 @@ import Testing
         if lid != .white { #expect(darkShareOfBorder(outcome.image) < 0.02) }
     }
 
-    @Test("Light that falls off along a gray lid, and the shadow the sheet throws, do not hide it")
+    @Test("A gray lid is found despite uneven light and the sheet's shadow")
     func shaded() throws {
         // The sheet's upper right corner leaves the picture.
         let truth = TestPage.rectangle(x: 16, y: 30, width: 836, height: 1120, clockwise: -1.1)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "Bars, frames and a fold's shadow on a page that fills the picture are content",
+        "Bars, frames and a fold's shadow on a full page are contents",
         arguments: FullPage.allCases)
     func content(_ kind: FullPage) throws {
         var page = try TestPage.letter()
@@ -139,7 +139,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("Only something that looks like paper and fills the picture is called paper")
+    @Test("Only a picture that is full of paper counts as a whole page")
     func summaries() throws {
         let page = try TestPage.letter()
         #expect(try crop(page).summary == "unchanged: the paper fills the picture")
@@ -177,7 +177,7 @@ import Testing
         return Double(both) / Double(max(1, any - both))
     }
 
-    /// Where a row is within a convex polygon.
+    /// The columns of a row that are within a convex polygon.
     private func span(of corners: [Point], at y: Double) -> (from: Double, to: Double) {
         var crossings: [Double] = []
         for index in corners.indices {

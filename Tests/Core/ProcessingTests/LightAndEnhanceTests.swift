@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.summary == "contrast 1.1, brightness 0.05, sharpening 0.4")
     }
 
-    @Test("Settings that change nothing leave the pixels")
+    @Test("Neutral settings leave the pixels unchanged")
     func neutral() throws {
         let page = try TestPage.letter()
         let step = EnhanceStep(

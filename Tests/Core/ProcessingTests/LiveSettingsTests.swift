@@ -11,7 +11,7 @@ import Testing
         return (profile, reader.problems)
     }
 
-    @Test("Anything that a profile omits has its default")
+    @Test("Missing settings of a profile have their defaults")
     func defaults() {
         let (profile, problems) = Self.read("{ looksFor: 'page' }")
         #expect(problems.isEmpty)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Nonsense is reported with its place",
+        "Nonsense in a profile is reported with its place",
         arguments: [
             ("{ live: { raedy: 0.8 } }", "live.raedy", "ready"),
             ("{ live: { ready: 2 } }", "live.ready", "0.0 to 1.0"),

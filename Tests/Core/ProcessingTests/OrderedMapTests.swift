@@ -7,7 +7,7 @@ import Testing
 @testable import Processing
 
 @Suite struct OrderedMapTests {
-    @Test("Results come out in the order the elements came in, whatever finishes first")
+    @Test("Results come out in the order of the elements, in whatever order they finish")
     func order() async throws {
         let gates = (0..<4).map { _ in Gate() }
         // Each element waits for the one after it, so they finish in reverse order.
@@ -35,11 +35,12 @@ import Testing
             held.add(-1)
         }
         #expect(received == 200)
-        // There is one more element than are held inside: the one that this loop has.
+        // One more element has been fetched than `most` allows inside: the element that this loop
+        // has.
         #expect(held.most <= most + 1)
     }
 
-    @Test("Elements overlap: the next is fetched while the one before is still worked on")
+    @Test("Elements overlap: the next is fetched while the previous one is processed")
     func overlap() async throws {
         let third = Gate()
         let source = Numbers(count: 3) { if $0 == 2 { third.open() } }
@@ -55,7 +56,7 @@ import Testing
         #expect(seen == [0, 1, 2])
     }
 
-    @Test("When the source fails, what came before comes out first")
+    @Test("When the source fails, earlier results come out first")
     func sourceFails() async {
         var seen: [Int] = []
         let source = Numbers(count: 10) { if $0 == 4 { throw Jam() } }
@@ -127,12 +128,13 @@ import Testing
         }
         await started.pass()
         task.cancel()
-        // Ended early, with an error or without results; what matters is that it ends.
+        // The loop ended early, with an error or without results; the test only checks that it
+        // ends.
         let count = (try? await task.value) ?? 0
         #expect(count == 0)
     }
 
-    @Test("An empty source gives nothing")
+    @Test("An empty source gives no results")
     func empty() async throws {
         for try await _ in orderedMap(
             Numbers(count: 0), holding: Holding(2), { _, number in number })
@@ -142,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "More elements are held while they are light, and few however heavy they are",
+        "Many light elements are held at once, but only a few heavy ones",
         arguments: [(1, 6), (5, 3), (40, 2)])
     func weighed(_ weight: Int, _ most: Int) async throws {
         let held = Counter()
@@ -154,13 +156,14 @@ import Testing
         let results = orderedMap(
             source, holding: Holding(2, most: 6, below: 15), weight: { _ in weight },
             { _, number in number })
-        // So many are fetched before any is taken, or the test hangs.
+        // This number of elements is fetched before any is taken; otherwise the test hangs.
         await isFull.pass()
         for try await _ in results {
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
-        // There is one more element than are held inside: the one that this loop has.
+        // One more element has been fetched than `most` allows inside: the element that this loop
+        // has.
         #expect(held.most <= most + 1)
     }
 

@@ -27,7 +27,7 @@ import Testing
         var ground = 215
     }
 
-    /// Letters of a plain hand in a box of 2 × 3, upright.
+    /// Upright letters of plain handwriting as strokes in a box of 2 × 3.
     private static let shapes: [Character: [[(x: Double, y: Double)]]] = [
         "n": [[(0, 1), (0, 3)], [(0, 1.6), (0.8, 1), (1.6, 1.4), (1.6, 3)]],
         "o": [[(0.8, 1), (1.6, 1.6), (1.5, 2.6), (0.8, 3), (0, 2.4), (0.1, 1.5), (0.8, 1)]],
@@ -117,14 +117,14 @@ import Testing
             ]),
     ]
 
-    @Test("Writing next to the sheet keeps the picture whole", arguments: writing)
+    @Test("Writing beside the sheet keeps the picture whole", arguments: writing)
     func kept(_ marks: Marks) throws {
         let outcome = try crop(picture(marks))
         #expect(outcome.summary.contains("outside the sheet"), "\(outcome.summary)")
         #expect(!outcome.isChanged)
     }
 
-    @Test("Dirt and shadows do not", arguments: dirt)
+    @Test("Dirt and shadows beside the sheet do not keep the picture whole", arguments: dirt)
     func cut(_ marks: Marks) throws {
         let outcome = try crop(picture(marks))
         #expect(outcome.isChanged, "\(outcome.summary)")
@@ -179,7 +179,7 @@ import Testing
     /// The share of a pixel that a line from `a` to `b` covers, by how far the line's edge is from
     /// the pixel's middle.
     ///
-    /// A line narrower than a pixel covers as much less of it.
+    /// A line narrower than a pixel covers a share of the pixel equal to the line's width.
     private static func covered(
         _ place: (Double, Double), _ a: (x: Double, y: Double), _ b: (x: Double, y: Double),
         _ width: Double, pixel: Double

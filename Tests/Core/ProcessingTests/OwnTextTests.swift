@@ -6,7 +6,7 @@ import Testing
 
 /// Text that a page already has: kept, read again or dropped, and moved with the page's pixels.
 @Suite struct OwnTextTests {
-    /// A text of one word a line.
+    /// A text with one word on each line.
     private static func text(_ words: [(String, Box)]) -> PageText {
         let lines = words.map { word, box in
             TextLine(words: [Word(text: word, box: box, confidence: 1)], box: box)
@@ -47,7 +47,7 @@ import Testing
 
     private func words(_ page: ProcessedPage) -> [String]? { page.text?.words.map(\.text) }
 
-    @Test("A page with a text of its own is not read, with or without reading in the profile")
+    @Test("A page with its own text is not read, with or without reading in the profile")
     func kept() async throws {
         for reads in [true, false] {
             let (page, reader) = try await page(reads: reads)
@@ -73,14 +73,14 @@ import Testing
         #expect(words(page) == ["Größe", "more"])
     }
 
-    @Test("It is read again where that is wanted, and kept where nothing is read")
+    @Test("A page with its own text is read again on request; without a result, the text stays")
     func redone() async throws {
         #expect(words(try await page(nil, .redo).0) == ["read"])
         let (unread, _) = try await page(nil, .redo, reads: false)
         #expect(words(unread) == ["Größe"])
     }
 
-    @Test("It is dropped where that is wanted, and its page is not read")
+    @Test("A page's own text is dropped on request, and the page is not read")
     func dropped() async throws {
         for reads in [true, false] {
             let (page, reader) = try await page(nil, .drop, reads: reads)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "Quarter turns move the words too",
+        "Quarter turns move the words of a page's own text too",
         arguments: [
             // The word is 10 from the left, 60 from the right, 20 from the top and 52 from the
             // bottom.
@@ -106,7 +106,7 @@ import Testing
         #expect(page.text?.words.map(\.box) == [place])
     }
 
-    @Test("A cut moves the words too, and leaves out those that are outside")
+    @Test("A cut moves the words of a page's own text, and leaves out those outside")
     func cut() async throws {
         for (part, place) in [
             (PixelRect(x: 5, y: 10, width: 60, height: 50), Box(x: 5, y: 10, width: 30, height: 8)),
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("A small turn takes the words where it takes the pixels", arguments: [-3.0, 2.0])
+    @Test("A small turn moves words exactly like pixels", arguments: [-3.0, 2.0])
     func straightened(degrees: Double) async throws {
         // A black mark where the word is; afterwards it is where the word's box is.
         var image = Raster(width: 400, height: 300, format: .gray8, resolution: 300)
@@ -153,7 +153,7 @@ import Testing
         #expect(abs(box.y + box.height - dark.bottom) <= 1)
     }
 
-    @Test("If it is unknown where letters went, the text is left out, reported, and read")
+    @Test("If the movement of the pixels is unknown, the text is left out, reported, and read")
     func unknown() async throws {
         let step = FakeStep { .changed($0.image, "bent", moved: .unknown) }
         let (page, reader) = try await page(step)
@@ -162,7 +162,7 @@ import Testing
         #expect(page.problems.contains { $0.contains("own text was left out") })
     }
 
-    @Test("A profile says what happens to it, and the command line changes that")
+    @Test("A profile determines what happens to existing text, and the command line changes it")
     func profiles() throws {
         var reader = ProfileReader(catalog: StepCatalog.declarations)
         let profile = reader.read(

@@ -23,7 +23,7 @@ import Testing
             threads: StepThreads(limit: 2))
     }
 
-    @Test("Without steps or text the page comes out as it went in")
+    @Test("Without steps or text, the page stays unchanged")
     func untouched() async throws {
         let page = try await pipeline([]).onlyPage(input)
         #expect(!page.isChanged && page.steps.isEmpty && page.problems.isEmpty && page.text == nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(page.image.resolution == 300)
     }
 
-    @Test("Each step gets what the one before made, and reports in order")
+    @Test("Each step gets the picture of the one before, and reports in order")
     func order() async throws {
         let grow = FakeStep {
             let image = Raster(width: $0.image.width + 1, height: 1, format: .gray8)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Text is read from the page before it was enhanced for the eye",
+        "Text is read from the page before it was enhanced",
         arguments: [300, 90, nil])
     func legible(_ resolution: Double?) async throws {
         var page = Raster(width: 40, height: 30, format: .rgb8, resolution: resolution)
@@ -65,7 +65,7 @@ import Testing
         #expect(seen.withLock { $0 } == page.pixels)
     }
 
-    @Test("Words read with little confidence are said to be so")
+    @Test("Words read with little confidence are reported")
     func littleConfidence() async throws {
         let reader = FakeRecognizer { _, _ in .words(["scrawl"], confidence: 0.3) }
         let page = try await pipeline([], recognizer: reader, reads: true).onlyPage(input)
@@ -87,7 +87,7 @@ import Testing
         #expect(page.steps[1].summary == "seen 144.0")
     }
 
-    @Test("A step that fails leaves the page as it was before, and the rest continues")
+    @Test("A step that fails leaves the page unchanged, and the rest continues")
     func failingStep() async throws {
         let whiten = FakeStep {
             var image = $0.image
@@ -148,7 +148,7 @@ import Testing
         #expect(recognizer.calls == 0 && page.text == nil && page.steps.isEmpty)
     }
 
-    @Test("A page that cannot be read is kept without text and says why")
+    @Test("An unreadable page is kept without text, with the reason")
     func failingRecognizer() async throws {
         let recognizer = FakeRecognizer { _, _ in
             throw RecognitionError(.helperFailed, "the helper crashed twice")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "What was likely stays when the text is read surely, and is done again without it when it is not",
+        "An unproven result stays if the text is read confidently; otherwise its step runs again",
         arguments: [(0.9, 1), (0.4, 2)])
     func unproven(_ confidence: Double, _ runs: Int) async throws {
         let ran = Mutex<[Bool]>([])
@@ -191,7 +191,7 @@ import Testing
         #expect(page.image.width == (runs == 1 ? 4 : 3))
         #expect(page.steps.map(\.name) == ["fake", "text"])
         _ = try await pipeline([guess]).onlyPage(input)
-        #expect(ran.withLock(\.last) == false, "nothing is left to a reading that does not come")
+        #expect(ran.withLock(\.last) == false, "without a recognizer, no step expects a reading")
     }
 
     @Test("A canceled page stops before the next step")

@@ -24,7 +24,7 @@ import Testing
             ?? .left(input.image, "left")
     }
 
-    @Test("A step that finds several pages hands each to the steps after it, in order")
+    @Test("A step that finds several pages passes each to the next steps, in order")
     func parts() async throws {
         let before = FakeStep { .left($0.image, "before") }
         let after = FakeStep { .left($0.image, "saw \($0.image.width)") }
@@ -57,7 +57,7 @@ import Testing
         #expect(pages.map { $0.text != nil } == [true, true, true, false, false])
     }
 
-    @Test("An explanation has the page after every step, and why each did what it did")
+    @Test("An explanation has the page after every step, with the reason for what it did")
     func explanation() async throws {
         let folder = try TemporaryFolder()
         let explaining = try ExplainFolder(path: folder.path + "/why")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A folder with something in it is not used for an explanation")
+    @Test("A folder that is not empty is not used for an explanation")
     func occupied() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "notes.txt")
@@ -92,7 +92,7 @@ import Testing
         #expect(throws: ExplainError.self) { try ExplainFolder(path: folder.path + "/notes.txt/x") }
     }
 
-    @Test("An explanation that can't be written harms no page, and is reported")
+    @Test("An explanation that can't be written affects no page, and is reported")
     func lost() async throws {
         let folder = try TemporaryFolder()
         let explaining = try ExplainFolder(path: folder.path + "/why")

@@ -172,7 +172,7 @@ import Testing
         #expect(ProfileLibrary.check(large).first?.code == .syntax)
     }
 
-    @Test("Every declaration is complete and its default is one it accepts")
+    @Test("Every declaration is complete, and its default is valid")
     func declarations() {
         #expect(!StepCatalog.declarations.isEmpty)
         let names = StepCatalog.declarations.map(\.name)

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct ProfileCopyAndSchemaTests {
-    @Test("A copy has the same text, can be used, and does not overwrite")
+    @Test("A copy of a profile has the same text, is valid, and overwrites no other")
     func copy() throws {
         let folder = try TemporaryFolder()
         let library = ProfileLibrary(folder: folder.path + "/made/profiles")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A copy needs a valid name, and something to copy",
+        "Copying needs a valid name and an existing profile",
         arguments: ["../x", "", "a b", "-x"])
     func badName(_ name: String) throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Profiles of the user's own: kept, shown as plain JSON, and removed.
+/// Tests of the user's own profiles, which are stored, shown as plain JSON, and removed.
 @Suite struct ProfileEditingTests {
     private let folder: String
     private let library: ProfileLibrary
@@ -60,7 +60,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/../x.json5"))
     }
 
-    @Test("A profile with mistakes is not kept, and every mistake is reported with its place")
+    @Test("A profile with mistakes is not saved, and every mistake is reported with its place")
     func mistakes() throws {
         defer { removed() }
         let text = #"{"steps": [{"deskew": {"maximum": 99}}, "nothing-such"]}"#
@@ -72,7 +72,7 @@ import Testing
         #expect(!library.list().contains { $0.name == "mine" })
     }
 
-    @Test("A profile of your own is replaced and removed")
+    @Test("A user's own profile is replaced and removed")
     func own() throws {
         defer { removed() }
         for title in ["one", "two"] {

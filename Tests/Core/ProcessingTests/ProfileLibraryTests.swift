@@ -5,7 +5,7 @@ import Testing
 @testable import Processing
 
 @Suite struct ProfileLibraryTests {
-    @Test("The built-in profiles have no mistakes and say what they do")
+    @Test("The built-in profiles have no mistakes, and have descriptions")
     func builtIn() throws {
         let library = ProfileLibrary(folder: "/nonexistent")
         let listings = library.list()
@@ -56,7 +56,7 @@ import Testing
         #expect(listing?.origin == .file("\(folder.path)/letters.json5"))
     }
 
-    @Test("A user's profile takes the place of the built-in one of its name")
+    @Test("A user's profile replaces the built-in one with the same name")
     func replacing() throws {
         let folder = try TemporaryFolder()
         try folder.write("{ title: 'My own' }", to: "document.json5")
@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    @Test("A broken profile is listed with its mistake, and the others work")
+    @Test("A broken profile is listed with its mistake, and the others are usable")
     func broken() throws {
         let folder = try TemporaryFolder()
         try folder.write("{ steps: ['deskw'] }", to: "bad.json5")
@@ -101,7 +101,7 @@ import Testing
         #expect(error?.message.contains("/nonexistent") == true)
     }
 
-    @Test("A name cannot leave the folder")
+    @Test("A name cannot lead out of the folder")
     func escaping() throws {
         let folder = try TemporaryFolder()
         try folder.write("{}", to: "outside.json5")

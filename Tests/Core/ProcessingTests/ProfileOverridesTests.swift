@@ -21,7 +21,7 @@ import Testing
         #expect(document.steps[1].settings.values.isEmpty)
     }
 
-    @Test("A reader is named next to the languages, and an invalid name is reported")
+    @Test("The text's reader is set like its languages, and an invalid name is reported")
     func reader() throws {
         let profile = try document.overriding(["text.reader=paddle", "text.languages=deu"])
         #expect(profile.text == .init(languages: ["deu"], reader: "paddle"))
@@ -34,14 +34,14 @@ import Testing
         #expect(error?.problems.first?.reason.contains("the name of a reader") == true)
     }
 
-    @Test("A step is removed by off and by without")
+    @Test("A step is removed by 'off' and by '--without'")
     func takingOut() throws {
         let profile = try document.overriding(["deskew=off"], without: ["crop", "text"])
         #expect(profile.steps.map(\.name) == ["enhance"])
         #expect(profile.text == nil)
     }
 
-    @Test("A step that the profile lacks is put in at its place in the catalog")
+    @Test("A step that the profile lacks is added at its place in the catalog")
     func puttingIn() throws {
         let profile = try document.overriding(["light.threshold=0", "orientation=on"])
         #expect(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that is told what to return for each layout.
+/// A recognizer that returns given words for each layout.
 private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])
@@ -52,7 +52,7 @@ private func process(
 @Suite struct ReadingStepTests {
     private let label = Raster(width: 800, height: 160, format: .gray8)
 
-    @Test("A serial number is found where readings agree, and its place is in pixels of the page")
+    @Test("A serial number is found if readings agree, with its place in pixels of the page")
     func serial() async throws {
         let box = Box(x: 100, y: 40, width: 240, height: 40)
         let recognizer = LayoutRecognizer([
@@ -76,7 +76,7 @@ private func process(
         #expect(page.problems.isEmpty && page.image.bounds == label.bounds)
     }
 
-    @Test("A pattern that is wrong is a problem of the page that says where")
+    @Test("An invalid pattern is a problem of the page, with its place")
     func wrongPattern() async throws {
         let settings = StepSettings(["pattern": .choice("[A")])
         let page = try await process(
@@ -126,7 +126,7 @@ private func process(
         #expect(dumb.contains { $0.reason.contains("needs the page's text") })
     }
 
-    @Test("A step that needs text, put in for one run, has the text read")
+    @Test("A step that needs text, added for one run, has the text read")
     func override() throws {
         let profile = try Profile(name: "bare", title: "").overriding(["serial.pattern=[A-Z]{2}9"])
         #expect(profile.text?.languages == ["eng"])
@@ -165,7 +165,7 @@ private func process(
     }
 
     @Test(
-        "Each device's label is cut out in its shape, with room for lines that lean",
+        "Each device's label is cut out in its shape, with room for tilted lines",
         arguments: [
             ("macbook", 8.0), ("imac", 8), ("mac-mini", 8), ("iphone", 5), ("ipad", 5),
             ("watch", 4), ("accessory", 4),
@@ -179,7 +179,7 @@ private func process(
     }
 
     @Test(
-        "Letters come out dark on white whether they were darker or brighter than the ground",
+        "Letters become dark on white, whether they were darker or brighter than the ground",
         arguments: [true, false])
     func polarity(_ isDark: Bool) throws {
         let part = try run(picture(isDark: isDark), "iphone").image
@@ -193,13 +193,13 @@ private func process(
         #expect(light > 2 * dark)
     }
 
-    @Test("Lines that lean are straightened to half a degree", arguments: [-5.0, -2, 3, 6])
+    @Test("Tilted lines are straightened to within half a degree", arguments: [-5.0, -2, 3, 6])
     func lean(_ degrees: Double) throws {
         let measured = try #require(try run(picture(lean: degrees), "iphone").measurements["lean"])
         #expect((measured - degrees).magnitude <= 0.5)
     }
 
-    @Test("A picture of one pixel, and one without letters, do no harm")
+    @Test("Pictures with one pixel or without letters are processed safely")
     func tiny() throws {
         for image in [
             Raster(width: 1, height: 1, format: .gray8),

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Lines of the desk are removed, up to a limit for each side",
+        "Lines that show the desk are removed, up to a limit for each side",
         arguments: [PixelFormat.gray8, .rgb8])
     func desk(format: PixelFormat) {
         let cut = sheet(format, left: 1, top: 0, right: 3, bottom: 2).withoutRim(most: 3)
@@ -36,7 +36,7 @@ import Testing
         #expect(isClean)
     }
 
-    @Test("A clean sheet stays as it is, and a broad border printed on it")
+    @Test("A clean sheet stays unchanged, and so does a broad printed border")
     func clean() {
         let clean = sheet(.gray8).withoutRim(most: 3)
         #expect(clean.width == 200 && clean.height == 120)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Items on the glass come out one by one, straight, in reading order",
+        "Items on the glass become pages one by one, straight, in reading order",
         arguments: [245, 30] as [UInt8])
     func items(lid: UInt8) throws {
         let places = [
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("An empty glass, a full one and any size are left as they are")
+    @Test("An empty glass, a full one and any size stay unchanged")
     func nothing() throws {
         for image in [glass([]), glass([(Quad(width: 787, height: 984), [90, 90, 90])])] {
             let outcome = try ItemsStep(StepSettings()).run(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Cards on a table before a camera become a page each, in reading order")
+    @Test("Cards on a table under a camera become pages, in reading order")
     func table() throws {
         var picture = Raster(width: 1280, height: 960, format: .rgb8)
         let stride = picture.stride
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "Facing pages are parted at the fold, with its shadow or without", arguments: [true, false])
+        "Facing pages are split at the fold, with its shadow or without", arguments: [true, false])
     func facing(shadow: Bool) throws {
         let picture = try spread(shadow: shadow)
         let outcome = try FacingPagesStep(StepSettings()).run(on: StepInput(image: picture))
@@ -161,7 +161,7 @@ import Testing
         #expect(!outcome.isChanged && outcome.furtherPages.isEmpty)
     }
 
-    @Test("A card of another shape is not stretched to the one that was named")
+    @Test("A card of another shape is not stretched to the named one")
     func cardShape() throws {
         let image = Raster(width: 1000, height: 1000, format: .gray8)
         let size = try #require(PaperSize.all.first { $0.name == "trading-card" })

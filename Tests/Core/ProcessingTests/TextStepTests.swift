@@ -31,7 +31,7 @@ import Testing
         #expect(outcome.image.pixels == page.pixels)
     }
 
-    @Test("A page that leans more than the maximum, or less than the threshold, is left")
+    @Test("A page tilted by more than the maximum, or less than the threshold, stays unchanged")
     func limits() throws {
         let page = try TestPage.turned(TestPage.letter(), clockwise: 2)
         let small = DeskewStep(StepSettings(["maximum": .number(1)]))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A page that is likely upright is confirmed by reading it, or else by the shapes of letters",
+        "A probably upright page is confirmed by reading, or else by the shapes of letters",
         arguments: [true, false])
     func unproven(_ isReadNext: Bool) throws {
         let page = try letter(upright: 0.57)
@@ -94,7 +94,7 @@ import Testing
         #expect(asked.withLock(\.self) == (isReadNext ? 0 : 1))
     }
 
-    @Test("A page without text is left, and says so")
+    @Test("A page without text stays unchanged, with a report")
     func noText() throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
@@ -133,7 +133,7 @@ import Testing
         #expect(try turned(page, letters: guess) == says)
     }
 
-    @Test("If ascenders and shapes disagree, a page is turned only when the shapes are sure")
+    @Test("If ascenders and shapes disagree, a page is turned only if the shapes are certain")
     func disputed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (turns, confidence, says) in [
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Ascenders that outnumber descenders by little are not believed against the shapes")
+    @Test("A small majority of ascenders does not outweigh the shapes")
     func unclear() throws {
         let page = try letter(upright: 0.55)
         #expect(try page.uprightTurn().answer == .upright)
@@ -181,7 +181,7 @@ import Testing
                 trial: { $0.pixels == page.pixels ? asItLies : turned }))
     }
 
-    @Test("A page that is likely upside down is turned when it reads clearly better that way")
+    @Test("A probably upside-down page is turned if it reads clearly better that way")
     func provenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         for poor in [PageText.words([]), .words(["Invoice"], confidence: 0.9)] {
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("A page that reads equally well unturned, or badly both ways, stays and says so")
+    @Test("A page that reads equally well or badly both ways stays, with a report")
     func notProvenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let pairs: [(PageText, PageText)] = [
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("If letters say little, reading decides")
+    @Test("If letters are uncertain, reading decides")
     func decidedByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let unsure = OrientationGuess(quarterTurns: 2, confidence: 0.4)
@@ -220,8 +220,9 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
-    /// The result for a letter turned by `turn`; `texts` holds what is read after each turn, and
-    /// nothing is read after any other.
+    /// The result for a letter turned by `turn`.
+    ///
+    /// `texts` has the text that is read after each turn; after other turns no text is read.
     private func tried(
         turnedBy turn: QuarterTurn, letters guess: OrientationGuess, texts: [Int: [String]]
     ) throws -> StepOutcome {
@@ -238,7 +239,7 @@ import Testing
                 }))
     }
 
-    @Test("A page on its side is turned the way it reads, whichever end letters say is up")
+    @Test("A page on its side is turned the way it reads, whatever the letters suggest")
     func otherEnd() throws {
         let guess = OrientationGuess(quarterTurns: 1, confidence: 0.4)
         let outcome = try tried(
@@ -250,7 +251,7 @@ import Testing
         #expect(sure.summary == "turned by 90°")
     }
 
-    @Test("If hardly anything is read, every other orientation is tried")
+    @Test("If hardly any text is readable, every other orientation is tried")
     func everyWay() throws {
         let guess = OrientationGuess(quarterTurns: 2, confidence: 0.4)
         let text = ["Invoice", "number", "lantern"]
@@ -262,7 +263,7 @@ import Testing
         #expect(!legible.isChanged)
     }
 
-    @Test("A page that can't be read to compare stays, and its reason is kept")
+    @Test("A page whose orientations can't be compared stays, and its reason is kept")
     func unreadable() throws {
         let page = try TestPage.letter().rotated(by: .half)
         let error = #expect(throws: RecognitionError.self) {
@@ -275,7 +276,7 @@ import Testing
     }
 
     @Test(
-        "A page that is too large for readers is read smaller, and its words have the right places")
+        "A page that is too large for readers is reduced, and its words have the right places")
     func readSmaller() async throws {
         let page = Raster(width: 40_000, height: 20, format: .gray8)
         let reader = FakeRecognizer { picture, _ in
@@ -320,7 +321,7 @@ import Testing
         var other = plain.image
         let (width, height, stride) = (other.width, other.height, other.stride)
         other.withMutableBytes { bytes in
-            // A frame about the page.
+            // Draws a frame around the page.
             for y in 20..<height - 20 {
                 for x in [20, 21, width - 22] { bytes[y * stride + x / 8] |= 0x80 >> UInt8(x % 8) }
             }

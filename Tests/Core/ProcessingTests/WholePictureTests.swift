@@ -3,7 +3,7 @@ import Testing
 
 @testable import Processing
 
-@Suite("A picture stays whole") struct WholePictureTests {
+@Suite("Pictures that stay whole") struct WholePictureTests {
     /// An RGB picture of one color with a rectangle of another in it, and noise of ± `noise`
     /// levels.
     private func picture(
@@ -41,7 +41,7 @@ import Testing
     private let panel = PixelRect(x: 100, y: 220, width: 610, height: 800)
 
     @Test(
-        "A ground of one exact gray comes from a program, unless a scanner captured it",
+        "A ground with one exact gray comes from a program, unless a scanner captured it",
         arguments: [true, false])
     func exactGround(_ isScan: Bool) throws {
         let image = picture(
@@ -52,7 +52,7 @@ import Testing
         if !isScan { #expect(outcome.summary.contains("exact color"), "\(outcome.summary)") }
     }
 
-    @Test("The same with a sensor's noise is a lid, and is cut off")
+    @Test("The same gray with a sensor's noise is a lid, and is cut off")
     func noisyGround() throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [226, 226, 226], panel: panel,
@@ -60,7 +60,7 @@ import Testing
         #expect(try crop(image).isChanged)
     }
 
-    @Test("No step that cuts looks for edges that are certain")
+    @Test("No cutting step searches for edges that are certain")
     func certain() throws {
         let image = picture(
             860, 1180, resolution: 100, ground: [40, 40, 40], panel: panel,
@@ -90,7 +90,7 @@ import Testing
         #expect(try crop(lid).isChanged)
     }
 
-    @Test("The size of a page that a program drew is certain, however coarse its picture")
+    @Test("The size of a drawn page is certain, however coarse its picture")
     func coarse() throws {
         let image = picture(
             600, 600, resolution: 7.2, ground: [250, 250, 250], panel: panel,
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Lettering outside the sheet is not cut off, on grounds of any brightness",
+        "Lettering outside the sheet is kept, on grounds of any brightness",
         arguments: [(215, 700), (184, 400), (120, 400)])
     func lettering(white: Int, top: Int) throws {
         // The lower part of a printed page is covered by a panel, whose edges look like a sheet's.
@@ -129,7 +129,7 @@ import Testing
 
 @Suite struct ClaimedScaleTests {
     @Test(
-        "A resolution that no scanner or fax writes is not believed",
+        "A resolution of no scanner or fax is not believed",
         arguments: [
             (72.0, 72.0), (96, 96), (72.009, 72.009), (95.9866, 95.9866),
             (71.12, 71.12), (96.52, 96.52), (1, 1), (65_535, 65_535),
@@ -144,28 +144,28 @@ import Testing
     }
 
     @Test(
-        "Scanners' and fax machines' resolutions are believed",
+        "Resolutions of scanners and fax machines are believed",
         arguments: [(300.0, 300.0), (75, 75), (204, 98), (204, 196), (204, 391), (600, 300)])
     func believed(_ x: Double, _ y: Double) {
         let scale = ClaimedScale(x: x, y: y, isStated: true)
         #expect(scale.x == x && scale.y == y && scale.doubt == nil)
     }
 
-    @Test("A difference from rounding makes no new pixels")
+    @Test("A difference due to rounding needs no resampling")
     func rounding() throws {
         let scale = ClaimedScale(x: 93, y: 92, isStated: true)
         #expect(scale.x == scale.y)
         #expect((92...93).contains(try #require(scale.x)))
     }
 
-    @Test("A screen's resolution says nothing about paper, and no claim is not doubted")
+    @Test("A screen's resolution is ignored, and a missing resolution causes no doubt")
     func others() {
         #expect(ClaimedScale(x: 144, y: 144, isStated: true, isWorthless: true).x == nil)
         #expect(ClaimedScale(x: nil, y: nil, isStated: true).doubt == nil)
     }
 
     @Test(
-        "The likeliest paper is that of the proportions",
+        "The likeliest paper has the picture's proportions",
         arguments: [(1275, 1650, "Letter", 150.0), (1240, 1754, "A4", 150)])
     func likeliest(_ width: Int, _ height: Int, _ name: String, _ dpi: Double) {
         let found = ClaimedScale.likeliest(

@@ -13,7 +13,9 @@ private struct CodeSheet {
         var testDescription: String { format.rawValue + " " + text }
     }
 
-    /// In the sheet's order; check digits that zint adds are worked out by each kind's rule.
+    /// The codes are in the sheet's order.
+    ///
+    /// Check digits that zint adds are computed by each kind's rule.
     static let codes: [Code] = {
         let list: [(BarcodeFormat, String)] = [
             (.aztec, "Aztec 7"), (.codabar, "40156"), (.code39, "ASN-39"), (.code93, "CODE 93"),
@@ -44,8 +46,8 @@ private struct CodeSheet {
     static func picture(of code: Code) throws -> Raster { try sheet().cropped(to: place(of: code)) }
 }
 
-/// Only what a code says: brackets and the signs around it are the drawing program's and the
-/// reader's way of writing.
+/// Only the characters that a code contains, since brackets and surrounding characters depend on
+/// the drawing program and the reader.
 private func digitsAndLetters(_ text: String) -> String {
     text.filter { !"()[]".contains($0) }
 }
@@ -97,7 +99,7 @@ private func digitsAndLetters(_ text: String) -> String {
         let middle = try #require(found.first).corners.reduce((0.0, 0.0)) {
             ($0.0 + $1.x / 4, $0.1 + $1.y / 4)
         }
-        // The code is in the middle of its cell, and turning leaves it there.
+        // The code is in the middle of its cell, where turning leaves it.
         let center = Double(slanted.picture.width) / 2
         #expect((middle.0 - center).magnitude < 25 && (middle.1 - center).magnitude < 45)
     }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A code that is blurred, faint and at a slant is read, and its corners are on it",
+        "A blurred, faint code that stands at a slant is read, and its corners are on it",
         arguments: [
             (BarcodeFormat.code128, "ASN00042"), (.ean13, "4006381333931"), (.code39, "ASN00042"),
             (.qrCode, "ASN00042"), (.dataMatrix, "ASN00042"),

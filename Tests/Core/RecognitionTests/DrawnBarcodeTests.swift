@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "What is written is read again, in every kind that can be written",
+        "Every kind of code that can be written is read again",
         arguments: [
             (BarcodeFormat.code128, "COPYSTAND-SEPARATOR"), (.qrCode, "COPYSTAND-SEPARATOR"),
             (.qrCode, "https://example.org/ä"), (.code39, "PATCHT"), (.ean13, "4006381333931"),

@@ -9,7 +9,7 @@ import Testing
         .print(["Every helper fails once"], x: 100, y: 100).raster()
     private static let words = ["Every", "helper", "fails", "once"]
 
-    /// A helper that always fails, and what the error says about it.
+    /// A helper that always fails, and the text of the resulting error.
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
         var script: String

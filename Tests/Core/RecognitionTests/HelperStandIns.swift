@@ -4,7 +4,7 @@ import Readers
 import Recognition
 import Synchronization
 
-/// A folder that is gone when the test is over.
+/// A folder that is removed when the test is over.
 final class ScratchFolder: Sendable {
     let path: String
 
@@ -40,15 +40,15 @@ extension HelperCommand {
         program("#!/bin/sh\nHELPER='\(real.program)'\n\(text)\n")
     }
 
-    /// A program of that text in the place of the helper, which begins with the line that says what
-    /// runs it.
+    /// Writes a program with that text in the place of the helper, and begins it with the line that
+    /// names its interpreter.
     static func program(_ text: String) -> HelperCommand {
         let path = "\(programs.path)/\(programCount.add(1, ordering: .relaxed).newValue)"
         _ = FileManager.default.createFile(
             atPath: path + ".new", contents: Data(text.utf8), attributes: [.posixPermissions: 0o700]
         )
-        // Copied by another process: one that this process writes can't be run while a child that
-        // another thread starts still has it open.
+        // Another process copies the program, because a program that this process writes can't be
+        // run while a child that another thread starts still has it open.
         let arguments = ["/bin/cp", "-p", path + ".new", path]
         var words = arguments.map { strdup($0) }
         words.append(nil)

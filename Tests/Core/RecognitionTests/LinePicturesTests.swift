@@ -2,8 +2,9 @@ import CLinePictures
 import Testing
 
 @Suite("Pictures of lines in memory") struct LinePicturesTests {
-    /// The first bytes of a picture that is written in a format, and whether it reads back as it
-    /// was.
+    /// Writes a picture in a format.
+    ///
+    /// Returns its first bytes and whether it reads back unchanged.
     private func written(_ format: Int) throws -> (start: [UInt8], isSame: Bool) {
         let picture = try #require(pixCreate(90, 36, 8))
         var (first, second): (UnsafeMutablePointer<PIX>?, UnsafeMutablePointer<PIX>?)

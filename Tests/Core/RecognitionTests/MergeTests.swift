@@ -34,7 +34,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         }
     }
 
-    @Test("Where both read the same, the network's letters have the spaces of both")
+    @Test("If both readers read the same, the network's letters get the spaces of both")
     func spaces() {
         let text = merged(
             [line("The qu1ck brown fox", 0.9)], [line("Thequick brownfox", pitch: 12)])
@@ -77,7 +77,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(merged([line("Sxyyzz", 0.4)], [line("Straight", 0.6)]) == ["Straight"])
     }
 
-    @Test("What only one of them saw is kept, the engine's words where it is sure")
+    @Test("A word that only one reader saw is kept, the engine's only if the engine is sure of it")
     func alone() {
         let text = merged(
             [line("seen by one", y: 100, 0.9), line("noise", y: 400, 0.3)],

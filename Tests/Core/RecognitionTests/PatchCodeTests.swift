@@ -41,7 +41,7 @@ import Testing
         let corners = try #require(PatchCode.find(in: turned)).corners
         let width = corners.map(\.x).max()! - corners.map(\.x).min()!
         let height = corners.map(\.y).max()! - corners.map(\.y).min()!
-        // 250 × 80 pixels, which grow by what 4° add to either side.
+        // The code has 250 × 80 pixels, plus the pixels that 4° add to either side.
         #expect((240...262).contains(max(width, height)) && (74...104).contains(min(width, height)))
     }
 

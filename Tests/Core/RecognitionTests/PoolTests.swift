@@ -109,7 +109,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
                 return Set(all.filter { fcntl(Int32($0) ?? -1, F_GETFD) >= 0 })
             }
-            // The first read opens what the runtime keeps open.
+            // The first read opens all files that the runtime keeps open.
             let first = RecognizerPool(workers: 1, command: .real)
             _ = try? await first.recognize(page, languages: ["eng"])
             await first.shutdown()
@@ -137,7 +137,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         #expect(mkfifo("\(folder.path)/alive", 0o600) == 0)
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            // The helper holds the pipe open as long as it lives.
+            // The helper keeps the pipe open as long as the helper lives.
             let pool = RecognizerPool(
                 workers: 1,
                 command: .script("exec 5> \(path)/alive; echo up >&5; exec \"$HELPER\""))
@@ -158,7 +158,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
     }
 }
 
-/// Waits for a byte in a named pipe, on a thread of its own.
+/// Waits for a byte in a named pipe, on a separate thread.
 private func firstByte(of pipe: String) async {
     await withCheckedContinuation { done in
         DispatchQueue(label: "pipe").async {
@@ -171,7 +171,7 @@ private func firstByte(of pipe: String) async {
     }
 }
 
-/// Waits until nobody has a named pipe open for writing, on a thread of its own.
+/// Waits on a separate thread until no process has a named pipe open for writing.
 private func endOfFile(of pipe: String) async {
     await withCheckedContinuation { done in
         DispatchQueue(label: "pipe").async {

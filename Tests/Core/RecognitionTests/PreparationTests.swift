@@ -87,7 +87,7 @@ import Testing
             #expect(Double(box.x + box.width) >= Double(right) * pixel)
             #expect(Double(box.x + box.width) < Double(right) * pixel + 1)
             #expect(box.x + box.width <= Int(width))
-            // What the engine says beyond its picture stays on the page.
+            // Words that the engine reports beyond its picture stay on the page.
             let beyond = rectangle(page, left: -9, top: -9, right: .max, bottom: .max)
             #expect(beyond == whole)
         }

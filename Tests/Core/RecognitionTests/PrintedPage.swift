@@ -6,7 +6,7 @@ import Imaging
 struct PrintedPage {
     private let pix: UnsafeMutablePointer<Pix>
 
-    /// A white page.
+    /// Creates a white page.
     init(width: Int, height: Int) {
         pix = pixCreate(Int32(width), Int32(height), 8)
         pixSetAll(pix)

@@ -48,7 +48,7 @@ extension Raster {
 }
 
 extension Box {
-    /// The box with a margin, kept inside `raster`.
+    /// The box enlarged by a margin, but within `raster`.
     func grown(by margin: Int, in raster: Raster) -> Box {
         let left = max(0, x - margin)
         let top = max(0, y - margin)

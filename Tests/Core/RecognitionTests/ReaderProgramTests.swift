@@ -10,7 +10,7 @@ import Testing
     private static let page = PrintedPage(width: 700, height: 260)
         .print(["Two words"], x: 60, y: 80).print(["Below"], x: 60, y: 180).raster()
 
-    /// The package's folder.
+    /// The path of the package's folder.
     private static let package: String = {
         let parts = #filePath.split(separator: "/")
         return "/" + parts.dropLast(4).joined(separator: "/")
@@ -52,7 +52,7 @@ import Testing
         #expect(results.first?.message.contains("Ink blots") == true)
     }
 
-    /// What a reader does with a page, and what the error says about it.
+    /// A way in which a reader program treats a page, and the text of the resulting error.
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
         var body: String

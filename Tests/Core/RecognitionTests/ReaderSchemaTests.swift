@@ -6,7 +6,7 @@ import Testing
 
 @testable import Readers
 
-/// Docs/protocol/reader.schema.json against what is really said.
+/// Compares Docs/protocol/reader.schema.json with messages that were really sent.
 @Suite struct ReaderSchemaTests {
     private static let package: String = {
         let parts = #filePath.split(separator: "/")

@@ -77,8 +77,8 @@ import Testing
 
     @Test("A page that reads badly at the claimed size is examined again")
     func readsAgain() async throws {
-        // A page of a book that was taken for a bank card: letters of 20 pixels would be
-        // half a millimeter tall.
+        // A page of a book that was mistaken for a bank card, on which letters of 20 pixels would
+        // be half a millimeter tall.
         let page = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
             .raster(resolution: 1000)

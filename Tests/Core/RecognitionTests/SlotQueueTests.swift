@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-@Suite("How much there is to read") struct ReadingWorkTests {
+@Suite("Estimate of how much a page has to read") struct ReadingWorkTests {
     /// Upright strokes four pixels wide, on white.
     private func page(strokes: Int, _ format: PixelFormat) -> Raster {
         var page = Raster(width: 400, height: 64, format: .gray8)

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Colors weigh as the eye weighs them")
+    @Test("Colors are weighted as the eye weighs them")
     func luma() throws {
         var color = Raster(width: 3, height: 1, format: .rgb8)
         color.withMutableBytes { $0.copyBytes(from: [255, 0, 0, 0, 255, 0, 0, 0, 255]) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// Counts calls, and makes one of them fail.
+/// Counts calls, and makes one call fail.
 private final class Fault: Sendable {
     private let calls = Mutex(0)
     let at: Int
@@ -128,7 +128,7 @@ private let pages = (1...3).map { number in
     func fullDisk(ending: String) throws {
         let folder = try TemporaryFolder()
         let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=16k")
-        // Only root may mount, and not in every container; the injected failures above cover the
+        // Only root may mount, and not in every container. The injected failures above cover the
         // rest.
         guard mounted == 0 else { return }
         defer { umount2(folder.path, Int32(MNT_DETACH)) }

@@ -6,7 +6,8 @@ import Testing
 
 private let blank = Raster(width: 620, height: 877, format: .bilevel)
 
-/// Two lines as a reader gives them, with each character as a word, and as people would write them.
+/// Two lines as a reader returns them, with each character as a word, and the same lines as people
+/// would write them.
 private let lines = [
     sampleLine(["東", "京", "都", "は", "ABC", "と", "書", "く", "。"], y: 60),
     sampleLine(["カ", "タ", "ロ", "グ", "three", "words", "here"], y: 100),
@@ -39,7 +40,7 @@ private let written = ["東京都は ABC と書く。", "カタログ three word
         #expect(found == written)
     }
 
-    @Test("hOCR and ALTO have spaces only where people write them")
+    @Test("hOCR and ALTO have spaces only where people write spaces")
     func markup() throws {
         let hocr = try run(
             "xmllint", "--nonet", "--xpath", "string(//*[@id='line_1_1'])", delivered("a.hocr"))

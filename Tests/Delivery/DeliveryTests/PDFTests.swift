@@ -5,7 +5,7 @@ import Testing
 @testable import Delivery
 
 @Suite struct PDFTests {
-    @Test("The head says title, dates, producer and language, and the file is linearized")
+    @Test("The file has a title, dates, a producer and a language, and is linearized")
     func head() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Each kind of picture has its coding",
+        "Each kind of picture has the right compression",
         arguments: [
             (PixelFormat.bilevel, "gray 1 1 ccitt"), (.gray8, "gray 1 8 jpeg"),
             (.gray16, "gray 1 8 jpeg"),
@@ -104,7 +104,7 @@ import Testing
         #expect(try contents(folder.path + "/i-000.jpg") == original)
     }
 
-    @Test("A bilevel page is shown dot for dot")
+    @Test("A bilevel page is rendered with exactly its pixels")
     func exactBilevel() throws {
         let folder = try TemporaryFolder()
         let picture = samplePicture(.bilevel, width: 203, height: 111, resolution: 72)
@@ -127,7 +127,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("The same document gives the same bytes")
+    @Test("The same document always gives the same bytes")
     func reproducible() throws {
         let folder = try TemporaryFolder()
         let page = samplePage(
@@ -137,7 +137,7 @@ import Testing
         #expect(try contents(folder.path + "/a.pdf") == contents(folder.path + "/b.pdf"))
     }
 
-    @Test("The quality matters, and is higher for color")
+    @Test("A higher quality makes larger files, and color has a higher one")
     func quality() throws {
         let gray = samplePage(samplePicture(.gray8))
         let low = try PDFPicture(gray, quality: 20).bytes.count

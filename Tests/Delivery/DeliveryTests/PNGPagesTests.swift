@@ -15,7 +15,7 @@ import Testing
         let path = folder.path + "/a.png"
         let picture = samplePicture(format, width: 61, height: 37)
         try deliver([samplePage(picture)], to: path)
-        // What the header says (PNG, third edition, 11.2.1): 0 is gray, 2 color.
+        // The header has the color type (PNG, third edition, 11.2.1): 0 for gray, 2 for color.
         let head = try contents(path)
         #expect("\(head[24]) \(head[25] == 2 ? 3 : 1)" == stored)
         let isDeep = format == .gray16 || format == .rgb16

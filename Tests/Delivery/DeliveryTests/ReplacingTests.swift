@@ -157,7 +157,7 @@ import Testing
         expectNames(["a-2.json", "a.json"])
     }
 
-    @Test("Where names can't be swapped, the old file is moved aside")
+    @Test("If names can't be swapped, the old file is moved aside")
     func noSwap() throws {
         var disk = Disk.live
         disk.exchange = { _, _, _ in
@@ -226,7 +226,7 @@ import Testing
         let second = try deliver(2, to: "a.json", instead: [first.files]) { files in
             told.withLock { $0.append(files) }
         }
-        // The file is recognized by what was noted before it had its name.
+        // The file is recognized by the record that was noted before the file got its name.
         #expect(told.withLock { $0 } == [second.files])
         let third = try deliver(3, to: "a.json", instead: [first.files, second.files])
         #expect(third.locations == [path("a.json")])
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension String {
-    /// How many parts `separator` divides the text into.
+    /// The number of parts into which `separator` divides the text.
     fileprivate func components(_ separator: String) -> Int {
         split(separator: separator, omittingEmptySubsequences: false).count
     }

@@ -117,7 +117,8 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(linked.tags == written.tags)
         try expectPixels("a.tiff", spooled)
         try expectPixels("b.tiff", spooled)
-        // Its permissions are those of any new file, and the spool recognizes its file by its time.
+        // The file's permissions are those of any new file, and the spool recognizes its file by
+        // the time.
         #expect(fileStatus(path("a.tiff")).st_mode == fileStatus(path("b.tiff")).st_mode)
         #expect(spooled.status.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
         #expect(spooled.status.st_mtim.tv_sec == before.st_mtim.tv_sec)

@@ -103,7 +103,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         let isSame = pages[0].pixels == expected
         #expect(isSame)
         let file = try contents(folder.path + "/a.tiff")
-        // The whole page is in one piece, so that any program can find it.
+        // The whole page is stored in one piece, so that any program can find its pixels.
         #expect(file.count < expected.count + 27 + 8192)
     }
 

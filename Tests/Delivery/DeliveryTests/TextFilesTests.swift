@@ -21,7 +21,7 @@ private let pages = [
     samplePage(blank, number: 3, text: sampleText([sampleLine(["End"], y: 9)])),
 ]
 
-/// What an XPath finds in a document.
+/// The text that an XPath selects in a document.
 private func find(_ path: String, _ query: String) throws -> String {
     let answer = try run("xmllint", "--nonet", "--xpath", query, path)
     #expect(answer.status == 0, "\(query): \(answer.errors)")
@@ -115,7 +115,7 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
             box: Box(x: 100, y: 80, width: 200, height: 30),
             baseline: Baseline(x1: 0, y1: 100, x2: 400, y2: 108))
         try deliver([samplePage(blank, text: sampleText([line]))], to: folder.path + "/a.hocr")
-        // At x = 100 the line is at 102, and the box ends at 110.
+        // At x = 100 the baseline is at y = 102, and the box ends at y = 110.
         #expect(try text(folder.path + "/a.hocr").contains("; baseline 0.02 -8\""))
     }
 

@@ -15,7 +15,7 @@ private func rawWords(_ path: String) throws -> [String] {
 }
 
 @Suite struct TextLayerTests {
-    @Test("Each word is found over its letters, within two pixels", arguments: [true, false])
+    @Test("Each word is found at its letters, within two pixels", arguments: [true, false])
     func boxes(hasBaseline: Bool) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"

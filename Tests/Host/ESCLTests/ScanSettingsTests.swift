@@ -1,7 +1,7 @@
 import ESCL
 import Testing
 
-/// Settings as clients send them, and settings that nobody should send.
+/// Tests of settings as clients send them, and of settings that no client should send.
 @Suite struct ScanSettingsTests {
     /// A document with this inside, in the namespaces that clients use.
     private func document(_ inside: String) -> [UInt8] {
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// What clients are told.
+/// Tests of the documents that clients get.
 @Suite struct ESCLDocumentTests {
     private let input = ScannerCapabilities.Input(
         least: (10, 20), most: (2550, 3508), colorModes: [.gray, .color], resolutions: [100, 300])

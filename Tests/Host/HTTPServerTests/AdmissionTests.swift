@@ -16,7 +16,8 @@ import Testing
     private func add(
         _ address: String, to core: ListenerCore, idleSince: Double? = nil
     ) -> ConnectionRecord {
-        // It has no socket: shutting it down fails, and the record is marked anyway.
+        // The record has no socket: shutting the socket down fails, and the record is marked
+        // nevertheless.
         let record = ConnectionRecord(
             socket: 1 << 20, peer: PeerAddress(address),
             watch: RequestWatch(socket: 1 << 20, limit: 1000, counters: core.counters),

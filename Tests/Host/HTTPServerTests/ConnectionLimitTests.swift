@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// How many connections there may be, and which make room.
+/// Tests of the limit of connections, and of the connections that are closed to make room.
 ///
 /// A client binds to one of this machine's addresses; the server treats all of 127.0.0.0/8 as its
 /// own.

@@ -2,7 +2,8 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// The server against peers that break the rules: it answers or hangs up, and serves the next one.
+/// Tests of the server against peers that break the rules: the server answers or hangs up, and
+/// serves the next peer.
 @Suite struct HostilePeerTests {
     private func withListener(
         _ limits: HTTPLimits = .patient, folder: String = "/nowhere",
@@ -32,8 +33,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ])
     func malformed(_ text: String) async throws {
-        // A request that is cut short as it arrives may look like a slow one; its connection is
-        // closed after the time limit.
+        // A request that is cut short while it arrives may look like a slow request; its connection
+        // is closed after the time limit.
         try await withListener(HTTPLimits()) { listener, _ in
             let client = RawClient(port: listener.port)
             await client.send(text)
@@ -149,7 +150,7 @@ import Testing
             let stream = await handler.stream()
             var count = 0
             while stream.write([UInt8](repeating: 7, count: 8192)) { count += 1 }
-            // Only its window and the stream's own buffer.
+            // The client receives no more than its window and the stream's own buffer.
             #expect(count < 5000)
             let gone = RawClient(port: listener.port)
             await gone.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")

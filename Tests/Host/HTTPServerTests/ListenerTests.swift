@@ -102,7 +102,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("A stream's bytes arrive as they are written, and end with it")
+    @Test("A stream's bytes arrive as they are written, and the answer ends with the stream")
     func stream() async throws {
         let handler = TestHandler()
         let listener = try HTTPListener(

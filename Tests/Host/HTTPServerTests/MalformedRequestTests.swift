@@ -4,7 +4,9 @@ import Testing
 /// Requests that a proxy and this server could read differently get 400, and nothing after them is
 /// answered.
 @Suite struct MalformedRequestTests {
-    /// A request that is hidden after a malformed one; its answer would say `SMUGGLED`.
+    /// A request that is hidden behind a malformed one.
+    ///
+    /// An answer to it would contain `SMUGGLED`.
     private static let hidden = "GET /echo/SMUGGLED HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST /echo HTTP/1.1\r\nHost: a\r\n"
 
@@ -107,7 +109,7 @@ import Testing
         ),
     ]
 
-    /// How a malformed request reaches the server.
+    /// The ways in which a malformed request reaches the server.
     enum Way: CaseIterable {
         case first, afterOne, pipelined, byteByByte
     }
@@ -134,7 +136,7 @@ import Testing
         let answer = String(decoding: await client.rest(), as: UTF8.self)
         #expect(!answer.contains("SMUGGLED"), "\(request.what)")
         #expect(!answer.contains("HTTP/1.1 200"), "\(request.what)")
-        // Whoever still sends while the server hangs up may lose the answer to a reset.
+        // A client that still sends while the server hangs up may lose the answer to a reset.
         if way != .byteByByte {
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.what): \(answer)")
             #expect(answer.contains("Connection: close"), "\(request.what)")

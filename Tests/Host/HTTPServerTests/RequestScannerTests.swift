@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Where requests end, byte by byte.
+/// Tests of where requests end, byte by byte.
 @Suite struct RequestScannerTests {
     private static let sound = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -15,7 +15,7 @@ import Testing
         "GET /ä HTTP/1.1\r\nHost: a\r\nX: ä\tb c\r\nX-Empty:\r\nX: again\r\n\r\n",
     ]
 
-    /// How many bytes pass, and the fault, if a text arrives in pieces.
+    /// The number of bytes that pass, and the fault, if a text arrives in pieces.
     private func scan(_ text: String, pieces: Int) -> (sound: Int, fault: RequestScanner.Fault?) {
         var scanner = RequestScanner(limit: 1 << 15)
         var passed = 0

@@ -47,7 +47,7 @@ import Testing
         #expect(continuation.interruption.next == NextSheet(sheet: 3))
         let job = try bench.store.job(continuation.job)
         #expect(job.isContinuable && job.pages == 2 && job.bytes > 0)
-        // A recording plays from its start again, so that nothing is added to it.
+        // A recording plays from its start again, so that no page is added to the document.
         var record = try JobRecord.read(from: job.folder)
         record.isRecording = true
         try record.write(to: job.folder)

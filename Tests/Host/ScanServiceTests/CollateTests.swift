@@ -165,8 +165,8 @@ import Testing
                 sleeps += 1
                 return sleeps
             }
-            // The open feeder has ten sheets of its own, which must be removed before the turned
-            // stack counts.
+            // The open feeder has ten sheets already, which must be removed before the turned stack
+            // counts.
             if sleeps == 3 { try? bench?.put("paper", "0") }
             if sleeps == 9 { try? bench?.put("paper", "2") }
         }

@@ -139,7 +139,7 @@ import Testing
         #expect(steps.map(\.value) == [.text(taken)])
     }
 
-    @Test("A device with one source needs no option for it")
+    @Test("A device with a single source needs no option for the source")
     func onlySource() throws {
         for word in ["flatbed", "auto"] {
             let steps = try CommonSettings(source: word).steps(

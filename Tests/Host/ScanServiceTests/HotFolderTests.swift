@@ -71,7 +71,7 @@ import Testing
     private static let png: [UInt8] =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0] + Array("IEND".utf8)
         + [0xAE, 0x42, 0x60, 0x82]
-    /// One directory with one entry, at byte 8.
+    /// The TIFF file has one directory with one entry, at byte 8.
     private static let tiff: [UInt8] =
         [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + [0, 1, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0] + [0, 0, 0, 0]
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Which of the files that arrive in a folder become one document.
 ///
-/// The clock is a number.
+/// A number stands in for the clock.
 @Suite struct HotGroupsTests {
     let path: String
     let folder: HotFolder
@@ -31,8 +31,8 @@ import Testing
         try waitUntilClosed(path + "/" + name)
     }
 
-    /// Waits for programs that other tests are starting: until they run, they have the file open
-    /// for writing, too.
+    /// Waits for programs that other tests are starting, since these programs also have the file
+    /// open for writing until they run.
     private func waitUntilClosed(_ file: String) throws {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
@@ -42,7 +42,7 @@ import Testing
         _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
     }
 
-    /// What is ready at each of these times.
+    /// The groups that are ready at each of these times.
     private func look(_ groups: inout HotGroups, _ times: Double...) -> [[HotGroups.Group]] {
         times.map { groups.ready(folder.look(now: $0), in: folder, now: $0) }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct JobIDTests {
-    @Test("Jobs are named by the time they began, and sort by it")
+    @Test("Jobs are named by the time they began, and sort by that time")
     func names() {
         let early = JobID.make(at: Date(timeIntervalSince1970: 1_700_000_000))
         let late = JobID.make(at: Date(timeIntervalSince1970: 1_800_000_000))

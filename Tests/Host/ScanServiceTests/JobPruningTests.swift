@@ -45,7 +45,7 @@ import Testing
     func undelivered() async throws {
         let job = try await jammed()
         let root = bench.store.root + "/" + job
-        // The state that a host leaves when it is killed after one more page.
+        // Produces the state that a host leaves behind when it is killed after one more page.
         for ending in ["raw", "json"] {
             try FileManager.default.copyItem(
                 atPath: "\(root)/page-0001.\(ending)", toPath: "\(root)/page-0009.\(ending)")

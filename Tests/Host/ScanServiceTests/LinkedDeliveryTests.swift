@@ -57,7 +57,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    /// A job of one page, delivered to `out.tiff`, that stays because the feeder jams.
+    /// A job of one page for `out.tiff`, which stays open because the feeder jams.
     private func jammed() async throws -> StoredJob {
         let order = bench.order("out.tiff", settings: ["fault": "jam", "fault-page": "2"])
         let outcome = try await run(order)
@@ -119,7 +119,7 @@ import Testing
         let now = try Data(contentsOf: URL(filePath: path("out.tiff")))
         #expect(now == edited)
         #expect(try names() == ["out.tiff", "spool", "panel"])
-        // It can be discarded by someone who confirms that the page may be lost.
+        // A person who confirms that the page may be lost can discard the job.
         let kept = #expect(throws: JobError.self) { try bench.store.job(job.id).discard() }
         #expect(kept?.code == .undelivered)
         try bench.store.job(job.id).discard(force: true)

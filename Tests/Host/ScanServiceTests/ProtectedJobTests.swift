@@ -5,8 +5,8 @@ import Testing
 
 @testable import ScanService
 
-/// Passwords of PDFs are never kept, and a job that continues without them must not write an open
-/// document.
+/// Tests that passwords of PDFs are never stored, and that a job that continues without them does
+/// not write an open document.
 @Suite struct ProtectedJobTests {
     let bench: Bench
 
@@ -38,7 +38,7 @@ import Testing
             .contains(Array("/Encrypt".utf8))
     }
 
-    @Test("The job's folder does not have the password, only a note that there is one")
+    @Test("The job's folder does not store the password, only a note that there is a password")
     func record() async throws {
         let job = try await jammed()
         #expect(try isEncrypted("out.pdf"))

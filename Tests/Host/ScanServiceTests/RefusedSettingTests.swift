@@ -13,7 +13,8 @@ import Testing
         let values = Mutex<[String: OptionValue]>([
             "exposure": .integer(100), "exposure-auto": .bool(true), "focus": .integer(5),
         ])
-        /// In the order of drivers: a governing control comes before the one that it governs.
+        /// The settings are in the order of drivers: a governing control comes before the control
+        /// that it governs.
         static let names = ["exposure-auto", "exposure", "focus"]
         let sets = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScanService
 
-/// Captures that are requested one by one, and become one document.
+/// Tests of captures that are requested one by one and become one document.
 @Suite struct RepeatedFeedTests {
     let bench: Bench
 
@@ -20,7 +20,8 @@ import Testing
         return order
     }
 
-    /// A control that answers questions one after the other, and the questions that were asked.
+    /// A control that gives the answers one after the other, and a list of the questions that were
+    /// asked.
     private func answering(
         _ answers: [Bool], before: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) -> (control: ScanControl, asked: @Sendable () -> [Int]) {

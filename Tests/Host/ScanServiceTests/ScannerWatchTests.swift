@@ -42,7 +42,7 @@ import Testing
         _ script: @escaping @Sendable (Int, ScannerWatchControl) -> Void
     ) async throws -> (told: [String], delivered: Int) {
         var order = bench.order(settings: settings)
-        // The feeder is the panel's.
+        // The panel decides how many sheets the feeder has.
         order.settings.removeAll { $0.option == "pages" && settings["pages"] == nil }
         order.outputs = outputs.map { bench.folder + "/" + $0 }
         let control = ScannerWatchControl()
@@ -57,7 +57,7 @@ import Testing
         }
         // The script may refer to the bench, whose clock refers to the script.
         defer { bench.clock.onSleep { _ in } }
-        // An empty feeder to begin with: the open one has ten sheets of its own.
+        // The feeder is empty at first, since the open one has ten sheets already.
         try bench.put("paper", "0")
         let told = Told()
         let feeder = try await bench.host.find("virtual:feeder")
@@ -206,7 +206,7 @@ import Testing
     func edges() {
         var edges = SensorEdges()
         let readings: [(OptionValue?, OptionValue?, ScanTrigger?)] = [
-            // What is on at the beginning does not count.
+            // A button that is on at the beginning does not count.
             (.bool(true), .bool(true), nil), (.bool(false), .bool(true), nil),
             (.bool(true), .bool(true), .button("press")), (.bool(true), .bool(true), nil),
             (.bool(false), .bool(false), nil),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScannerSharing
 
-/// What is done for which request.
+/// Tests of the plan that each request leads to.
 @Suite struct ScanPlanTests {
     /// A scanner of A4 with a feeder that takes fronts only.
     private var abilities: DeviceAbilities {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "What the device can't do at all is refused",
+        "A setting that the device doesn't support is refused",
         arguments: [
             (ScanSettings(source: .feederDuplex), "one side only"),
             (ScanSettings(colorMode: .blackAndWhite), "Grayscale8, RGB24"),

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "Invalid orders are refused, with what is wrong with them",
+        "Invalid orders are refused with the reason",
         arguments: [
             ("", 400), ("<x", 400), ("<!DOCTYPE a><ScanSettings/>", 400), ("<Other/>", 400),
             ("<ScanSettings><ColorMode>CMYK</ColorMode></ScanSettings>", 400),
@@ -168,7 +168,7 @@ import Testing
         let bench = try SharingBench(device: "virtual:camera")
         let capabilities = SharingBench.text(await bench.ask("GET", "eSCL/ScannerCapabilities"))
         #expect(capabilities.contains("<scan:MaxHeight>3508</scan:MaxHeight>"))
-        // A machine that is very busy sees no page in the time that the server waits for one.
+        // A very busy machine may see no page in the time that the server waits for one.
         var job = "", status = 0
         for _ in 0..<5 where status != 200 {
             job = try #require(await bench.order("<scan:XResolution>100</scan:XResolution>"))
@@ -191,7 +191,7 @@ import Testing
             await bench.order(order + "<pwg:DocumentFormat>image/png</pwg:DocumentFormat>"))
         #expect(await bench.next(job).status == 200)
         let info = SharingBench.text(await bench.ask("GET", job + "/ScanImageInfo"))
-        // The dark rim beside the sheet is gone, which an unprocessed page has.
+        // The dark rim beside the sheet, which an unprocessed page has, was removed.
         let width = try #require(info.firstMatch(of: /ActualWidth>(\d+)</).flatMap { Int($0.1) })
         #expect((600..<637).contains(width), "\(info)")
         #expect(info.contains("<scan:ActualBytesPerLine>\(width)</scan:ActualBytesPerLine>"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// Who may use the host from other machines.
+/// Tests of who may use the host from other machines.
 @Suite struct AccessTests {
     private let folder: String
     private var path: String { folder + "/config/tokens.json" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Events for listeners that stayed and for those that return.
+/// Tests of events for listeners that stayed and for listeners that return.
 @Suite struct EventHubTests {
     /// The events that a listener that has seen `last` gets immediately.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
@@ -53,7 +53,7 @@ import Testing
     func number(_ before: Int) {
         let hub = EventHub(run: "r")
         for _ in 0..<before { hub.publish("job", "{}") }
-        // A number alone is not an event, and is kept anyway (WHATWG HTML 9.2.6).
+        // A lone number is not an event, and is kept nevertheless (WHATWG HTML 9.2.6).
         #expect(told(hub, since: nil) == ["id: r-\(before)"])
     }
 

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Only a browser that accepts packed data gets it",
+        "Only a browser that accepts packed data gets packed data",
         arguments: [
             ("gzip, deflate, br", true), ("deflate;q=0.5, GZIP ; q=0.3", true), ("gzip;q=0", false),
             ("br", false), ("x-gzip", false), ("", false), (",;,q=1", false),

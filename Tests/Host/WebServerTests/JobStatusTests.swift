@@ -88,7 +88,7 @@ import Testing
         #expect(next.state == .failed)
     }
 
-    @Test("A page that was only half captured when the job ended is not part of it")
+    @Test("A page that was only half captured when the job ended is not part of the document")
     func torn() {
         var status = blank
         status.apply(.captured(page: 1, label: nil))

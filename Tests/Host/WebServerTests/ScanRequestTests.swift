@@ -21,7 +21,7 @@ import Testing
                 == Set(ScanRequest.Watch.CodingKeys.allCases.map(\.stringValue)))
     }
 
-    /// A value that a schema allows, and one that it does not.
+    /// A value that a schema allows, and a value that it forbids.
     private static func samples(_ schema: Schema) -> (right: String, wrong: String) {
         switch schema {
         case .string(_, let choices, _): ("\"\(choices?.first ?? "x")\"", "1")
@@ -77,7 +77,7 @@ import Testing
             Set(members.keys) == Set(ScanRequest.CodingKeys.allCases.map(\.stringValue)))
     }
 
-    /// Any value.
+    /// A JSON value of any kind.
     private struct Member: Decodable { init(from decoder: any Decoder) {} }
 
     @Test(

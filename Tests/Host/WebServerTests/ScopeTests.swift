@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// What each scope may do, by a table written by hand.
+/// Tests of the rights of each scope, by a table written by hand.
 @Suite struct ScopeTests {
     /// Every route but the page's files, and the least scope that may use it.
     private static let table = """

@@ -29,7 +29,7 @@ import Testing
         try read(try #require(files[language]))
     }
 
-    /// The names between braces.
+    /// The names between braces in a message.
     private static func places(_ text: String) -> Set<String> {
         Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
     }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("What backends say is translated into each language or into none")
+    @Test("Each text of a backend is translated into every language or into none")
     func sentences() throws {
         let german = try Self.host("de").sentences
         #expect(german.count > 50)

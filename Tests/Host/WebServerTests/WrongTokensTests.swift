@@ -4,7 +4,8 @@ import Testing
 
 @testable import WebServer
 
-/// Slowing down a client that tries tokens, without locking out one that has one.
+/// Tests that a client that guesses tokens is slowed down, while a client with a token is not
+/// locked out.
 @Suite struct WrongTokensTests {
     /// A clock that only moves when a test moves it, and a log.
     private final class Surroundings: Sendable {

@@ -1,7 +1,7 @@
 import ColorProfiles
 
-/// What the fourth and fifth header of a BMP file say about its colors (Microsoft's BITMAPV4HEADER
-/// and BITMAPV5HEADER); nil for sRGB.
+/// The colors in the fourth or fifth header of a BMP file (Microsoft's BITMAPV4HEADER and
+/// BITMAPV5HEADER); nil for sRGB.
 func bmpColors(_ reader: ByteReader) -> ColorSource? {
     let head = 14
     guard let length = reader.little32(head), length >= 108,

@@ -1,9 +1,9 @@
 import CaptureKit
 
-/// What the headers of a BMP file say: the file's own, and the picture's in any of its lengths
-/// (Microsoft's BITMAPINFOHEADER and after).
+/// The headers of a BMP file: the file's own, and the picture's in any length (Microsoft's
+/// BITMAPINFOHEADER and later).
 struct BMPHeader {
-    /// How pixels are stored.
+    /// The coding of pixels.
     enum Coding { case plain, runs8, runs4 }
 
     /// A part of a pixel's bits.
@@ -34,7 +34,7 @@ struct BMPHeader {
     let bits: Int
     let coding: Coding
     let isTopDown: Bool
-    /// Where the pixels begin.
+    /// The offset of the pixels.
     let offset: Int
     /// Red, green, blue and alpha of pixels of 16 and 32 bits.
     let masks: [Mask]

@@ -27,8 +27,8 @@ func decodeBMP(
         try limits.check(
             width: header.width, height: header.height, stored: bytes.count,
             least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
-        // The format does not say what pixels are that runs leave out; in Windows, ImageMagick,
-        // MuPDF and FFmpeg they have the palette's first color.
+        // The format does not define the pixels that runs leave out; Windows, ImageMagick, MuPDF
+        // and FFmpeg give them the palette's first color.
         header.fill(0..<header.height, of: page, with: header.palette.first ?? (0, 0, 0))
         var runs = BMPRuns(reader, header)
         rows = try runs.draw(on: page, cancel)
@@ -49,10 +49,10 @@ func decodeBMP(
     return page
 }
 
-/// What is wrong with a file whose pixels have numbers that its palette lacks.
+/// The problem of a file with color numbers beyond its palette.
 private let missingColors = "its pixels name colors that its palette lacks"
 
-/// Draws the rows that the file has, returns how many, and notes what is wrong with them.
+/// Draws the rows in the file, returns their number, and records problems.
 private func plainRows(
     _ reader: ByteReader, _ header: BMPHeader, page: DecodedPage, hasAlpha: Bool,
     cancel: CancelFlag, fault: inout String?
@@ -130,7 +130,7 @@ extension BMPHeader {
         page.row(isTopDown ? index : height - 1 - index)
     }
 
-    /// Gives rows, numbered as they are stored, one color.
+    /// Fills rows, by their stored numbers, with one color.
     fileprivate func fill(
         _ rows: Range<Int>, of page: DecodedPage,
         with color: (red: UInt8, green: UInt8, blue: UInt8)
@@ -151,7 +151,7 @@ private struct BMPRuns {
     private var offset: Int
     private var (x, y) = (0, 0)
     private var isEnded = false
-    /// What is wrong with the pixels drawn.
+    /// The problem with the drawn pixels; nil for none.
     private(set) var fault: String?
 
     /// The rows that were not drawn, because the runs ended early.
@@ -199,7 +199,7 @@ private struct BMPRuns {
         return header.height
     }
 
-    /// In a byte of two pixels, the higher half comes first.
+    /// In a byte with two pixels, the higher half comes first.
     private func pixel(_ byte: Int, _ index: Int) -> Int {
         header.bits == 8 ? byte : index & 1 == 0 ? byte >> 4 : byte & 15
     }

@@ -71,7 +71,7 @@ func decodeGIF(
 /// Moves to the head of the next picture, and notes which number of its palette is transparent;
 /// false at the end.
 ///
-/// Anything unreadable after the first picture ends the file.
+/// Any unreadable data after the first picture ends the file.
 private func nextPicture(
     _ gif: UnsafeMutablePointer<GifFileType>, _ transparent: inout Int?, _ cancel: CancelFlag
 ) throws(DecodeFault) -> Bool {

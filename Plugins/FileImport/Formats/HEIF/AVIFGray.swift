@@ -1,11 +1,11 @@
 import CHEIF
 
-/// What libheif neither does for AVIF pictures nor reports about them.
+/// Handles properties of AVIF pictures that libheif neither applies nor reports.
 extension HEIFSource {
     /// Whether a picture has only brightness.
     ///
-    /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif
-    /// stretches in colors only (AV1, 6.4.2: `color_range`).
+    /// The samples may have limited range, 16 for black to 235 for white, which libheif stretches
+    /// only in colors (AV1, 6.4.2: `color_range`).
     static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
         var decoded: OpaquePointer?
         let result = heif_decode_image(

@@ -5,8 +5,8 @@ import ColorProfiles
 /// The pictures of a HEIC or AVIF file, each a page, without its thumbnails and other helpers
 /// (libheif, `heif_decode_image`).
 ///
-/// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation
-/// next to them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
+/// The library applies the container's own rotations and mirrors (`irot`, `imir`). An EXIF
+/// orientation only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
 /// reduced to 8 bits, and transparency is blended with white.
 final class HEIFSource: PageSource {
     private let bytes: PixelBuffer
@@ -85,8 +85,8 @@ private func decode(
     let (across, down) = (
         Int(heif_image_handle_get_width(picture)), Int(heif_image_handle_get_height(picture))
     )
-    // The memory holds the decoder's planes at their greatest depth, the interleaved picture and
-    // the page.
+    // The memory holds the decoder's planes at their largest depth, the interleaved picture and the
+    // page.
     try limits.check(width: across, height: down, bytesPerPixel: 12)
     try limits.check(
         width: across, height: down, stored: stored,
@@ -134,7 +134,8 @@ private func decode(
     return page
 }
 
-/// Converts colors from the narrow range to the full one; alpha, the fourth sample, has it already.
+/// Converts colors from limited range to full range; alpha, the fourth sample, has full range
+/// already.
 private func widen(_ row: UnsafeMutableRawBufferPointer, samples: Int) {
     for index in row.indices where index % samples < 3 {
         row[index] = HEIFSource.widened[Int(row[index])]

@@ -54,7 +54,8 @@ struct DerivedItems {
     ) -> Range<Int>? {
         var place = start
         while place + 8 <= end, let size = file.big32(place) {
-            // Only the data of pictures has sizes beyond 32 bits; a size of 0 means up to the end.
+            // Only the data of pictures can have sizes beyond 32 bits; a size of 0 means up to the
+            // end.
             let length = size == 0 ? end - place : size
             guard length >= 8, place + length <= end else { return nil }
             if file.has(name, at: place + 4) { return place + 8..<place + length }

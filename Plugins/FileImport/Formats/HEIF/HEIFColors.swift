@@ -1,8 +1,8 @@
 import CHEIF
 import ColorProfiles
 
-/// What a HEIC or AVIF file says about a picture's colors: a profile, or else numbers of ITU-T
-/// H.273 (ISO/IEC 14496-12, 12.1.5).
+/// The colors of a HEIC or AVIF picture: a profile, or else codes of ITU-T H.273 (ISO/IEC 14496-12,
+/// 12.1.5).
 func heifColors(_ picture: OpaquePointer) -> ColorSource? {
     switch heif_image_handle_get_color_profile_type(picture) {
     case heif_color_profile_type_rICC, heif_color_profile_type_prof:

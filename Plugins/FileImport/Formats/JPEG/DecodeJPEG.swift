@@ -5,8 +5,8 @@ import ColorProfiles
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where
 /// nothing had to be turned.
 ///
-/// One that ends early or is damaged is read as far as it goes. The pixels are sRGB; the original
-/// keeps the profile that it has, unless that can't be used.
+/// A truncated or damaged file is read as far as possible. The pixels are sRGB; the original keeps
+/// its profile, unless that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -29,10 +29,10 @@ func decodeJPEGFile(
     return page
 }
 
-/// Decodes JPEG data as stored, as far as it goes, with the bytes as original where they can be
-/// passed on.
+/// Decodes JPEG data as far as possible without applying its orientation, with the bytes as
+/// original if they can be passed on.
 ///
-/// The enclosing file says what its colors are: its own statement is ignored, and differs in the
+/// The enclosing file defines the colors: the JPEG's own statement is ignored, and replaced in the
 /// original.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
@@ -141,7 +141,8 @@ private func readJPEG(
     return page
 }
 
-/// The file's bytes up to the end of its first picture, with an end marker if only that is missing.
+/// The file's bytes up to the end of its first picture, with an added end marker if only that is
+/// missing.
 private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -> EncodedOriginal? {
     if let end = markers.end {
         return EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))
@@ -151,7 +152,7 @@ private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -
     return end.map { EncodedOriginal(mediaType: "image/jpeg", bytes: Array(ended[..<$0])) }
 }
 
-/// Refuses a size beyond the limits, and one that the file can't hold.
+/// Refuses a size beyond the limits, or one that does not fit into the file.
 private func check(
     _ facts: jpeg_facts, _ markers: JPEGMarkers, stored: Int, _ limits: ImportLimits
 ) throws(DecodeFault) {
@@ -170,7 +171,7 @@ private func check(
             ? blocks / 8 : ImportLimits.leastStored(decoded: width * height))
 }
 
-/// Turns inks into light: red is what cyan and black leave of white.
+/// Turns inks into light: red is the white that cyan and black leave.
 private func layInks(
     _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
 ) {

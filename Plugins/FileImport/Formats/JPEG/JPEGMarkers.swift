@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// What the markers of a JPEG file say (ITU-T T.81, annex B; JFIF 1.02; Adobe technical note 5116;
-/// CIPA DC-007 for several pictures in one file).
+/// The markers of a JPEG file (ITU-T T.81, annex B; JFIF 1.02; Adobe technical note 5116; CIPA
+/// DC-007 for several pictures in one file).
 struct JPEGMarkers {
     /// The second byte of the frame marker: 0xC0 baseline, 0xC2 progressive.
     private(set) var frameMarker: Int?
@@ -13,13 +13,13 @@ struct JPEGMarkers {
     private(set) var height = 0
     /// Dots per inch from the JFIF header.
     private(set) var resolution: Resolution?
-    /// Where the EXIF block is, its "Exif" header included.
+    /// The range of the EXIF block, with its "Exif" header.
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
-    /// Where the index of a file with several pictures is, from the order of its bytes on.
+    /// The range of the index in a file with several pictures, from its byte order on.
     private(set) var pictureIndex: Range<Int>?
-    /// Where another picture begins, as after one that is cut short; nil when none does before
+    /// The offset of the next picture, for example after a truncated one; nil if none begins before
     /// ``end``.
     private(set) var nextStart: Int?
     /// The offset after the end-of-image marker; nil when the file ends before it.

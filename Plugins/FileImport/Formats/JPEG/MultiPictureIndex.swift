@@ -8,14 +8,14 @@ struct MultiPictureIndex {
 
     private static let entriesTag = 0xB002
     private static let entryLength = 16
-    /// The kinds for a part of a panorama, the view of one eye, and one of several angles.
+    /// The codes for a part of a panorama, the view of one eye, and one of several angles.
     private static let views = 0x020001...0x020003
     /// The kind of a picture that the index does not name.
     private static let unnamed = 0
 
     /// Reads the index of a file.
     ///
-    /// - Parameter first: what the markers of the file's first picture say.
+    /// - Parameter first: the markers of the file's first picture.
     init(_ file: UnsafeRawBufferPointer, first: JPEGMarkers) {
         guard let place = first.pictureIndex else { return }
         let reader = ByteReader(bytes: UnsafeRawBufferPointer(rebasing: file[place]))

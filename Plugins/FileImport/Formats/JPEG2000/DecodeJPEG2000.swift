@@ -5,8 +5,8 @@ import ColorProfiles
 /// Decodes a JPEG 2000 file or bare codestream, transparency blended with white (OpenJPEG,
 /// `opj_decode`).
 ///
-/// One that ends early is read as far as it goes, tile by tile if needed. Samples of more than
-/// 8 bits become 16.
+/// A truncated file is read as far as possible, tile by tile if needed. Samples of more than 8 bits
+/// become 16-bit.
 func decodeJPEG2000(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

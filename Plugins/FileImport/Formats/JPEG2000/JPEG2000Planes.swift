@@ -2,9 +2,9 @@ import COpenJPEG
 import CaptureKit
 import ColorProfiles
 
-/// The decoded components of a JPEG 2000 picture, each with a size, a depth and a sign of its own.
+/// The decoded components of a JPEG 2000 picture, each with its own size, depth and sign.
 struct JPEG2000Planes {
-    /// One component.
+    /// A single component.
     private struct Plane {
         let samples: UnsafeMutablePointer<Int32>
         let width: Int
@@ -30,7 +30,7 @@ struct JPEG2000Planes {
     private let alpha: Plane?
     /// True for brightness and two differences of color.
     private let isYCC: Bool
-    /// True for four inks.
+    /// True for cyan, magenta, yellow and black.
     private let isInk: Bool
 
     init(_ image: UnsafeMutablePointer<opj_image_t>, width: Int, height: Int) throws(DecodeFault) {
@@ -103,7 +103,7 @@ struct JPEG2000Planes {
 
     /// A problem to report if samples are far coarser than the picture's size; nil for others.
     ///
-    /// Only differences of color are usually coarser, by 4 at most. Damaged files claim others.
+    /// Usually only color differences are coarser, by at most 4. Damaged files claim other values.
     private var coarseness: String? {
         let known = [planes[0], alpha].compactMap { $0 }
         guard

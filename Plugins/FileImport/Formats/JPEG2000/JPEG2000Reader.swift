@@ -60,10 +60,10 @@ final class JPEG2000Reader {
     /// Decodes the whole picture: false where not all of it can be.
     func decode() -> Bool { opj_decode(codec, stream, image) == OPJ_TRUE }
 
-    /// Reads what follows the picture: false if that is faulty.
+    /// Reads the data after the picture; false if it is damaged.
     func end() -> Bool { opj_end_decompress(codec, stream) == OPJ_TRUE }
 
-    /// Decodes one tile, which ``image`` then is: false where it can't be.
+    /// Decodes one tile into ``image``; false if that fails.
     ///
     /// A reader whose decoding failed can't be used any more.
     func decodeTile(_ index: Int) -> Bool {
@@ -71,7 +71,7 @@ final class JPEG2000Reader {
     }
 }
 
-/// The messages of OpenJPEG, which are kept away from standard error.
+/// Receives the messages of OpenJPEG, so that they don't appear on standard error.
 private final class JPEG2000Messages {
     private(set) var first: String?
 

@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes the first picture of a JPEG XL file, turned upright, transparency blended with white
 /// (libjxl, `JxlDecoderProcessInput`).
 ///
-/// One that ends early is read as far as it goes. Samples of more than 8 bits become 16.
+/// A truncated file is read as far as possible. Samples of more than 8 bits become 16-bit.
 func decodeJPEGXL(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -46,7 +46,7 @@ func decodeJPEGXL(
     }
 }
 
-/// A picture's size and kind, and its pixels as libjxl yields them.
+/// A picture's size and kind, and libjxl's pixels.
 private struct JPEGXLPicture {
     private let width: Int
     private let height: Int
@@ -123,7 +123,7 @@ private struct JPEGXLPicture {
             throw .damaged("its pixels need another size than its header gives")
         }
         let buffer = try PixelBuffer(byteCount: size)
-        // What is missing at the end of a file is white.
+        // The missing part of a truncated file is white.
         buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: 255)
         guard
             JxlDecoderSetImageOutBuffer(decoder, &format, buffer.mutableBytes.baseAddress, size)

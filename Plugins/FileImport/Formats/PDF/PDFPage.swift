@@ -46,7 +46,7 @@ final class PDFFile {
     }
 }
 
-/// A page of a PDF: lengths are points, from the top left corner of the page as it is shown.
+/// A page of a PDF, with lengths in points from the top left corner of the page as shown.
 final class PDFPage {
     /// Width in points, with UserUnit and rotation applied.
     let width: Double
@@ -92,7 +92,7 @@ final class PDFPage {
 
     /// Makes the page draw pictures that have a color profile in sRGB.
     ///
-    /// - Returns: Messages about colors that stay as they are.
+    /// - Returns: messages about colors that stay unchanged.
     func recolorPictures(limits: ImportLimits) throws(DecodeFault) -> [String] {
         var problems: [String] = []
         for picture in pictures where !picture.isRecolored {
@@ -136,10 +136,10 @@ final class PDFPage {
     }
 }
 
-/// A word of a PDF's page.
+/// A word on a PDF's page.
 struct PDFWord {
     let text: String
-    /// Where it is, in points.
+    /// The word's rectangle in points.
     let box: cpdfr_box
     /// Whether a line or a block ends with it.
     let end: cpdfr_end
@@ -151,7 +151,7 @@ struct EmbeddedPicture {
     let width: Int
     /// Rows.
     let height: Int
-    /// True when all of it is drawn as it is, without a mask, transparency or a clip.
+    /// True when the whole picture is drawn unchanged, without a mask, transparency or a clip.
     let isPlain: Bool
     /// The map from the unit square, whose (0, 0) is the picture's top left corner, to the page's
     /// points.
@@ -169,14 +169,14 @@ struct EmbeddedPicture {
         place = cpdfr_picture_place(picture)
     }
 
-    /// Its JPEG data, if the page shows what they decode to; nil for another coding.
+    /// The picture's JPEG data, if the page shows exactly its pixels; nil otherwise.
     var jpeg: UnsafeRawBufferPointer? {
         var length = 0
         guard let bytes = cpdfr_picture_jpeg(page, picture, &length), length > 0 else { return nil }
         return UnsafeRawBufferPointer(start: bytes, count: length)
     }
 
-    /// The ICC profile of its colors and how many components it is for; nil for device colors.
+    /// The picture's ICC profile and its number of components; nil for device colors.
     var profile: (bytes: [UInt8], components: Int)? {
         var (length, components): (Int, Int32) = (0, 0)
         guard let bytes = cpdfr_picture_profile(page, picture, &length, &components), length > 0
@@ -184,7 +184,7 @@ struct EmbeddedPicture {
         return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
     }
 
-    /// The conversion of its colors where they are L*a*b*; nil for others.
+    /// The conversion of L*a*b* colors; nil for others.
     private var lab: LabColors? {
         var ranges = [Float](repeating: 0, count: 6)
         return cpdfr_picture_lab(page, picture, &ranges) == 0 ? nil : LabColors(ranges)
@@ -193,9 +193,9 @@ struct EmbeddedPicture {
     /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
     var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
 
-    /// Makes the page draw it in sRGB, if its profile is a different one.
+    /// Makes the page draw the picture in sRGB, if it has another profile.
     ///
-    /// - Returns: Messages about colors that stay as they are.
+    /// - Returns: messages about colors that stay unchanged.
     func recolor(limits: ImportLimits) throws(DecodeFault) -> [String] {
         if lab == nil {
             guard let profile else { return [] }
@@ -221,12 +221,12 @@ struct EmbeddedPicture {
         return converted.problems
     }
 
-    /// The pixels as the page shows them, in sRGB, gray or color; nil when they can't be decoded.
+    /// The pixels as the page shows them, in sRGB, gray or color; nil if they can't be decoded.
     func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         try decodeWhole(limits: limits)?.reduced(limits: limits)
     }
 
-    /// The same with eight bits for each sample, even where fewer are needed.
+    /// The same pixels with eight bits per sample, even if fewer are enough.
     private func decodeWhole(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         let profile = profile
         let lab = lab

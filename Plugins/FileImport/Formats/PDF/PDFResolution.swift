@@ -4,7 +4,7 @@ import CaptureKit
 struct PDFResolution: Equatable {
     var x: Double
     var y: Double
-    /// Why the resolution is lower than requested, as one of the page's problems; nil if it is not.
+    /// Why the resolution is lower than requested, as a problem of the page; nil if it is not.
     var reduction: String?
 
     /// The most pixels that are drawn, so that a page fits in memory with everything made from it.
@@ -15,8 +15,8 @@ struct PDFResolution: Equatable {
         (Self.count(page.width * x / 72), Self.count(page.height * y / 72))
     }
 
-    /// A part of a pixel counts as one, except for rounding errors; lengths beyond Int are cut to a
-    /// length that no limit allows.
+    /// A partial pixel counts as one, except for rounding errors; lengths beyond Int become one
+    /// that no limit allows.
     private static func count(_ length: Double) -> Int {
         max(1, Int(min((length - 0.01).rounded(.up), 1e9)))
     }

@@ -1,10 +1,10 @@
 import CPDFReader
 import CaptureKit
 
-/// A PDF file, page by page.
+/// Reads a PDF file page by page.
 ///
-/// A page that is one scanned picture is taken out as it is, at its own resolution; every other
-/// page is drawn.
+/// A page that is one scanned picture is extracted unchanged, at the picture's resolution; every
+/// other page is drawn.
 final class PDFSource: PageSource {
     private let file: PDFFile
     private let settings: ImportSettings

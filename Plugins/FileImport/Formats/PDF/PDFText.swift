@@ -52,7 +52,7 @@ extension PDFPage {
     /// The largest share of meaningless letters in text that is believed.
     private static let mostUnknown = 0.1
 
-    /// Whether the letters have meanings: fonts without a table for them give replacement
+    /// Whether the letters have meanings: fonts without a table for these give replacement
     /// characters, or private ones.
     private static func isReadable(_ words: [PDFWord]) -> Bool {
         var (all, unknown) = (0, 0)
@@ -69,7 +69,7 @@ extension PDFPage {
 }
 
 extension cpdfr_box {
-    /// Square points.
+    /// The area in square points.
     var area: Double { (x1 - x0) * (y1 - y0) }
 }
 

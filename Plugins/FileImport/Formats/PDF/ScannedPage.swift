@@ -1,16 +1,17 @@
 import CPDFReader
 import CaptureKit
 
-/// What a page's pictures say about it: whether one of them is the page, and how finely it was
+/// Finds out from a page's pictures whether one of them is the page, and at which resolution it was
 /// scanned.
 struct ScannedPage {
     private let page: PDFPage
     private let pictures: [PlacedPicture]
     private let isNothingElse: Bool
 
-    /// How much wider or higher than its picture a page may be if it shows nothing else.
+    /// How much wider or higher than its picture a page may be if it shows nothing else, as a
+    /// fraction.
     private static let edgeTolerance = 0.02
-    /// The least part of the page that its pictures cover if it was scanned.
+    /// The least part of a scanned page that pictures cover.
     private static let scannedShare = 0.5
     /// The dots per inch that scanners have; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
@@ -25,7 +26,7 @@ struct ScannedPage {
         isNothingElse = !page.hasMarks
     }
 
-    /// The picture that the page is; nil when it shows more or less than one picture that fills it.
+    /// The picture that is the whole page; nil if the page shows more, or no picture that fills it.
     var onlyPicture: PlacedPicture? {
         guard isNothingElse, pictures.count == 1, let only = pictures.first, only.picture.isPlain,
             only.turn != nil, isOwn(only)
@@ -41,10 +42,10 @@ struct ScannedPage {
         return isWithin && isAll ? only : nil
     }
 
-    /// Where its pictures are, in points.
+    /// The rectangles of the pictures in points.
     var areas: [cpdfr_box] { pictures.map(\.area) }
 
-    /// The resolution to draw the page at: that of its scan, where it has one, else `usual`.
+    /// The resolution for drawing the page: that of its scan if it has one, or else `usual`.
     func resolution(usually usual: Double) -> PDFResolution {
         guard let largest = pictures.max(by: { $0.area.area < $1.area.area }), largest.turn != nil,
             pictures.reduce(0, { $0 + $1.area.area })
@@ -82,7 +83,7 @@ struct ScannedPage {
 struct PlacedPicture {
     let picture: EmbeddedPicture
 
-    /// Where it is, in points.
+    /// The picture's rectangle in points.
     var area: cpdfr_box {
         let m = picture.place
         return cpdfr_box(
@@ -90,7 +91,7 @@ struct PlacedPicture {
             x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
     }
 
-    /// How its pixels must be turned to match the page; nil for a skewed picture.
+    /// The turn that makes the picture match the page; nil for a skewed picture.
     var turn: Turn? {
         let m = picture.place
         let slack = 0.001 * max(abs(m.a), abs(m.b), abs(m.c), abs(m.d))
@@ -122,10 +123,10 @@ struct PlacedPicture {
         )
     }
 
-    /// The pixels as the page shows them, at their own resolution; nil when they can't be obtained,
-    /// or held.
+    /// The pixels as the page shows them, at their own resolution; nil if they can't be decoded, or
+    /// are too many.
     ///
-    /// A damaged JPEG is read as far as it goes. A whole one keeps its bytes.
+    /// A damaged JPEG is read as far as possible. A complete one keeps its bytes.
     func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)

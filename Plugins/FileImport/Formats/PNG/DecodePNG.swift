@@ -103,7 +103,7 @@ private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
     return false
 }
 
-/// What the reading of rows needs: whether to stop, and what to do with a row.
+/// The state for reading rows: whether to stop, and what to do with a row.
 private final class PNGReading {
     private let cancel: CancelFlag
     /// Lays the row of that number over white.

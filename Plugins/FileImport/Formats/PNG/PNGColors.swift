@@ -1,8 +1,8 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says about its colors: numbers, or else a profile, a mark for sRGB, or a gamma
-/// and primaries (PNG, third edition, 11.3.2).
+/// The colors of a PNG file: codes, or else a profile, a mark for sRGB, or a gamma and primaries
+/// (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
     let reader = ByteReader(bytes: bytes)
     // Libpng does not know this chunk yet.
@@ -16,7 +16,7 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
             Array(UnsafeBufferPointer(start: profile, count: Int(facts.profileLength))))
     }
     if facts.isSRGB != 0 { return nil }
-    // Libpng drops what it finds damaged.
+    // Libpng drops damaged chunks.
     if chunk("iCCP", in: reader) != nil {
         return .fault(facts.isProfileForeign != 0 ? .foreign : .damaged)
     }
@@ -30,7 +30,7 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
     return .calibrated(places, power: facts.gamma > 0 ? 1 / facts.gamma : 2.2)
 }
 
-/// Where the content of the chunk of that name before the picture begins; nil if there is none.
+/// The contents of the chunk with that name before the picture; nil for none.
 private func chunk(_ name: StaticString, in reader: ByteReader) -> Int? {
     var offset = 8
     while let length = reader.big32(offset), !reader.has("IDAT", at: offset + 4) {

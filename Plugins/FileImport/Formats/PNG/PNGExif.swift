@@ -1,7 +1,7 @@
 import CPNGReader
 
-/// The EXIF data of a PNG file: its own chunk's, else that of the text in which ImageMagick wrote
-/// it before there was such a chunk.
+/// The EXIF data of a PNG file: from its own chunk, or else from the text in which ImageMagick
+/// wrote it earlier.
 func pngExif(_ facts: png_facts) -> ExifFacts {
     if let exif = facts.exif {
         return ExifFacts(UnsafeRawBufferPointer(start: exif, count: Int(facts.exifLength)))
@@ -12,7 +12,7 @@ func pngExif(_ facts: png_facts) -> ExifFacts {
 }
 
 /// The bytes of a "raw profile": a line with its kind, one with its length in decimal digits, and
-/// hexadecimal digits in lines.
+/// lines of hexadecimal digits.
 private func rawProfile(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
     guard lines.count > 2 else { return [] }

@@ -1,4 +1,4 @@
-/// What the first chunk of a PNG file says about the picture's size (PNG, third edition, 11.2.1).
+/// The picture's size in the first chunk of a PNG file (PNG, third edition, 11.2.1).
 struct PNGSize {
     private let width: Int
     private let height: Int
@@ -20,7 +20,7 @@ struct PNGSize {
         bitsPerPixel = depth * ([2: 3, 4: 2, 6: 4][color] ?? 1)
     }
 
-    /// Refuses a size beyond the limits, and one that a file of `stored` bytes can't hold.
+    /// Refuses a size beyond the limits, or one that does not fit into a file of `stored` bytes.
     func check(_ limits: ImportLimits, stored: Int) throws(DecodeFault) {
         try limits.check(width: width, height: height, bytesPerPixel: (bitsPerPixel + 7) / 8)
         // Each row has a byte for its filter.

@@ -63,11 +63,11 @@ struct PAMHeader {
     private(set) var height = 0
     private(set) var depth = 0
     private(set) var maximum = 0
-    /// Where the samples begin.
+    /// The offset of the samples.
     private(set) var end = 0
     private var kind = ""
 
-    /// Bytes of a row.
+    /// The bytes in a row.
     var rowLength: Int { width * depth * (maximum > 255 ? 2 : 1) }
 
     /// Samples beyond gray or color are alpha where the kind says so.

@@ -1,7 +1,7 @@
 /// Reads the numbers of a PNM file, over white space and comments.
 struct PNMHeader {
     let bytes: UnsafeRawBufferPointer
-    /// Where reading continues; after the magic number at first.
+    /// The position of the reader, which begins after the magic number.
     private(set) var offset = 2
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -42,7 +42,7 @@ struct PNMHeader {
         return Int(byte - 0x30)
     }
 
-    /// Steps over the one character that separates the header from raw samples.
+    /// Skips the one character between the header and raw samples.
     mutating func skipOneSpace() { offset += 1 }
 
     private mutating func skipSpace() {

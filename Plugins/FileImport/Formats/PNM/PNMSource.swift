@@ -1,5 +1,5 @@
-/// A PNM file, whose pictures follow one another in its raw forms, as `pdftoppm` writes them
-/// (Netpbm's ppm(5), "multi-image").
+/// A PNM file, which may contain several raw pictures, as from `pdftoppm` (Netpbm's ppm(5),
+/// "multi-image").
 final class PNMSource: PageSource {
     private let bytes: PixelBuffer
     private let limits: ImportLimits
@@ -21,7 +21,7 @@ final class PNMSource: PageSource {
         }
     }
 
-    /// Where the pictures are; the last one has all that is left.
+    /// The ranges of the pictures; the last one extends to the file's end.
     private static func pictures(_ bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start = 0

@@ -33,7 +33,7 @@ enum RawKind {
     }
 }
 
-/// Reads from a TIFF file's directories what identifies a raw file.
+/// Reads the properties that identify a raw file from a TIFF file's directories.
 private struct RawDirectories {
     let file: OpenFile
     let isLittle: Bool

@@ -1,12 +1,12 @@
-/// The places of a TIFF file's directories, found by walking their chain without reading them.
+/// The offsets of a TIFF file's directories, found by following their chain without reading them.
 ///
-/// libtiff gives up at the first directory that it can't read; only the chain says where the later
-/// pages are. It ends at the first link to a directory seen before, so that a circle is finite
-/// (TIFF 6.0, section 2; BigTIFF).
+/// libtiff gives up at the first unreadable directory; only the chain leads to the later pages. It
+/// ends at the first link to a directory seen before, so that a circle is finite (TIFF 6.0, section
+/// 2; BigTIFF).
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.
     private(set) var offsets: [Int] = []
-    /// Why the chain ends early; nil when it ends as it should.
+    /// Why the chain ends early; nil for a normal end.
     private(set) var fault: DecodeFault?
 
     /// Walks the chain of `file`, at most `maximumPages` and one directories.
@@ -46,7 +46,7 @@ struct TIFFDirectoryChain {
                 : "its list of pages ends after page \(pages)")
     }
 
-    /// How the file writes numbers.
+    /// The file's number format.
     private struct Numbers {
         let isLittle: Bool
         let isBig: Bool

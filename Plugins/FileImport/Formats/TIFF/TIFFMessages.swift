@@ -1,11 +1,11 @@
 import CTIFF
 import Glibc
 
-/// The messages of libtiff while it reads one page, which are kept away from standard error.
+/// Receives libtiff's messages for one page, so that they don't appear on standard error.
 final class TIFFMessages {
     /// The first error since the page began.
     private(set) var firstError: String?
-    /// The first error or serious warning since its pixels began; nil when they are sound.
+    /// The first error or serious warning about the pixels; nil for none.
     private(set) var damage: String?
     private var isReadingPixels = false
 
@@ -16,7 +16,7 @@ final class TIFFMessages {
         isReadingPixels = false
     }
 
-    /// From here on messages are about pixels, no longer about tags.
+    /// Marks the messages that follow as about pixels, no longer about tags.
     func beginPixels() { isReadingPixels = true }
 
     fileprivate func noteError(_ text: String) {
@@ -24,7 +24,7 @@ final class TIFFMessages {
         if isReadingPixels, damage == nil { damage = text }
     }
 
-    /// The decoders continue after a strip that ends early or holds nonsense, and only warn.
+    /// The decoders continue after a truncated or damaged strip, and only warn.
     fileprivate func noteWarning(_ text: String) {
         guard isReadingPixels, damage == nil else { return }
         if ["Premature", "Corrupt JPEG", "Not enough data"].contains(where: text.contains) {

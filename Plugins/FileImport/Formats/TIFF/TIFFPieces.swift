@@ -1,15 +1,13 @@
 import CTIFF
 import CaptureKit
 
-/// Reads the strips or tiles of a TIFF directory piece by piece; one that can't be read is left
-/// out.
+/// Reads the strips or tiles of a TIFF directory piece by piece; unreadable ones are left out.
 struct TIFFPieces {
     let tiff: OpaquePointer
     let limits: ImportLimits
     let cancel: CancelFlag
 
-    /// Calls `body` with part of a row at a time: its bytes, where it is, and how many pixels it
-    /// has.
+    /// Calls `body` with a part of a row at a time: its bytes, its place, and its number of pixels.
     ///
     /// - Parameters:
     ///   - plane: which plane of samples is read; 0 where they are side by side.

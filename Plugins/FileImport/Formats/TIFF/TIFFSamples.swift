@@ -4,8 +4,8 @@ import ColorProfiles
 /// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or
 /// a palette's numbers, and further ones.
 ///
-/// One of the further samples is alpha only if the file says so: scanners store infrared there, and
-/// programs store masks. Libtiff's own conversion takes the first for alpha whatever it is.
+/// A further sample is alpha only if the file says so: scanners store infrared there, and programs
+/// store masks. Libtiff's own conversion always treats the first one as alpha.
 struct TIFFSamples {
     /// The meaning of one of a pixel's extra samples (TIFF 6.0, ExtraSamples).
     enum Alpha {
@@ -13,11 +13,11 @@ struct TIFFSamples {
         case none
         /// The sample of that number is alpha.
         case own(Int)
-        /// The same, and the colors are multiplied with it.
+        /// Alpha with which the colors are multiplied.
         case multiplied(Int)
     }
 
-    /// What the first samples are.
+    /// The meaning of the first samples.
     enum ColorSpace {
         case gray, light, inks
         /// The number of a color in a palette.
@@ -27,7 +27,7 @@ struct TIFFSamples {
         /// L*a*b* as in ICC profiles of version 2 (TIFF technical note 4).
         case shiftedLab
 
-        /// How a color conversion treats them.
+        /// The kind of samples for a color conversion.
         var kind: SampleKind {
             switch self {
             case .gray: .gray
@@ -37,7 +37,7 @@ struct TIFFSamples {
             }
         }
 
-        /// How many samples are stored.
+        /// The number of stored samples.
         var storedCount: Int { self == .palette ? 1 : kind.count }
     }
 
@@ -52,7 +52,7 @@ struct TIFFSamples {
     /// The palette's colors, red, green and blue of each; empty where there is none.
     private let palette: [UInt8]
 
-    /// How pixels are delivered.
+    /// The format of the delivered pixels.
     var format: FrameFormat {
         space == .gray ? (isDeep ? .gray16 : .gray8) : (isDeep ? .rgb16 : .rgb8)
     }
@@ -152,7 +152,7 @@ struct TIFFSamples {
         Int(palette[source.sample(x * samples, most) * 3 + part])
     }
 
-    /// Red, green or blue of a pixel, if the file does not say what its colors are.
+    /// Red, green or blue of a pixel, if the file does not define its colors.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         if space == .palette { return color(part, of: x, source) }
         let value = source.sample(x * samples + part, most)

@@ -35,7 +35,7 @@ final class TIFFSource: PageSource {
 
     deinit { TIFFClose(tiff) }
 
-    /// The directories, and one more where the list of them is damaged, so that its fault is
+    /// The number of directories, and one more for a damaged list of them, so that the fault is
     /// reported at its place.
     var pageCount: Int { chain.offsets.count + (chain.fault == nil ? 0 : 1) }
 
@@ -74,14 +74,14 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// Reads samples as they are stored: bilevel, and 8 or 16 bits of gray or RGB, in strips or
-    /// tiles.
+    /// Reads samples without libtiff's conversion: bilevel, and gray or RGB with 8 or 16 bits, in
+    /// strips or tiles.
     private func readDirectly(
         _ tags: TIFFTags, as format: FrameFormat, cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
         let page = try DecodedPage(
             format: format, width: tags.width, height: tags.height, limits: limits)
-        // What can't be read stays white.
+        // Unreadable parts stay white.
         page.whiten(from: 0)
         let isInverted = tags.whiteIsZero != (format == .bilevel)
         let pieces = TIFFPieces(tiff: tiff, limits: limits, cancel: cancel)
@@ -161,7 +161,7 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// The fault of a page that can't be read at all.
+    /// The fault of an unreadable page.
     private var unreadable: DecodeFault {
         .damaged(messages.firstError ?? "its picture data can't be decoded")
     }
@@ -178,12 +178,11 @@ final class TIFFSource: PageSource {
         }
         let raster = try PixelBuffer(byteCount: tags.width * tags.height * 4)
         let words = raster.mutableBytes.bindMemory(to: UInt32.self)
-        // Asking for the stored orientation leaves the rows as they are; the page is turned
-        // afterwards.
+        // With the stored orientation, rows stay in their order; the page is turned afterwards.
         let result = TIFFReadRGBAImageOriented(
             tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
             Int32(tags.turn.rawValue), 1)
-        // Libtiff stops where it can't continue; pixels that it has not reached are clear.
+        // Libtiff stops where it can't continue; pixels that it has not reached are transparent.
         guard result == 1 || words.contains(where: { $0 != 0 }) else {
             if let text = messages.firstError, text.hasPrefix("Sorry") { throw .unsupported(text) }
             throw unreadable

@@ -9,10 +9,10 @@ struct TIFFTags {
     let bits: Int
     let samples: Int
     let photometric: Int
-    /// True if the file does not say what its samples are, so that their number decides.
+    /// True if the file does not define its samples, so that their number decides.
     let isGuessed: Bool
-    /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with,
-    /// 2 alpha.
+    /// The meaning of samples beyond the colors: 0 unknown, 1 alpha with multiplied colors, 2
+    /// alpha.
     let extraSamples: [Int]
     /// True for inks that are cyan, magenta, yellow and black.
     private let isFourInks: Bool
@@ -20,7 +20,7 @@ struct TIFFTags {
     let isUnsigned: Bool
     /// Dots per inch; nil where the unit is none or the numbers are nonsense.
     let resolution: Resolution?
-    /// How the stored rows must be turned.
+    /// The rotation for the stored rows.
     let turn: Turn
     /// The profile of its colors; nil if there is none.
     let colors: ColorSource?
@@ -65,7 +65,8 @@ struct TIFFTags {
         }
     }
 
-    /// What this many samples are if the file does not say so: three or more are color.
+    /// The probable meaning of this many samples if the file does not define them: three or more
+    /// are color.
     ///
     /// Fewer are gray, and in faxes 0 is white (TIFF 6.0, section 10).
     private static func likely(_ samples: Int, _ compression: Int) -> Int {
@@ -77,7 +78,7 @@ struct TIFFTags {
     /// True where 0 is white.
     var whiteIsZero: Bool { photometric == Int(PHOTOMETRIC_MINISWHITE) }
 
-    /// What a pixel's first samples are; nil for what libtiff must convert.
+    /// The meaning of a pixel's first samples; nil if libtiff must convert them.
     var colorSpace: TIFFSamples.ColorSpace? {
         switch photometric {
         case Int(PHOTOMETRIC_MINISWHITE), Int(PHOTOMETRIC_MINISBLACK): .gray
@@ -100,7 +101,7 @@ struct TIFFTags {
     }
 }
 
-/// Whether a directory's samples can be copied as they are.
+/// Whether a directory's samples can be copied unchanged.
 struct TIFFLayout {
     /// The frame format the samples already have; nil when libtiff must convert them.
     let directFormat: FrameFormat?
@@ -201,7 +202,7 @@ extension OpaquePointer {
         return colors.map { UInt8(truncatingIfNeeded: areSmall ? $0 : $0 >> 8) }
     }
 
-    /// A tag of fractions.
+    /// A tag with fractions.
     fileprivate func real(_ tag: Int32) -> Double? {
         var value: Float = 0
         return field(tag, &value) ? Double(value) : nil

@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes a WebP file, lossy or lossless, its transparency blended with white (libwebp's
 /// incremental decoder); of an animation the first picture.
 ///
-/// One that ends early or is damaged is read as far as it goes. An EXIF chunk's orientation and
+/// A truncated or damaged file is read as far as possible. An EXIF chunk's orientation and
 /// resolution are honored (the container: RFC 9649).
 func decodeWebP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
@@ -113,21 +113,21 @@ private func decodeStill(
     return page
 }
 
-/// What the chunks of a WebP file say besides its pixels.
+/// The chunks of a WebP file besides its pixels.
 private struct WebPChunks {
     private(set) var exif = ExifFacts()
     /// The canvas's size, where there is one.
     private(set) var (width, height) = (0, 0)
     /// The first picture of an animation; nil for a still one.
     private(set) var frame: WebPFrame?
-    /// How many pictures an animation has; 0 for a still one.
+    /// The number of pictures in an animation; 0 for a still.
     private(set) var frameCount = 0
     /// True if the file ends earlier than its header says.
     private(set) var isCut = false
     private var isLossy = false
     private var profile: [UInt8]?
 
-    /// What the colors are; nil where nothing names them.
+    /// The colors; nil if nothing names them.
     var colors: ColorSource? { profile.map(ColorSource.profile) ?? exif.colors }
 
     init(_ reader: ByteReader) throws(DecodeFault) {

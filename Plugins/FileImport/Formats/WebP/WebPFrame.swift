@@ -1,11 +1,11 @@
 /// A picture of an animated WebP file (RFC 9649, 2.7.1.1).
 struct WebPFrame {
-    /// Where it is on the canvas.
+    /// The frame's left edge on the canvas.
     let x: Int
     let y: Int
     /// True where its colors are coded with loss.
     let isLossy: Bool
-    /// Its chunks: the alpha, if it has its own, and the picture.
+    /// The frame's chunks: its alpha, if separate, and its picture.
     let data: [UInt8]
     private let size: ArraySlice<UInt8>
 
@@ -30,7 +30,7 @@ struct WebPFrame {
         self.isLossy = isLossy
     }
 
-    /// The frame as a file of its own, with alpha allowed.
+    /// The frame as a separate file, with alpha allowed.
     var file: [UInt8] {
         let hasAlpha: UInt8 = 0x10
         let head = ascii("WEBPVP8X") + little32(10) + [hasAlpha, 0, 0, 0] + size

@@ -1,5 +1,4 @@
-/// What an AVI file says about its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
-/// Reference).
+/// The header of an AVI file's Motion JPEG stream (Microsoft's AVI RIFF File Reference).
 struct AVIHeader {
     /// The number of the stream, which its chunks' names begin with.
     let stream: Int
@@ -7,7 +6,7 @@ struct AVIHeader {
     let rate: Double?
     /// Rows of a frame; 0 when the file says none.
     let height: Int
-    /// Where the first chunk of frames is.
+    /// The offset of the first chunk of frames.
     let frames: Int
 
     /// The most chunks before the first frame; more of them are damage.
@@ -84,9 +83,9 @@ struct AVIHeader {
     }
 }
 
-/// The head of a RIFF chunk.
+/// The header of a RIFF chunk.
 struct AVIChunk {
-    /// Its four letters.
+    /// The chunk's four letters.
     let name: String
     /// The four letters of a list or file's type; for any other chunk, its first four bytes.
     let type: String
@@ -110,6 +109,6 @@ struct AVIChunk {
         size = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Where the next chunk begins: chunks are padded to an even length.
+    /// The offset of the next chunk: chunks are padded to an even length.
     var next: Int { body + size + size & 1 }
 }

@@ -1,7 +1,7 @@
 /// Motion JPEG in an AVI file, of any length (OpenDML).
 ///
-/// Chunks are followed from one to the next through all lists of frames. No index is used:
-/// recorders that were switched off wrote none, and an index may be wrong.
+/// Chunks are followed through all lists of frames. No index is used: recorders that were switched
+/// off wrote none, and an index may be wrong.
 final class AVISource: RecordingSource {
     /// The most chunks in a row without a frame; more of them are damage.
     private static let mostBetween = 1_000_000

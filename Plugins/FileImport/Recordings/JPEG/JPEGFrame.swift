@@ -3,8 +3,8 @@ import CaptureKit
 /// A JPEG picture as a frame, without decoding it.
 ///
 /// - Parameters:
-///   - bytes: the picture; what follows its end is left out.
-///   - markers: what its markers say.
+///   - bytes: the picture; bytes after its end are left out.
+///   - markers: the picture's markers.
 /// - Throws: ``DecodeFault`` when it has no size, or can't be what a camera sends.
 func jpegFrame(
     _ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers, label: String, time: Double,

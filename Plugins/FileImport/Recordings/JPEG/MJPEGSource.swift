@@ -1,4 +1,4 @@
-/// Motion JPEG without a container: pictures one after another; what is between them is skipped.
+/// Motion JPEG without a container: pictures one after another; bytes between them are skipped.
 final class MJPEGSource: RecordingSource {
     /// The most bytes of a frame.
     static func mostBytes(_ limits: ImportLimits) -> Int { min(64 << 20, limits.maximumFileBytes) }
@@ -12,7 +12,7 @@ final class MJPEGSource: RecordingSource {
     private let mostBytes: Int
     private var offset = 0
     private var index = 0
-    /// How many bytes to read in one go: slightly more than the last frame had.
+    /// The bytes to read at once: slightly more than the last frame had.
     private var reach = 256 << 10
 
     init(_ file: OpenFile, name: String, settings: ImportSettings, limits: ImportLimits) {

@@ -3,8 +3,8 @@ struct MatroskaSegment {
     /// The place where it ends, according to its header.
     let end: Int
 
-    /// Reads the elements that a file begins with; nil when they don't say where it ends, as when
-    /// the recorder did not know.
+    /// Reads the elements at a file's beginning; nil if they don't define its end, because the
+    /// recorder did not know it.
     init?(_ head: [UInt8]) {
         guard let header = Self.size(head, at: 4),
             case let segment = header.end + header.value,

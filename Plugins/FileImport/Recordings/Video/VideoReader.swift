@@ -5,7 +5,7 @@ import CVideo
 /// Unchecked because a picture is drawn before the next is asked for, so that no two threads are in
 /// the decoder at once.
 final class VideoReader: @unchecked Sendable {
-    /// What comes next in a video.
+    /// The next part of a video.
     enum Step {
         /// A picture, to be drawn before the next one is asked for.
         case picture(video_picture)
@@ -17,7 +17,7 @@ final class VideoReader: @unchecked Sendable {
         case end
     }
 
-    /// What the file says about its pictures.
+    /// The properties of the pictures in the file.
     let facts: video_facts
 
     /// A decoder keeps up to 17 pictures that others depend on, and one for each thread, each of at
@@ -29,7 +29,7 @@ final class VideoReader: @unchecked Sendable {
 
     /// Opens a video.
     ///
-    /// - Parameter kind: what the file is called, such as "an MP4 video".
+    /// - Parameter kind: the name of the kind of file, such as "an MP4 video".
     /// - Throws: ``DecodeFault``: `damaged`, `tooLarge`, `video` for a codec that is not supported,
     ///   `foreign` for only sound, `videoLibrary`, `inputOutput`, `outOfMemory`.
     init(

@@ -4,19 +4,19 @@ import CaptureKit
 /// A video as phones and cameras make it: H.264, HEVC, VP8, VP9, AV1, MPEG-4, H.263 or Motion JPEG
 /// in MP4, QuickTime, 3GP, Matroska, WebM or AVI.
 ///
-/// Frames are upright, their pixels square, their times those of the file. What builds on a damaged
-/// frame is left out with it, since it would show pieces of both.
+/// Frames are upright, with square pixels and the times in the file. Frames that depend on a
+/// damaged one are left out with it, because they would show pieces of both.
 final class VideoSource: RecordingSource {
     private let reader: VideoReader
     private let clock: FrameClock
     private let limits: ImportLimits
-    /// True when times are counted by the user's rate and not taken from the file.
+    /// True when the user's rate defines the times, and not the file.
     private let isPaced: Bool
     private var index = 0
     /// The file's time of its first picture.
     private var start: Double?
     private var loss: VideoLoss?
-    /// A decoded picture, sent after the report of what was lost before it.
+    /// A decoded picture, which is sent after the report of losses before it.
     private var held: video_picture?
     private var isCut: Bool
 
@@ -116,7 +116,7 @@ final class VideoSource: RecordingSource {
         return loss?.reaches(picture) ?? false
     }
 
-    /// Returns the report of what was lost so far, only once.
+    /// Returns the report of losses so far, only once.
     private func told() -> RecordedStep? {
         defer { loss = nil }
         return loss?.told(before: index, clock)
@@ -152,14 +152,14 @@ private struct VideoLoss {
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)
     }
 
-    /// Whether a picture may depend on what was lost: all later ones in the file do, up to one that
+    /// Whether a picture may depend on a lost one: all later ones in the file do, up to one that
     /// depends on no other.
     func reaches(_ picture: video_picture) -> Bool {
         if picture.number < places.lowerBound { return false }
         return picture.is_key == 0 || picture.number <= places.upperBound
     }
 
-    /// What is reported about the frames before frame `index`; nil for nothing.
+    /// The report about the frames before frame `index`; nil for none.
     func told(before index: Int, _ clock: FrameClock) -> RecordedStep? {
         let count = index - firstFrame
         guard count > 0 else { return nil }

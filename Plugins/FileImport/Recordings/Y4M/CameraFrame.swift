@@ -74,11 +74,11 @@ func cameraFrame(
     return RecordedFrame(description: description, bytes: frame)
 }
 
-/// What a recording's samples become: 256 values each for brightness and color.
+/// The mapping of a recording's samples: 256 values each for brightness and color.
 private struct SampleRange {
     let luma: [UInt8]
     let chroma: [UInt8]
-    /// True when samples stay as they are.
+    /// True when samples stay unchanged.
     let isKept: Bool
 
     init(_ header: Y4MHeader) {

@@ -1,6 +1,6 @@
 /// The first line of a YUV4MPEG2 file (yuv4mpeg(5) of mjpegtools).
 struct Y4MHeader: Hashable, Sendable {
-    /// How many pixels share a sample of color.
+    /// The number of pixels that share a sample of color.
     enum Chroma: Hashable, Sendable {
         /// No color.
         case none
@@ -12,15 +12,15 @@ struct Y4MHeader: Hashable, Sendable {
         case c444
     }
 
-    /// Pixels in a row.
+    /// The width of a frame in pixels.
     private(set) var width = 0
-    /// Rows.
+    /// The height of a frame in pixels.
     private(set) var height = 0
-    /// The samples of color.
+    /// The arrangement of color samples.
     private(set) var chroma = Chroma.c420
     /// True when samples use 0…255 and not 16…235.
     private(set) var isFullRange = false
-    /// Frames a second; nil when the line says none.
+    /// Frames per second; nil when the line does not state the rate.
     private(set) var rate: Double?
 
     /// Columns of a plane of color.
@@ -59,7 +59,7 @@ struct Y4MHeader: Hashable, Sendable {
         guard width > 0, height > 0 else {
             throw .damaged("it does not say how wide and high its frames are")
         }
-        // The planes of a frame, and the frame that is made of them.
+        // The memory holds the planes of a frame, and the converted frame.
         try limits.check(width: width, height: height, bytesPerPixel: 6)
     }
 

@@ -2,9 +2,9 @@ public import CaptureKit
 
 /// What happens during a capture, in order.
 public enum CaptureEvent: Sendable {
-    /// A page begins; its height may be unknown.
+    /// A page begins; its height in the description may be unknown.
     case began(page: Int, FrameDescription)
-    /// Rows of a page that have arrived so far; not every step is reported.
+    /// The rows of a page that have arrived so far; not every row is reported.
     case progress(page: Int, rows: Int)
     /// A page is complete, checked and on the disk.
     case page(CapturedPage)

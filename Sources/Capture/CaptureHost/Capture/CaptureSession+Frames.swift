@@ -3,8 +3,8 @@ import Clocks
 import Dispatch
 import Synchronization
 
-// The effects of the backend's events. Called by the link's reader thread, one after the other; a
-// thrown error ends the link.
+// The effects of the backend's events. The link's reader thread calls these functions one after the
+// other; an error that they throw ends the link.
 extension CaptureSession {
     /// The most pages of a capture, skipped ones included.
     private static let mostPages = 100_000
@@ -25,7 +25,7 @@ extension CaptureSession {
         return effect
     }
 
-    // MARK: A frame is announced
+    // MARK: A backend announces a frame
 
     private func announce(_ frame: Wire.Frame) throws -> Effect {
         let description = FrameDescription(
@@ -67,7 +67,7 @@ extension CaptureSession {
         return .advance
     }
 
-    /// Admits a page if the window has room; otherwise it waits for the next release.
+    /// Admits a page if the window has room; otherwise the page waits for the next release.
     private func admit(_ number: Int, _ description: FrameDescription) {
         enum Answer { case grant, wait, refuse }
         let answer = state.withLock { state -> Answer in
@@ -109,11 +109,11 @@ extension CaptureSession {
         if isRefused {
             return refuse(number, CaptureError(.cancelled, "the capture was canceled"))
         }
-        // A buffer may have been released since it was requested.
+        // A buffer may have become free since this page began to wait.
         grantWaitingFrame()
     }
 
-    /// Admits the live frame that waits for a buffer, if there is one and a buffer is free.
+    /// Admits the live frame that waits for a buffer, if one waits and a buffer is free.
     func grantWaitingFrame() {
         let next = state.withLock { state -> (number: Int, FrameDescription, place: Int)? in
             guard state.isWaiting, let description = state.announced,
@@ -139,7 +139,7 @@ extension CaptureSession {
         }
     }
 
-    /// Creates the file of a page and hands it to the backend.
+    /// Creates the file of a page and sends it to the backend.
     private func grant(_ number: Int, _ description: FrameDescription) {
         let rows =
             description.height
@@ -148,8 +148,8 @@ extension CaptureSession {
                 settings.limits.pixels(of: description.format) / description.width)
         let most = description.byteCount(rows: rows)
         do {
-            // A backend that can't leave room writes from the start; the page is equally good, but
-            // delivering it needs a copy.
+            // A backend that can't leave room writes from the file's start. Its page is just as
+            // good, but a delivery must copy it.
             let room =
                 link.takesDescriptors && !link.takesOffsets ? 0 : settings.room
             let file = try SpoolFile(
@@ -183,8 +183,7 @@ extension CaptureSession {
         }
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
-        // This comes before the backend gets its buffer, since the page may be over right after
-        // that.
+        // This comes before the backend gets its buffer, since the page may end right after that.
         if case .page = storage, description.height != nil, settings.spool.isKept {
             frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
         }
@@ -197,7 +196,7 @@ extension CaptureSession {
         }
     }
 
-    /// The content of a page's note, unless the page's end changes it.
+    /// The content of a page's note, which the page's end may still change.
     private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: frame.description, room: frame.room > 0 ? frame.room : nil,
@@ -215,7 +214,8 @@ extension CaptureSession {
             descriptor: descriptor)
     }
 
-    /// Tells the backend that an announced frame gets no buffer; its number becomes free again.
+    /// Tells the backend that an announced frame gets no buffer; the frame's number becomes free
+    /// again.
     func refuse(_ number: Int, _ error: CaptureError) {
         link.transmit(
             WireHeader(event: .refused, error: error),
@@ -230,7 +230,7 @@ extension CaptureSession {
         )
     }
 
-    // MARK: Its pixels come
+    // MARK: A frame's pixels arrive
 
     private func openFrame(_ number: Int, _ event: String) throws -> OpenFrame {
         guard let frame = state.withLock({ $0.open }), frame.number == number else {
@@ -303,7 +303,7 @@ extension CaptureSession {
         return isAdvance ? .advance : .idle
     }
 
-    /// Begins to write the rows so far to the disk, while the device continues.
+    /// Starts to write the rows so far to the disk, while the device continues.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
         guard case .page(let file) = frame.storage, settings.spool.isKept else { return }
         storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }
@@ -330,7 +330,7 @@ extension CaptureSession {
             return state.open
         }
         let page = page(skip.frame)
-        // After the pages that are being stored, so that events keep their order.
+        // The event comes after the pages that are being stored, so that events keep their order.
         storing.async { [self] in
             dropped?.discard()
             continuation.yield(.skipped(page: page, label: skip.label, error))
@@ -343,9 +343,9 @@ extension CaptureSession {
         return .advance
     }
 
-    // MARK: Room for more
+    // MARK: Pages and buffers are released
 
-    /// Takes back a live frame's buffer, for which the next frame may be waiting.
+    /// Releases a live frame's buffer, for which the next frame may be waiting.
     func give(_ buffer: LiveBuffer) {
         ring.give(buffer)
         grantWaitingFrame()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-// What happens to a frame whose last row has arrived.
+// Stores a frame whose last row has arrived.
 extension CaptureSession {
     func done(_ line: WireLine, _ reader: WireReader) throws -> Effect {
         let end = try line.decode(Wire.Rows.self)
@@ -52,7 +52,7 @@ extension CaptureSession {
         return .advance
     }
 
-    /// What comes with a page besides its pixels.
+    /// The parts of a page besides its pixels.
     private struct Parts {
         let original: Original?
         let text: StoredText?
@@ -77,7 +77,7 @@ extension CaptureSession {
     ) {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
-            // Part of this page, or a page before it, is lost: what follows a gap is not reported
+            // A part of this page, or of a page before it, is lost: no page after a gap is reported
             // as complete.
             settings.spool.forgetArrival(page(number))
             frame.discard()
@@ -85,7 +85,8 @@ extension CaptureSession {
             return
         }
         do {
-            // First the page's other files, then the note: a page that has its name is complete.
+            // The page's other files come first, then the note: a page with its final name is
+            // complete.
             let spool = settings.spool
             try parts.complete(isKept: spool.isKept)
             let modified =
@@ -109,7 +110,7 @@ extension CaptureSession {
         continuation.yield(.page(page))
     }
 
-    /// Lets the page outlive this process from now on.
+    /// Notes a page's arrival, so that the page outlives this process.
     private func noteArrival(
         _ frame: OpenFrame, size: Int, _ description: FrameDescription, _ parts: Parts
     ) {
@@ -123,9 +124,9 @@ extension CaptureSession {
             textSize: parts.text?.size)
     }
 
-    /// Ensures that the page's note is on the disk as it should be.
+    /// Makes sure that the page's note on the disk is up to date.
     ///
-    /// - Returns: the time that the page's file gets, which the note contains.
+    /// - Returns: the modification time of the page's file, which the note contains.
     private func completeNote(
         of frame: OpenFrame, _ description: FrameDescription, _ parts: Parts
     ) throws -> FileTime? {
@@ -148,7 +149,7 @@ extension CaptureSession {
         let size: Int
     }
 
-    /// Writes the text that came before `done`; nil when there is none, or it could not be stored.
+    /// Writes the text that came before `done`; nil when none came, or it could not be stored.
     private func storeText(_ frame: OpenFrame) throws -> StoredText? {
         guard let text = frame.text, case .page = frame.storage else { return nil }
         let bytes = try JSONEncoder().encode(text)
@@ -195,7 +196,7 @@ extension CaptureSession {
         return length
     }
 
-    /// The bytes of a frame that are there.
+    /// The number of a frame's bytes that have arrived.
     private func arrived(_ frame: OpenFrame) throws -> Int {
         if frame.isInline { return frame.received }
         return switch frame.storage {
@@ -220,7 +221,7 @@ extension CaptureSession {
         var stored: CapturedPage.StoredOriginal { .init(path: path, mediaType: mediaType) }
     }
 
-    /// Stores the encoded original that follows `done`; nil when there is none, or it could not be
+    /// Stores the encoded original that follows `done`; nil when none follows, or it could not be
     /// stored.
     private func receiveOriginal(
         _ line: WireLine, _ end: Wire.Rows, _ reader: WireReader

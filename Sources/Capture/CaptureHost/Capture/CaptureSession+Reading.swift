@@ -3,10 +3,11 @@ import Clocks
 import Synchronization
 
 extension CaptureSession {
-    /// The most places that a capture may report: a folder's files besides its pages.
+    /// The most reading places that a capture may report: one for each file of a folder, pages or
+    /// not.
     private static let mostReadings = 400_000
 
-    /// Keeps what the backend reads next, and what it holds back.
+    /// Keeps the place where the backend reads next, and the pages that it holds back.
     func read(_ place: ReadingPlace) throws -> Effect {
         guard place.next.utf8.count <= ReadingPlace.longest,
             place.rest.utf8.count <= ReadingPlace.longest

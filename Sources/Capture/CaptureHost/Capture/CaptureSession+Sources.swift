@@ -10,9 +10,9 @@ struct IncomingSource {
     var received = 0
 }
 
-// Documents whose pages a capture brings.
+// Stores documents whose pages a capture shows.
 extension CaptureSession {
-    /// Takes a piece of a document; the last one gives it its name.
+    /// Adds a piece to a document's file; the last piece completes the file.
     func source(_ line: WireLine, _ reader: WireReader) throws -> Effect {
         let source = try line.decode(Wire.Source.self)
         let count = line.header.bytes ?? 0
@@ -62,21 +62,21 @@ extension CaptureSession {
         return .advance
     }
 
-    /// Makes the file of a document under a name that is free.
+    /// Makes the file of a document under an unused name.
     private func begin(_ source: Wire.Source) throws -> IncomingSource {
         let folder = settings.spool.path
         var number = 1
         while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
         let path = "\(folder)/source-\(number).pdf"
-        // The file may exist: a killed process has left it behind.
+        // A killed process may have left the file.
         unlink(path + ".part")
         return IncomingSource(
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
     }
 
-    /// Which page of which document's file a frame shows; nil for none.
+    /// The document and page that a frame shows; nil for none.
     ///
-    /// - Throws: when the document was not handed over.
+    /// - Throws: an error when the document was not handed over.
     func pageSource(of description: FrameDescription) throws -> CapturedPage.Source? {
         guard let source = description.source else { return nil }
         let files = state.withLock(\.sources)

@@ -3,12 +3,12 @@ import Clocks
 import Dispatch
 import Synchronization
 
-/// A running capture as the host sees it: grants buffers, checks what arrives, stores pages, and
+/// A running capture on the host's side: grants buffers, checks what arrives, stores pages, and
 /// notifies its consumer.
 ///
-/// Three places work on it. The link's reader hands over the backend's events. Buffers are granted
-/// on a separate queue, since making a file may block. Finished pages are synced on another, so
-/// that the disk works on one page while the next is captured.
+/// Three threads work on a capture. The link's reader handles the backend's events. Buffers are
+/// granted on a separate queue, since making a file may block. Finished pages are synced on
+/// another, so that the disk works on one page while the next is captured.
 final class CaptureSession: Sendable {
     let id: Int
     let link: BackendLink
@@ -26,15 +26,15 @@ final class CaptureSession: Sendable {
         var window: Int?
         var whenFull = WhenFull.drop
         var ring = 3
-        /// The bytes to be left free before a page's pixels.
+        /// The bytes that stay free before a page's pixels.
         var room = 0
         var limits: FrameLimits
-        /// How long the backend may make no progress; nil for the usual deadline.
+        /// How long the backend may make no progress; nil for the deadline of the configuration.
         var patience: Duration?
     }
 
     struct State {
-        /// Frames and skips that are over.
+        /// The number of frames and skips that are over.
         var pages = 0
         var finished = 0
         var skipped = 0
@@ -42,24 +42,24 @@ final class CaptureSession: Sendable {
         var open: OpenFrame?
         /// A frame that was announced and has no buffer yet.
         var announced: FrameDescription?
-        /// True when `announced` waits for a page or a live frame to be released.
+        /// True when `announced` waits for the release of a page or live frame.
         var isWaiting = false
-        /// Pages granted and not released.
+        /// The number of pages granted and not released.
         var held = 0
-        /// The files of the documents that were handed over completely; the index is the document's
-        /// number less 1.
+        /// The files of the completely transferred documents; the index is the document's number
+        /// less 1.
         var sources: [String] = []
         /// The document that is arriving.
         var incoming: IncomingSource?
-        /// The host's own failure, and the first frame it lost.
+        /// The host's own failure, and the number of the first frame that it lost.
         var failure: (error: HostError, frame: Int)?
         var isCancelled = false
         var isEnded = false
-        /// The time since the capture last advanced.
+        /// The time since the capture last made progress.
         var sinceAdvance: Stopwatch
-        /// What the backend reads, the pages it holds back included.
+        /// The place where the backend reads, and the pages that it holds back.
         var reading: ReadingPlace?
-        /// How often it has reported what it reads.
+        /// The number of reading places that the backend has reported.
         var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
@@ -67,7 +67,7 @@ final class CaptureSession: Sendable {
         var watchers: [Task<Void, Never>] = []
     }
 
-    /// Whether a message advanced the capture.
+    /// Whether a message counts as progress.
     enum Effect {
         case advance, idle
     }
@@ -84,7 +84,7 @@ final class CaptureSession: Sendable {
         self.continuation = continuation
     }
 
-    /// Asks the backend to begin, and checks that it makes progress.
+    /// Asks the backend to begin, and starts to watch its progress.
     func start() {
         let request = settings.request
         link.start(
@@ -97,7 +97,7 @@ final class CaptureSession: Sendable {
 
     // MARK: The end
 
-    /// Asks the backend to stop; when it does not in time, it is killed.
+    /// Asks the backend to stop; kills a backend that does not stop in time.
     func cancel() {
         let (wasWaiting, number, goesOn) = state.withLock { state in
             defer { state.isCancelled = true }
@@ -117,7 +117,7 @@ final class CaptureSession: Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // It could no longer be canceled; its end is awaited anyway.
+                    // The request to cancel failed, but the capture's end comes anyway.
                 } catch { return }
                 try? await link.clock.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
@@ -166,7 +166,7 @@ final class CaptureSession: Sendable {
                 .tornPage,
                 "the backend '\(link.backend)' began page \(page(torn.number)) and never finished it",
                 backend: link.backend)
-            // Like every torn page, it breaks the protocol, and the backend is stopped.
+            // An incomplete page breaks the protocol, so the backend is stopped.
             link.fail(error)
             continuation.finish(throwing: error)
         } else {
@@ -200,8 +200,9 @@ final class CaptureSession: Sendable {
         }
     }
 
-    /// Ends the link when the backend makes no progress for too long, unless it waits for the
-    /// host.
+    /// Ends the link when the backend makes no progress for too long.
+    ///
+    /// A backend that waits for the host has no deadline.
     private func watch() async {
         let deadline = settings.patience ?? link.deadlines.progress
         while true {
@@ -217,6 +218,6 @@ final class CaptureSession: Sendable {
         }
     }
 
-    /// The page number that people see.
+    /// The page's number for people.
     func page(_ frame: Int) -> Int { settings.spool.firstNumber + frame - 1 }
 }

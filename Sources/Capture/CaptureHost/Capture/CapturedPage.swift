@@ -6,40 +6,39 @@ import Synchronization
 
 /// A page, or a live frame, that the host has checked and stored.
 ///
-/// Copies are the same page. The page counts against its capture's window until ``release()`` is
-/// called or the last copy is gone; its files stay.
+/// All copies of the value are the same page. The page counts against its capture's window until
+/// ``release()`` is called or the last copy is gone; its files stay.
 public struct CapturedPage: Sendable {
-    /// The page's number in its spool folder, from ``SpoolFolder/firstNumber``; skipped pages have
-    /// numbers too.
+    /// The page's number in its spool folder, which begins with ``SpoolFolder/firstNumber``;
+    /// skipped pages have numbers too.
     public let number: Int
-    /// What the frame is; its height is always there.
+    /// The frame's description; its height is never nil.
     public let description: FrameDescription
-    /// The path of a file that holds the rows, `description.stride` apart; the last one may lack
-    /// its padding.
+    /// The path of the file with the pixels, one row each `description.stride` bytes; the last row
+    /// may lack its padding.
     ///
     /// A live frame's file may be longer than the frame.
     ///
-    /// A page's file is whole and on the disk. A live frame's path is valid until the page is
+    /// A page's file is complete and on the disk. A live frame's path is valid until the page is
     /// released.
     public let pixels: String
-    /// The bytes of the file before its first row, which hold nothing: room for the header of a
-    /// file format.
+    /// The unused bytes of the file before its first row: room for the header of a file format.
     public let room: Int
-    /// The page as it was encoded at its source, if the backend sent that.
+    /// The encoded picture that the page was decoded from, if the backend sent it.
     public let original: StoredOriginal?
-    /// The path of the file of the page's own text (``ownText()``); nil where it came without.
+    /// The path of the file with the page's own text (``ownText()``); nil for a page without one.
     let text: String?
-    /// Which page of a document it is; nil if the document was not handed over.
+    /// The page of a document that this page shows; nil if the document was not handed over.
     public let source: Source?
-    /// Where the page is in the picture; nil if unknown.
+    /// The corners of the page in the picture; nil if unknown.
     public let corners: PageCorners?
     private let hold: PageHold
 
     /// The encoded original of a page.
     public struct StoredOriginal: Codable, Hashable, Sendable {
-        /// The path of its file.
+        /// The path of the original's file.
         public let path: String
-        /// Its media type, such as `image/jpeg`.
+        /// The original's media type, such as `image/jpeg`.
         public let mediaType: String
 
         /// An original in a file.
@@ -53,19 +52,20 @@ public struct CapturedPage: Sendable {
     public struct Source: Codable, Hashable, Sendable {
         /// The path of the document's file, which stays as long as the job's folder.
         public let path: String
-        /// The page's number in it, from 1.
+        /// The page's number in the document, from 1.
         public let page: Int
-        /// The part of the page that is shown, as in `FrameSource`; nil for all of it.
+        /// The part of the page that the frame shows, as in `FrameSource`; nil for the whole page.
         public let area: [Double]?
     }
 
-    /// The most room that a page's note may state.
+    /// The most room that a page's note may state: 1 MiB.
     static let mostRoom = 1 << 20
 
-    /// The bytes of a frame that is encoded (`jpeg`); nil when its rows say how many there are.
+    /// The size in bytes of an encoded frame (`jpeg`); nil for a frame whose size follows from its
+    /// rows.
     let length: Int?
 
-    /// A page from files that exist already, such as those of an interrupted job.
+    /// A page from existing files, such as those of an interrupted job.
     public init(
         number: Int, description: FrameDescription, pixels: String, room: Int = 0,
         original: StoredOriginal?, text: String? = nil, source: Source? = nil,
@@ -96,10 +96,11 @@ public struct CapturedPage: Sendable {
         hold = PageHold(onRelease)
     }
 
-    /// The bytes of its rows.
+    /// The size of the page's pixels in bytes.
     public var byteCount: Int { length ?? description.byteCount(rows: description.height ?? 0) }
 
-    /// Releases the page, so that the capture may continue with another; its files stay.
+    /// Releases the page, so that the capture may continue with another page; the page's files
+    /// stay.
     public func release() { hold.release() }
 
     /// Deletes the page's files and releases it.
@@ -113,7 +114,7 @@ public struct CapturedPage: Sendable {
         release()
     }
 
-    /// The page's own text; nil if it has none.
+    /// The page's own text; nil if the page came without one.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when its file is gone or broken.
     public func ownText() throws -> FrameText? {
@@ -127,8 +128,8 @@ public struct CapturedPage: Sendable {
         }
     }
 
-    /// Maps exactly the frame's bytes into memory, to be read; pages come in from the file as they
-    /// are touched (`mmap`).
+    /// Maps the frame's bytes into memory, for reading only; the system loads them from the file at
+    /// the first access (`mmap`).
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the file is gone or too short.
     public func mapPixels() throws -> MappedPixels {
@@ -161,17 +162,18 @@ public struct CapturedPage: Sendable {
     }
 }
 
-/// A page's mapped bytes: memory that must not be written, whatever its type says, in the form that
-/// a raster adopts.
+/// A page's mapped bytes.
+///
+/// They must not be written, although their type, which a raster needs, allows it.
 ///
 /// `@unchecked Sendable`: the memory is never written and stays mapped until ``release`` is called.
 public struct MappedPixels: @unchecked Sendable {
-    /// The rows, the frame's stride apart; a JPEG picture for the format `jpeg`.
+    /// The pixels, one row each stride of the frame; a JPEG picture for the format `jpeg`.
     public let bytes: UnsafeMutableRawBufferPointer
-    /// Unmaps the memory; call it exactly once, when no one reads the bytes any more.
+    /// Unmaps the memory; call it exactly once, after the last use of the bytes.
     public let release: @Sendable () -> Void
-    /// Releases the memory of this many bytes from the start; they are read from the file again
-    /// when needed (`madvise`).
+    /// Releases this many bytes from the start of the memory; a later access reads them from the
+    /// file again (`madvise`).
     public let forget: @Sendable (Int) -> Void
 
     fileprivate init(
@@ -180,12 +182,12 @@ public struct MappedPixels: @unchecked Sendable {
         bytes = UnsafeMutableRawBufferPointer(rebasing: mapping[start...])
         nonisolated(unsafe) let mapped = mapping
         forget = { count in
-            // Whole pages of memory only.
+            // The system releases only whole pages of memory.
             let most = min(max(0, start + count), mapped.count)
             _ = madvise(
                 mapped.baseAddress, most & ~(sysconf(Int32(_SC_PAGESIZE)) - 1), MADV_DONTNEED)
         }
-        // A live frame's memory must not be filled again while it is mapped, so the mapping keeps
+        // A live frame's buffer must not be filled again while it is mapped, so the mapping holds
         // the page.
         release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
     }

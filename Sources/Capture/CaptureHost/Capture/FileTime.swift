@@ -7,8 +7,8 @@ struct FileTime: Codable, Hashable, Sendable {
     init(_ status: stat) { self.init(status.st_mtim) }
 
     private init(_ time: timespec) {
-        // Nanoseconds end in the year 2262. Beyond it they start over, which still distinguishes
-        // one time from another.
+        // Nanoseconds end in the year 2262. After that the count starts over, and still
+        // distinguishes one time from another.
         nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
@@ -28,12 +28,13 @@ struct FileTime: Codable, Hashable, Sendable {
         try container.encode(nanoseconds)
     }
 
-    /// Gives an open file this time (`futimens`), and leaves its time of access unchanged; false on
-    /// failure, with `errno` set.
+    /// Sets an open file's modification time to this time (`futimens`), and leaves its access time
+    /// unchanged; false on failure, with `errno` set.
     func set(on file: Int32) -> Bool {
         // UTIME_OMIT of <sys/stat.h>, a macro that Swift does not see.
         let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
-        // The system takes no fraction below 0, so it counts from the second before.
+        // The system takes no fraction below 0, so a negative time counts up from the second before
+        // it.
         let (whole, part) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let time =
             part < 0

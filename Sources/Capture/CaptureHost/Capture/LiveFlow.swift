@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What happens to a live frame when every buffer is in use.
+/// What happens to a live frame while every buffer is in use.
 public enum WhenFull: Sendable {
-    /// It is dropped, since only the newest matters: right for a camera.
+    /// The frame is dropped, since only the newest matters: right for a camera.
     case drop
     /// The device waits for a buffer, and no frame is lost: right for a recording, which can wait.
     case wait
 }
 
-/// How many frames a capture has given.
+/// The number of frames that a capture has brought.
 public struct CaptureStatistics: Hashable, Sendable {
     /// Frames, or pages, that arrived completely.
     public var finished = 0
-    /// Live frames for which no buffer was free; those that a device lost itself do not count.
+    /// Live frames for which no buffer was free; frames that the device itself lost do not count.
     public var dropped = 0
     /// Pages that the device could not capture.
     public var skipped = 0
 
-    /// Statistics before the first frame.
+    /// The statistics before the first frame.
     public init() {}
 }
 
 extension CaptureSession {
-    /// What has arrived so far.
+    /// The statistics so far.
     var statistics: CaptureStatistics {
         state.withLock { state in
             var statistics = CaptureStatistics()

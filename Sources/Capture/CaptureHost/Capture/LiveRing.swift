@@ -3,7 +3,7 @@ import CaptureKit
 import Glibc
 import Synchronization
 
-/// A few buffers in memory that live frames take turns in.
+/// A few buffers in memory, which live frames use in turn.
 final class LiveRing: Sendable {
     private let state: Mutex<[Slot]>
 
@@ -12,10 +12,10 @@ final class LiveRing: Sendable {
         var isTaken = false
     }
 
-    /// A ring of `count` buffers, which are made when they are first needed.
+    /// A ring of `count` buffers, each made when it is first needed.
     init(count: Int) { state = Mutex(Array(repeating: Slot(), count: count)) }
 
-    /// Takes the first free place in the ring; nil when all are in use.
+    /// Reserves the first free place in the ring; nil when all places are in use.
     func takePlace() -> Int? {
         state.withLock { slots in
             guard let index = slots.firstIndex(where: { !$0.isTaken }) else { return nil }
@@ -24,8 +24,8 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// The buffer of `size` bytes at a place that was taken; if there is no memory, the place
-    /// becomes free again.
+    /// The buffer of `size` bytes at a reserved place; if memory is short, the place becomes free
+    /// again.
     func buffer(at index: Int, size: Int) throws -> LiveBuffer {
         if let old = state.withLock({ $0[index].buffer }), old.size == size { return old }
         do {
@@ -38,7 +38,7 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// Gives a buffer back.
+    /// Returns a buffer to the ring.
     func give(_ buffer: LiveBuffer) {
         state.withLock { $0[buffer.index].isTaken = false }
     }

@@ -3,23 +3,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A frame whose pixels are arriving: where they go, and what has arrived so far.
+/// A frame whose pixels are arriving: where they go, and how many have arrived.
 final class OpenFrame: Sendable {
     let number: Int
     let description: FrameDescription
-    /// The most bytes it may take.
+    /// The most bytes that the frame may have.
     let most: Int
     let isInline: Bool
     let storage: Storage
-    /// The bytes of its file before row 0.
+    /// The bytes of the frame's file before row 0.
     let room: Int
     private let state = Mutex((received: 0, rows: 0, told: 0))
-    /// The page's note, where it is written while the pixels come.
+    /// The page's note, if it is written while the pixels arrive.
     private let note = Mutex<WrittenNote?>(nil)
     private let ownText = Mutex<FrameText?>(nil)
     private let noteWriting = DispatchGroup()
 
-    /// Where the pixels go.
+    /// The buffer that receives the pixels.
     enum Storage: Sendable {
         case page(SpoolFile)
         case live(LiveBuffer)
@@ -37,7 +37,7 @@ final class OpenFrame: Sendable {
         self.room = room
     }
 
-    /// The descriptor that the backend may write to.
+    /// The descriptor that the backend gets for its pixels.
     var descriptor: OwnedDescriptor {
         switch storage {
         case .page(let file): file.descriptor
@@ -57,10 +57,10 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The page's own text so far; nil for none.
+    /// The page's own text so far; nil when none has arrived.
     var text: FrameText? { ownText.withLock { $0 } }
 
-    /// Adds words of the page's own text; false when there are more than a page may have.
+    /// Adds words of the page's own text; false when a page may not have so many.
     func add(_ words: [FrameText.Word], isPartial: Bool) -> Bool {
         ownText.withLock { text in
             let before = text ?? FrameText(words: [])
@@ -71,9 +71,9 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Notes how far the frame is.
+    /// Counts the rows that have arrived.
     ///
-    /// Returns whether that is an advance, and whether it is far enough to be reported.
+    /// Returns whether there are more rows than before, and whether enough more for a report.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthTelling: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }
@@ -87,7 +87,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Deletes what has arrived; waits for a note that is being written.
+    /// Deletes what has arrived, after waiting for a note that is being written.
     func discard() {
         guard case .page(let file) = storage, !file.isComplete else { return }
         file.discard()
@@ -96,10 +96,10 @@ final class OpenFrame: Sendable {
 
     // MARK: The note of a page
 
-    /// Writes the note of a page whose height is known while its pixels arrive, so that no one has
-    /// to wait for it at the end.
+    /// Writes the note of a page of known height while its pixels arrive, so that nothing waits for
+    /// the note at the page's end.
     ///
-    /// A failure is left to the page's end, which writes the note when it is not there.
+    /// A failure is not reported: the page's end writes a note that is missing.
     func writeNote(
         in spool: SpoolFolder, page: Int, _ note: SpoolFolder.Note, on queue: DispatchQueue
     ) {
@@ -111,7 +111,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The note as it is on the disk; nil when there is none.
+    /// The note that is on the disk; nil when there is none.
     var writtenNote: WrittenNote? {
         noteWriting.wait()
         return note.withLock { $0 }

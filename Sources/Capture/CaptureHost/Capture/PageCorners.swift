@@ -1,5 +1,4 @@
-/// Where the corners of the page are in a captured picture, in its pixels, as found by whoever
-/// captured it.
+/// The corners of the page in a captured picture, in pixels, as the capturing program found them.
 public struct PageCorners: Codable, Hashable, Sendable {
     /// x and y of the page's top left, top right, bottom right and bottom left corner.
     public let points: [[Double]]
@@ -15,7 +14,7 @@ public struct PageCorners: Codable, Hashable, Sendable {
         self.points = points
     }
 
-    /// Reads them from a page's note, which may be damaged.
+    /// Reads corners from a page's note, which may be damaged.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let corners = PageCorners(try container.decode([[Double]].self)) else {
@@ -25,7 +24,7 @@ public struct PageCorners: Codable, Hashable, Sendable {
         self = corners
     }
 
-    /// Writes them as an array of four pairs.
+    /// Writes the corners as an array of four pairs.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(points)

@@ -1,25 +1,25 @@
 import FoundationEssentials
 import Glibc
 
-// A page's last row has arrived, but is not on the disk yet. If this process is killed now, another
-// one finishes the page from what `page-0001.arrived` says. That file is not synced, so it is
+// A page whose last row has arrived is not on the disk yet. If this process is killed now, another
+// process finishes the page with the help of `page-0001.arrived`. That file is not synced, so it is
 // trusted only until the machine restarts.
 extension SpoolFolder {
     /// What is needed to finish a page whose bytes have all been written.
     struct Arrival: Codable {
         /// The note that the page gets.
         var note: Note
-        /// The bytes of its file, including the space for a header.
+        /// The size of the page's file in bytes, with the room for a header.
         var size: Int
-        /// The bytes of the file of its encoded original; 0 for none.
+        /// The size of the encoded original's file in bytes; 0 for none.
         var originalSize: Int
-        /// The bytes of the file of its own text; nil for none.
+        /// The size of the file with the page's own text in bytes; nil for none.
         var textSize: Int?
-        /// The ``bootID`` when the page arrived.
+        /// The ``bootID`` at the time when the page arrived.
         var boot: String
     }
 
-    /// The kernel's id for the machine's current start; nil if it has none.
+    /// The kernel's id for the machine's current start; nil on a machine without such an id.
     static let bootID: String? =
         (try? Data(
             contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))).map {
@@ -28,7 +28,7 @@ extension SpoolFolder {
 
     private func arrivalPath(_ number: Int) -> String { pagePath(number, "arrived") }
 
-    /// Notes that a page's last row has come.
+    /// Notes that a page's last row has arrived.
     ///
     /// A failure matters only if this process is killed within the next moment, so it is not
     /// reported.
@@ -43,7 +43,7 @@ extension SpoolFolder {
         else { return }
         let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard raw >= 0 else { return }
-        // Written in one call: a partial one can't be read, and does not count.
+        // The note is written in one call: a partial note can't be read, so it does not count.
         _ = bytes.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
         close(raw)
     }
@@ -51,7 +51,7 @@ extension SpoolFolder {
     /// Removes the note of an arrival, when the page is on the disk or lost.
     func forgetArrival(_ number: Int) { if isKept { unlink(arrivalPath(number)) } }
 
-    /// The pages that have arrived and are not finished, by their numbers.
+    /// The pages that have arrived and are not finished, sorted by number.
     private func arrivals() throws -> [(number: Int, arrival: Arrival)] {
         try pageFiles().compactMap { name in
             name.hasSuffix(".arrived") ? Int(name.dropFirst(5).dropLast(8)) : nil
@@ -74,8 +74,7 @@ extension SpoolFolder {
     /// Finishes what a killed process left: pages whose last row had arrived are synced and get
     /// their names; the remains of other unfinished pages are deleted.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what could not be finished is kept for
-    ///   the next call.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; unfinished pages stay for the next call.
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")

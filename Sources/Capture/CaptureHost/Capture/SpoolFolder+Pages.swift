@@ -11,14 +11,14 @@ extension SpoolFolder {
         var description: FrameDescription
         var original: CapturedPage.StoredOriginal?
         var corners: PageCorners?
-        /// The bytes of the page's file before its first row; none when nil.
+        /// The unused bytes of the page's file before its first row; nil for none.
         var room: Int?
-        /// When the page's file was last written, as the spool has set it; nil in notes of an older
-        /// version.
+        /// The modification time of the page's file, as the spool has set it; nil in notes of an
+        /// older version.
         var modified: FileTime?
-        /// The path of the file of the page's own text; nil for none.
+        /// The path of the file with the page's own text; nil for none.
         var text: String?
-        /// The document that the page belongs to; nil for none.
+        /// The document and page that the page shows; nil for none.
         var source: CapturedPage.Source?
     }
 
@@ -39,7 +39,7 @@ extension SpoolFolder {
 
     /// The numbers of the finished pages, in order, taken only from the names of their files.
     ///
-    /// A page counts as well when its note can't be read.
+    /// A page counts even if its note can't be read.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the folder can't be read.
     public func pageNumbers() throws -> [Int] {
@@ -48,8 +48,8 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// Checks pages whose files a sink delivered as they are, under a second name: no one may have
-    /// written to them there.
+    /// Checks that no one has changed a page's file which a sink delivered as it is, under a second
+    /// name.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
         var status = stat()
@@ -64,15 +64,16 @@ extension SpoolFolder {
         )
     }
 
-    /// If a sink delivered a page's file as it is, gives the page its own file again, so that
-    /// changing one does not change the other.
+    /// Gives a page its own file again if a sink delivered the page's file as it is.
     ///
-    /// For jobs that stay after their delivery.
+    /// Otherwise a change to one would change the other.
+    ///
+    /// Needed for jobs that stay after their delivery.
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are intact then, but some of
-    ///   them still shared.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; every page is intact then, but some
+    ///   still share their files.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {
             var status = stat()
@@ -131,7 +132,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The note that belongs to a page's file `page-0001.raw`.
+    /// The path of the note for a page's file `page-0001.raw`.
     static func notePath(ofPixels path: String) -> String { String(path.dropLast(4)) + ".json" }
 
     /// Writes a page's note, synced.

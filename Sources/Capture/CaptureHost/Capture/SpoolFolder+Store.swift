@@ -1,17 +1,17 @@
 public import CaptureKit
 
 extension SpoolFolder {
-    /// Stores a page that was taken from a live frame, as durably as one that a device captured:
-    /// when this returns, it is on the disk where the folder is kept.
+    /// Stores a page from a live frame as durably as a captured page: when this returns, it is on
+    /// the disk, if the folder is kept.
     ///
     /// Blocks: call it on a thread of its own.
     ///
     /// - Parameters:
     ///   - number: the page's number, which no page in the folder has.
-    ///   - description: the format and height of the rows, as allowed for a page.
-    ///   - rows: the pixels, the description's stride apart.
+    ///   - description: the format and height of the rows, with the limits of a page.
+    ///   - rows: the pixels, one row each stride of the description.
     ///   - original: the picture as the camera encoded it; nil for none.
-    ///   - corners: where the page is in the picture; nil if unknown.
+    ///   - corners: the page's corners in the picture; nil if unknown.
     /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; nothing of the page is left then.
     public func store(
         _ number: Int, _ description: FrameDescription, rows: UnsafeRawBufferPointer,
@@ -30,7 +30,8 @@ extension SpoolFolder {
             try original.bytes.withUnsafeBytes { try write($0, to: path) }
             stored = .init(path: path, mediaType: original.mediaType)
         }
-        // The pixels come last: once their file has its name, the note and the original exist.
+        // The pixels' file gets its name last: once it has the name, the note and the original
+        // exist.
         if isKept {
             try writeNote(
                 number, Note(description: description, original: stored, corners: corners))

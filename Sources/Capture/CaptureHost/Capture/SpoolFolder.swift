@@ -11,16 +11,16 @@ import Synchronization
 public struct SpoolFolder: Codable, Hashable, Sendable {
     /// The folder's path; it must exist.
     public var path: String
-    /// The number of the first page of the next capture, so that several captures share a folder: 1
-    /// unless given.
+    /// The number of the first page of the next capture, at least 1; several captures may share a
+    /// folder.
     public var firstNumber: Int
-    /// False for pages that nobody wants after this process: they have no notes, and nothing waits
-    /// until they are on the disk.
+    /// False for pages that no later process needs: they have no notes, and nothing waits until
+    /// they are on the disk.
     public var isKept = true
 
     private enum CodingKeys: CodingKey { case path, firstNumber }
 
-    /// The folder at `path`.
+    /// The folder at `path`, in which captured pages get numbers from `firstNumber` on.
     public init(path: String, firstNumber: Int = 1, isKept: Bool = true) {
         self.path = path
         self.firstNumber = firstNumber
@@ -47,20 +47,20 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
     }
 }
 
-/// A file of the spool while it is written; it has its final name only once it is whole and on the
+/// A file of the spool while it is written; it gets its final name once it is complete and on the
 /// disk.
 final class SpoolFile: Sendable {
     let descriptor: OwnedDescriptor
     private let part: String
     private let path: String
-    /// Bytes that are being written to the disk.
+    /// The number of bytes that the system has begun to write to the disk.
     private let begun = Mutex(0)
     private let placed = Mutex(false)
-    /// The amount to start with: small enough that the disk starts soon, and large enough to write
-    /// in one go.
+    /// The smallest amount to write at once, 4 MiB: the disk starts soon, and writes long
+    /// stretches.
     private static let stretch = 4 << 20
 
-    /// Makes `path.part`, with room for `size` bytes reserved.
+    /// Makes `path.part`, and reserves `size` bytes on the disk.
     init(path: String, size: Int) throws {
         self.path = path
         part = path + ".part"
@@ -74,7 +74,7 @@ final class SpoolFile: Sendable {
         }
     }
 
-    /// The file that another process had begun when it was killed.
+    /// The file that a killed process had begun.
     init(unfinished path: String) throws {
         self.path = path
         part = path + ".part"
@@ -85,8 +85,8 @@ final class SpoolFile: Sendable {
 
     /// Whether the disk has `size` bytes free; else sets `errno`.
     ///
-    /// Asked first because reserving more than there is would fill the disk for a moment, for
-    /// everyone.
+    /// The check comes before reserving, because reserving too much would fill the disk for every
+    /// process for a moment.
     private static func hasRoom(_ file: Int32, _ size: Int) -> Bool {
         var information = statvfs()
         guard fstatvfs(file, &information) == 0 else { return true }
@@ -111,15 +111,15 @@ final class SpoolFile: Sendable {
         }
     }
 
-    /// Writes zeros at the start.
+    /// Writes `count` zeros at the start.
     func writeZeros(count: Int) throws {
         try [UInt8](repeating: 0, count: count).withUnsafeBytes { try write($0, at: 0) }
     }
 
-    /// Begins to write the first `count` bytes to the disk, so that the sync at the end has little
-    /// left to do.
+    /// Starts to write the first `count` bytes to the disk, so that the final sync has little left
+    /// to do.
     ///
-    /// It may wait for a busy disk. This is only for speed; the sync will report a failure.
+    /// This may wait for a busy disk. A failure is ignored, because the sync will report it.
     func beginWriting(upTo count: Int) {
         let (start, end) = begun.withLock { begun in
             let (start, end) = (begun, count / Self.stretch * Self.stretch)
@@ -141,11 +141,11 @@ final class SpoolFile: Sendable {
     }
 
     /// Cuts the file to `size` bytes, syncs it to the disk and gives it its final name, which must
-    /// be free.
+    /// be unused.
     ///
     /// - Parameters:
-    ///   - modified: the time of writing that it gets; nil for the current time.
-    ///   - isKept: false for a file that need not be on the disk.
+    ///   - modified: the file's new modification time; nil for the current time.
+    ///   - isKept: false for a file that is never synced.
     func complete(size: Int, modified: FileTime? = nil, isKept: Bool = true) throws {
         guard cut(to: size), modified?.set(on: descriptor.raw) ?? true,
             !isKept || fsync(descriptor.raw) == 0
@@ -158,10 +158,9 @@ final class SpoolFile: Sendable {
         placed.withLock { $0 = true }
     }
 
-    /// Cuts the file where it is longer, or sets `errno`.
+    /// Cuts the file if it is longer than `size`; sets `errno` on failure.
     ///
-    /// Only if needed: even with nothing to cut, `ftruncate` waits for the last block to be on the
-    /// disk.
+    /// Even with nothing to cut, `ftruncate` would wait for the last block to be on the disk.
     private func cut(to size: Int) -> Bool {
         var information = stat()
         guard fstat(descriptor.raw, &information) == 0 else { return false }
@@ -171,7 +170,7 @@ final class SpoolFile: Sendable {
     /// Whether the file has its final name.
     var isComplete: Bool { placed.withLock { $0 } }
 
-    /// The same as ``complete(size:modified:)``, replacing the file with the final name.
+    /// Does the same as ``complete(size:modified:)``, but replaces a file that has the final name.
     func replace(size: Int, modified: FileTime) throws {
         guard cut(to: size), modified.set(on: descriptor.raw), fsync(descriptor.raw) == 0
         else { throw SpoolFile.failure("'\(part)' can't be synced") }
@@ -183,9 +182,9 @@ final class SpoolFile: Sendable {
     /// Deletes the unfinished file.
     func discard() { unlink(part) }
 
-    /// What failed, according to `errno`; for a full disk with the free space.
+    /// The error for a failure, according to `errno`; for a full disk with the free space.
     ///
-    /// - Parameter file: the file that can't be written; nil where one can't be read.
+    /// - Parameter file: the file that can't be written; nil when reading failed.
     static func failure(_ what: String, in file: String? = nil) -> HostError {
         let number = errno
         let message = "\(what): \(systemMessage(number))"

@@ -2,44 +2,45 @@ public import CaptureKit
 import Glibc
 public import UserFiles
 
-/// What a ``CaptureHost`` needs to know about its surroundings.
+/// The surroundings of a ``CaptureHost``: folders, limits and callbacks.
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
-    /// The folders whose backends are refused if anyone but the user and root could have changed
-    /// them.
+    /// The folders whose backends are refused if anyone but the user and root can change them.
     public var ownBackendFolders: Set<String> = []
-    /// The folder of the host's own program, where backend programs are looked for; nil for none.
+    /// The folder of the host's own program, where backend programs are looked for; nil for no such
+    /// folder.
     public var programFolder: String?
-    /// The file that keeps aliases and the default device.
+    /// The path of the file with the aliases and the default device.
     public var stateFile: String
-    /// Why that file can't be used, in which case no device has an alias; nil when it can.
+    /// Why the state file can't be used, so that no device has an alias; nil when it can be used.
     public var stateProblem: UserFileError?
-    /// How long a backend may take.
+    /// How long a backend may take for each request.
     public var deadlines = Deadlines()
     /// How large a frame may be.
     public var limits = FrameLimits()
-    /// How long to wait before a backend that keeps failing is started again.
+    /// How long the host waits before it restarts a backend that keeps failing.
     public var backOff = BackOff()
-    /// Takes every line that backends write; called from several threads.
+    /// Called with every line that a backend writes, from several threads.
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
     /// Called when a running backend sees a device come or go; from several threads.
     public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
-    /// Called, from a thread of the backend, when one that was running has failed.
+    /// Called, from a thread of the backend, when a running backend has failed.
     var onFailure: @Sendable (_ backend: String, HostError) -> Void = { _, _ in }
-    /// Called for every message to and from backends; from several threads, which it must not
-    /// block.
+    /// Called with every message to and from backends, from several threads; it must not block
+    /// them.
     package var trace: (@Sendable (TracedMessage) -> Void)?
-    /// Where a backend is waited for that its developer starts; nil for none.
+    /// The place where the host waits for a backend that a developer starts; nil for none.
     public var attach: AttachPoint?
-    /// Why no backend can be waited for, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
+    /// Why the host can't wait for a backend, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
     public var attachProblem: HostError?
-    /// Called with what to do when a backend is waited for, from any thread.
+    /// Called from any thread with the next step for the developer, when the host waits for a
+    /// backend.
     public var onWait: @Sendable (String) -> Void = { _ in }
-    /// The clock of deadlines and waits.
+    /// The clock for deadlines and waits.
     package var clock: any Clock<Duration> = ContinuousClock()
 
-    /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
+    /// A configuration with the usual deadlines, limits and back-off, and without a log.
     public init(backendFolders: [String], programFolder: String? = nil, stateFile: String) {
         self.backendFolders = backendFolders
         self.programFolder = programFolder
@@ -47,32 +48,33 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// How long a backend may take to answer; one that takes longer is stopped.
+/// How long a backend may take to answer; the host stops a backend that takes longer.
 public struct Deadlines: Sendable {
-    /// From its start to its answer to `hello`: 5 s.
+    /// From the backend's start to its answer to `hello`: 5 s.
     public var hello: Duration = .seconds(5)
     /// For a list of devices: 10 s.
     public var devices: Duration = .seconds(10)
     /// To open a device: 20 s.
     public var open: Duration = .seconds(20)
-    /// To list, or set, options: 10 s.
+    /// To list the options, or set one: 10 s.
     public var options: Duration = .seconds(10)
-    /// Between two signs of advance during a capture: 60 s.
+    /// Between two signs of progress during a capture: 60 s.
     public var progress: Duration = .seconds(60)
     /// To end a capture that was canceled: 10 s.
     public var cancel: Duration = .seconds(10)
     /// To close a device: 10 s.
     public var close: Duration = .seconds(10)
-    /// To exit once its connection is closed, before it is ended by a signal: 2 s.
+    /// To exit after its connection is closed, before a signal ends it: 2 s.
     public var exit: Duration = .seconds(2)
 
     /// The usual deadlines.
     public init() {}
 }
 
-/// How large a frame may be; a larger one is refused as `tooLarge`.
+/// How large a frame may be; a larger frame is refused as `tooLarge`.
 public struct FrameLimits: Sendable {
-    /// The most pixels of a frame of 8 bits a pixel and fewer: 600 million, an A0 page at 600 dpi.
+    /// The most pixels of a frame with at most 8 bits per pixel: 600 million, an A0 page at 600
+    /// dpi.
     public var pixels = 600_000_000
     /// The most pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
     public var deepPixels = 400_000_000
@@ -82,14 +84,14 @@ public struct FrameLimits: Sendable {
     /// The usual limits.
     public init() {}
 
-    /// The most pixels of a frame of that format.
+    /// The most pixels of a frame of `format`.
     package func pixels(of format: FrameFormat) -> Int {
         format == .jpeg || format.bitsPerPixel > 8 ? deepPixels : pixels
     }
 }
 
-/// How long to wait before a backend that failed is started again: nothing after the first failure,
-/// then doubling.
+/// How long the host waits before it restarts a backend that failed: not at all after the first
+/// failure, then twice as long after each further one.
 public struct BackOff: Sendable {
     /// The wait after the second failure in a row: 0.2 s.
     public var initial: Duration = .milliseconds(200)
@@ -116,7 +118,7 @@ public struct BackOff: Sendable {
 public struct BackendLogLine: Hashable, Sendable {
     /// The backend's id.
     public var backend: String
-    /// `debug`, `info`, `warning` or `error`; nil for a line of its output.
+    /// `debug`, `info`, `warning` or `error`; nil for a line of the backend's output.
     public var level: String?
     /// The line, at most 4,096 bytes.
     public var text: String

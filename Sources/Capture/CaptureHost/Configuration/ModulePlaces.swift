@@ -2,17 +2,17 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// Where modules of one sort are looked for: backends, readers.
+/// The places where modules of one kind, such as backends or readers, are looked for.
 struct ModulePlaces {
-    /// The folders, in order.
+    /// The folders, in the order of the search.
     var folders: [String]
     /// The folder into which a user installs modules: `$XDG_DATA_HOME/copystand/<kind>`.
     var own: String?
     /// The folder of the host's own program.
     var programFolder: String?
 
-    /// The places of modules whose folders are called `kind`: those that `COPYSTAND_<KIND>` names,
-    /// the user's own, those of an installation, and `Plugins` of a package in its build folder.
+    /// The places of modules whose folders are called `kind`: those in `COPYSTAND_<KIND>`, the
+    /// user's own, those of an installation, and `Plugins` of a package in its build folder.
     init(kind: String, environment: [String: String], executable: String? = nil) {
         let folder = (executable ?? runningExecutable()).map(parentFolder)
         let named = environment["COPYSTAND_" + kind.uppercased()] ?? ""
@@ -26,8 +26,8 @@ struct ModulePlaces {
         programFolder = folder
     }
 
-    /// If a program is in a package's build folder: the `Plugins` folder of that package, at most
-    /// five folders up.
+    /// The `Plugins` folder of a package, for a program in the package's build folder; looks at
+    /// most five folders up.
     private static func pluginFolders(above folder: String) -> [String] {
         var folder = folder
         for _ in 0..<5 {

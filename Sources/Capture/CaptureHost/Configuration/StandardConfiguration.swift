@@ -6,11 +6,12 @@ public import UserFiles
 extension HostConfiguration {
     /// The configuration of a program that a user starts.
     ///
-    /// Manifests are looked for in the folders of `COPYSTAND_BACKENDS` (separated by colons), in
-    /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` next to the program's
-    /// folder, in `/usr/lib/copystand/backends`, and, for a program in a build folder of its
-    /// package, in the folders of `Plugins`. Aliases and the default device are kept in
-    /// `$XDG_CONFIG_HOME/copystand/devices.json`. A backend is waited for at `COPYSTAND_ATTACH`.
+    /// Manifests are looked for in these folders: those of `COPYSTAND_BACKENDS` (separated by
+    /// colons), `$XDG_DATA_HOME/copystand/backends`, `../lib/copystand/backends` next to the
+    /// program's folder, `/usr/lib/copystand/backends`, and, for a program in a build folder of its
+    /// package, the folders of `Plugins`. Aliases and the default device are kept in
+    /// `$XDG_CONFIG_HOME/copystand/devices.json`. With `COPYSTAND_ATTACH`, the host waits for a
+    /// backend at that path.
     ///
     /// - Parameters:
     ///   - environment: the environment to read; the process's own unless given.
@@ -41,7 +42,7 @@ extension HostConfiguration {
     /// The folder of backends that a user installs: `$XDG_DATA_HOME/copystand/backends`.
     ///
     /// - Parameter environment: the environment to read; the process's own unless given.
-    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    /// - Throws: `UserFileError` when this user has no such folder.
     public static func userBackendFolder(
         environment: [String: String]? = nil
     ) throws(UserFileError) -> String {
@@ -58,7 +59,7 @@ func runningExecutable() -> String? {
     return count > 0 ? FileNames.text(buffer.prefix(count)) : nil
 }
 
-/// The folder that holds `path`.
+/// The path of the folder that holds `path`.
 func parentFolder(_ path: String) -> String {
     let parent = path.split(separator: "/").dropLast().joined(separator: "/")
     return path.hasPrefix("/") ? "/" + parent : (parent.isEmpty ? "." : parent)

@@ -1,10 +1,11 @@
 import CaptureKit
 
 extension CaptureHost {
-    /// The devices of one backend, or of all, as they are found: first those of quick backends,
-    /// then those of slow ones.
+    /// The devices of one backend, or of all backends, as they are found: those of quick backends
+    /// come first.
     ///
-    /// The stream ends when every backend has answered; the search ends early when no one listens.
+    /// The stream ends when every backend has answered; the search ends early when the stream is
+    /// dropped.
     ///
     ///     for await event in host.deviceEvents() {
     ///         if case .added(let device) = event { print(device.id) }
@@ -12,25 +13,25 @@ extension CaptureHost {
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to ask; nil for all.
-    ///   - quick: true to spare searches that take long, such as of the network.
+    ///   - quick: true to skip slow searches, such as those of the network.
     public nonisolated func deviceEvents(
         backend: String? = nil, quick: Bool = false
     ) -> AsyncStream<DeviceEvent> {
         events(backend) { watch in await self.ask(backend, quick, watch) }
     }
 
-    /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come
-    /// and go, until no one listens.
+    /// The devices as ``deviceEvents(backend:quick:)`` gives them, and then every change, until the
+    /// stream is dropped.
     ///
-    /// Backends that notice changes, such as a plugged cable, report them immediately. All are
-    /// asked again from time to time, which also finds what comes and goes on the network. One that
-    /// fails is reported and started again: after a second, or after longer each time if it keeps
-    /// failing.
+    /// A backend that notices changes, such as a plugged cable, reports them immediately. All
+    /// backends are asked again at intervals, which also finds changes on the network. A backend
+    /// that fails is reported and restarted after a second, and after a longer wait each time if it
+    /// keeps failing.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to follow; nil for all.
     ///   - interval: the time from one search to the next.
-    ///   - clock: the clock that counts it.
+    ///   - clock: the clock for `interval`.
     public nonisolated func followDevices(
         backend: String? = nil, every interval: Duration = .seconds(30),
         clock: any Clock<Duration> = ContinuousClock()
@@ -52,7 +53,7 @@ extension CaptureHost {
         }
     }
 
-    /// Asks backends again that have failed.
+    /// Asks failed backends again.
     private nonisolated func recover(
         from failures: AsyncStream<String>, _ watch: DeviceWatch, longest: Duration,
         _ clock: any Clock<Duration>
@@ -95,7 +96,7 @@ extension CaptureHost {
         return stream
     }
 
-    /// Asks the backends once, all at the same time.
+    /// Asks all backends once, at the same time.
     private func ask(_ backend: String?, _ quick: Bool, _ watch: DeviceWatch) async {
         do { watch.take(try registry.read()) } catch { watch.take(asHostError(error)) }
         if backend == nil { for error in broken { watch.take(error) } }

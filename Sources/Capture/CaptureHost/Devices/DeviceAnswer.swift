@@ -1,15 +1,15 @@
 import CaptureKit
 
-/// What one backend said when it was asked for its devices.
+/// One backend's answer to the request for its devices.
 struct DeviceAnswer: Sendable {
     var devices: [DeviceDescriptor] = []
-    /// What kept some devices from being found.
+    /// The problems that kept some devices from being found.
     var problems: [HostError] = []
-    /// Why it could not answer at all; this is also one of the problems.
+    /// Why the backend could not answer; it is also one of `problems`.
     var failure: HostError?
 }
 
-/// Asks one backend for its devices, and checks what it says.
+/// Asks one backend for its devices, and checks the answer.
 func answer(of supervisor: BackendSupervisor, quick: Bool) async -> DeviceAnswer {
     do {
         let link = try await supervisor.link()
@@ -32,7 +32,7 @@ func answer(of supervisor: BackendSupervisor, quick: Bool) async -> DeviceAnswer
 }
 
 extension DeviceRegistry.Entries {
-    /// A backend's device with the names its user gave it.
+    /// A backend's device with its aliases.
     func listed(_ descriptor: DeviceDescriptor, backend: String) -> ListedDevice {
         let id = backend + ":" + descriptor.id
         return ListedDevice(

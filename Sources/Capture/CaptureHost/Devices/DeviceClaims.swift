@@ -4,18 +4,17 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// Which devices are in use by which job, in all processes of a user.
+/// The claims of jobs to devices, for all processes of a user.
 ///
-/// A claim is a lock on a file that says who has the device. It ends with the process, however that
-/// ends. Where no such file can be made there are no claims, and devices are as free as their
-/// drivers say.
+/// A claim is a lock on a file that names its holder. It ends with the process, however that ends.
+/// Where no such file can be made, nothing is claimed, and a device is as free as its driver says.
 public struct DeviceClaims: Sendable {
     private let folder: String
 
-    /// The most bytes of a user's name that are read.
+    /// The most bytes that are read of a user's name.
     private static let mostBytes = 200
 
-    /// Claims that are kept in a folder, which is made when it is first needed.
+    /// The claims in a folder, which is made when it is first needed.
     public init(folder: String) { self.folder = folder }
 
     /// The claims of the user that the environment describes: `$XDG_STATE_HOME/copystand/claims`;
@@ -26,9 +25,9 @@ public struct DeviceClaims: Sendable {
         }
     }
 
-    /// Claims a device, as `<backend>:<rest>`; nil while another has it.
+    /// Claims a device, by its id `<backend>:<rest>`; nil while another job has it.
     ///
-    /// - Parameter user: who claims it, for people, such as `a scan from 192.168.1.20`.
+    /// - Parameter user: the name of the claimant for people, such as `a scan from 192.168.1.20`.
     public func claim(_ device: String, for user: String) -> DeviceClaim? {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
@@ -43,12 +42,12 @@ public struct DeviceClaims: Sendable {
         return DeviceClaim(file)
     }
 
-    /// Who has claimed a device; nil for nobody.
+    /// Who has claimed a device; nil when no one has.
     public func user(of device: String) -> String? {
         guard let file = open(device, O_RDWR), cposix_is_locked(file.raw) == 1 else { return nil }
         var name = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = pread(file.raw, &name, name.count, 0)
-        // The lock comes before the name.
+        // A claimant locks the file before writing its name.
         guard count > 0 else { return "another job" }
         return String(decoding: name.prefix(count), as: UTF8.self)
             .filter { !$0.isNewline && $0 != "\u{1b}" }
@@ -59,7 +58,7 @@ public struct DeviceClaims: Sendable {
         return raw >= 0 ? OwnedDescriptor(raw) : nil
     }
 
-    /// Ids have slashes and may be long, so files are named by a hash of them (FNV-1a).
+    /// A device's id has slashes and may be long, so a file is named by a hash of it (FNV-1a).
     private func path(of device: String) -> String {
         let number = device.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -68,15 +67,15 @@ public struct DeviceClaims: Sendable {
     }
 }
 
-/// A device that belongs to a job until the value is released.
+/// A claim to a device, which lasts until the value is released.
 public final class DeviceClaim: Sendable {
     private let file: OwnedDescriptor?
 
     init(_ file: OwnedDescriptor?) { self.file = file }
 
     deinit {
-        // Closing is not enough: a child that is being started holds the same lock until it runs
-        // its program.
+        // Closing is not enough: a child process that is being started holds the same lock until it
+        // runs its program.
         if let file { _ = cposix_unlock(file.raw) }
     }
 }

@@ -1,13 +1,13 @@
-/// What a continuous listing reports.
+/// An event of a continuous listing.
 public enum DeviceEvent: Hashable, Sendable {
-    /// A device was found, or has come.
+    /// A device was found.
     case added(ListedDevice)
-    /// What is known about a device that was added before has changed.
+    /// A device that was added before has a new description.
     case changed(ListedDevice)
-    /// The device of this ``ListedDevice/id`` is not there any more.
+    /// The device with this ``ListedDevice/id`` is gone.
     case removed(id: String)
     /// Something kept devices from being found.
     case problem(HostError)
-    /// The backend of this id has reported everything for now.
+    /// The backend with this id has reported all its devices for now.
     case answered(backend: String)
 }

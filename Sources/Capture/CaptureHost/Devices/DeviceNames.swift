@@ -1,13 +1,13 @@
 import CaptureKit
 import Suggestions
 
-/// Finds the device that a user means; knows nothing of processes.
+/// Finds the device that a user means, in a list of devices.
 enum DeviceNames {
-    /// The devices whose name, model, vendor or id contains `text`, whatever its case; only the
-    /// exact match if there is one.
+    /// The devices whose name, model, vendor or id contains `text` in any case; an exact match is
+    /// the only result.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are not
-    ///   real, so they are meant only if the backend is named too, as in "virtual camera".
+    /// - Parameter demonstrations: the backends whose devices are virtual. Their pages are not
+    ///   real, so the text must also name the backend, as in "virtual camera".
     static func matches(
         _ text: String, in devices: [ListedDevice], demonstrations: Set<String> = []
     ) -> [ListedDevice] {
@@ -30,7 +30,7 @@ enum DeviceNames {
             }
     }
 
-    /// The one device of `listing` that `text` fits: its name, or "camera" or "scanner" for the
+    /// The one device in `listing` that matches `text`: a name, or "camera" or "scanner" for the
     /// only real one.
     static func choose(
         _ text: String, from listing: DeviceListing, demonstrations: Set<String> = []
@@ -38,7 +38,7 @@ enum DeviceNames {
         let found = matches(text, in: listing.devices, demonstrations: demonstrations)
         let named = DeviceKind(rawValue: text.lowercased())
         if let kind = [DeviceKind.scanner, .camera].first(where: { $0 == named }) {
-            // A camera may be called a scanner if there is no real one.
+            // "scanner" may mean a camera if there is no real scanner.
             let isThere = listing.devices.contains {
                 $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
             }
@@ -52,14 +52,14 @@ enum DeviceNames {
                 advice: "List the devices with: copystand devices. " + naming(madeUp))
         }
         let names = listing.devices.flatMap { device in
-            // A made-up one is named by its whole id.
+            // The message shows a virtual device's full id, which a user needs to choose it.
             demonstrations.contains(device.backend)
                 ? device.aliases + [device.id]
                 : device.aliases + [device.id, device.descriptor.name]
                     + [device.descriptor.vendor, device.descriptor.model].compactMap { $0 }
         }
-        // The words of a name count too: 'epsn' is near 'Epson' though far from 'Epson Perfection
-        // V39'.
+        // Single words of a name count too: 'epsn' is near 'Epson', though far from 'Epson
+        // Perfection V39'.
         let words = names.flatMap { $0.split(separator: " ").map(String.init) }
         let near = didYouMean(text, among: Array(Set(names + words)))
         throw HostError(
@@ -67,9 +67,10 @@ enum DeviceNames {
             advice: near)
     }
 
-    /// The device to use when none is named and no default is set: the only real scanner or camera.
+    /// The device to use when the user names none and no default is set: the only real scanner or
+    /// camera.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up, and which must be named.
+    /// - Parameter demonstrations: the backends whose devices are virtual and must be named.
     static func only(
         of listing: DeviceListing, demonstrations: Set<String> = []
     ) throws -> ListedDevice {

@@ -2,17 +2,17 @@ import Dispatch
 import FoundationEssentials
 import UserFiles
 
-/// The file that keeps a user's aliases and default device.
+/// The file with a user's aliases and default device.
 struct DeviceRegistry {
     let path: String
-    /// Why there is no place for it; nil when there is.
+    /// Why the file has no place; nil when it has one.
     var problem: UserFileError?
 
     /// The contents of the file.
     struct Entries: Codable, Hashable {
-        /// The id of the default device.
+        /// The id of the default device; nil for no default.
         var `default`: String?
-        /// Ids by alias.
+        /// The devices' ids by alias.
         var aliases: [String: String] = [:]
 
         init() {}
@@ -24,7 +24,7 @@ struct DeviceRegistry {
         }
     }
 
-    /// Reads the file; a missing one counts as empty, as does one without a place.
+    /// Reads the file; a file that is missing or has no place counts as empty.
     func read() throws -> Entries {
         if problem != nil { return Entries() }
         return try entries(in: try file.read())
@@ -32,11 +32,12 @@ struct DeviceRegistry {
 
     /// Changes the contents of the file, while no other process can.
     ///
-    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file, and what `body`
-    ///   throws.
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file, or the error of
+    ///   `body`.
     func change(_ body: @escaping @Sendable (inout Entries) throws -> Void) async throws {
         if let problem { throw problem }
-        // Other processes may be waited for: not on a thread of the cooperative pool.
+        // The change may wait for other processes, so it must not block a thread of the cooperative
+        // pool.
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(with: Result { try self.changeNow(body) })

@@ -1,12 +1,11 @@
 import CaptureKit
 import Synchronization
 
-/// Passes reports of backends about their devices, and failures of backends, to all listeners in
-/// order.
+/// Passes backends' reports about devices, and their failures, to all listeners in order.
 final class DeviceRelay: Sendable {
-    /// Called from the backends' threads.
+    /// A function that backends' threads call with changes of devices.
     typealias Listener = @Sendable (_ backend: String, DeviceChange) -> Void
-    /// Called from the threads of backends that fail.
+    /// A function that is called from the thread of a backend that fails.
     typealias FailureListener = @Sendable (_ backend: String, HostError) -> Void
 
     private struct State {
@@ -16,7 +15,7 @@ final class DeviceRelay: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a listener; its number is for ``remove(_:)``.
+    /// Adds a listener, and returns its number for ``remove(_:)``.
     func add(
         _ listener: @escaping Listener, onFailure: @escaping FailureListener = { _, _ in }
     ) -> Int {
@@ -27,7 +26,7 @@ final class DeviceRelay: Sendable {
         }
     }
 
-    /// Removes a listener.
+    /// Removes the listener with this number.
     func remove(_ number: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
     /// Notifies every listener.

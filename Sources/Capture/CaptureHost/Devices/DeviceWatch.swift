@@ -7,7 +7,7 @@ final class DeviceWatch: Sendable {
     private struct State {
         var entries = DeviceRegistry.Entries()
         var devices: [String: ListedDevice] = [:]
-        /// The last problem of every backend, so that it is reported once.
+        /// The last problems of every backend, so that each is reported only once.
         var problems: [String: [HostError]] = [:]
     }
 
@@ -15,17 +15,17 @@ final class DeviceWatch: Sendable {
     private let continuation: AsyncStream<DeviceEvent>.Continuation
     private let state: Mutex<State>
 
-    /// Watches those backends and reports what it sees.
+    /// Watches `backends` and reports changes to the stream.
     init(backends: [String], _ continuation: AsyncStream<DeviceEvent>.Continuation) {
         self.backends = Set(backends)
         self.continuation = continuation
         state = Mutex(State())
     }
 
-    /// Updates the names that the user gave to devices.
+    /// Updates the aliases and the default device.
     func take(_ entries: DeviceRegistry.Entries) { state.withLock { $0.entries = entries } }
 
-    /// Handles what a backend announces on its own.
+    /// Handles a change that a backend announces.
     func take(_ change: DeviceChange, of backend: String) {
         guard backends.contains(backend) else { return }
         switch change {
@@ -34,7 +34,7 @@ final class DeviceWatch: Sendable {
         }
     }
 
-    /// Reports that a backend has failed, once; its devices stay until it is asked again.
+    /// Reports a backend's failure once; its devices stay until it is asked again.
     func take(failure: HostError, of backend: String) {
         guard backends.contains(backend) else { return }
         let isNew = state.withLock { state in
@@ -64,10 +64,10 @@ final class DeviceWatch: Sendable {
         continuation.yield(.answered(backend: backend))
     }
 
-    /// Reports a problem that is not a backend's answer, once.
+    /// Reports a problem that is not part of a backend's answer once.
     func take(_ problem: HostError) {
         let isNew = state.withLock { state in
-            // No backend has such an id.
+            // The key starts with a sign that no backend's id has.
             state.problems.updateValue([problem], forKey: "!" + (problem.backend ?? "")) != [
                 problem
             ]
@@ -76,7 +76,8 @@ final class DeviceWatch: Sendable {
     }
 
     private func see(_ descriptor: DeviceDescriptor, of backend: String) {
-        // Called under the lock, because announcements and answers come from different threads.
+        // The stream is filled under the lock, because announcements and answers come from
+        // different threads.
         state.withLock { state in
             let device = state.entries.listed(descriptor, backend: backend)
             let isRoom = state.devices.count < backends.count * DeviceRules.most

@@ -2,15 +2,15 @@ public import CaptureKit
 
 /// A device as the host knows it.
 public struct ListedDevice: Codable, Hashable, Sendable, Identifiable {
-    /// Its name across all backends: `<backend>:<descriptor.id>`.
+    /// The device's id across all backends: `<backend>:<descriptor.id>`.
     public var id: String
-    /// The id of its backend.
+    /// The id of the device's backend.
     public var backend: String
-    /// What its backend says about it.
+    /// The backend's description of the device.
     public var descriptor: DeviceDescriptor
-    /// The names its user gave it, sorted.
+    /// The device's aliases, sorted.
     public var aliases: [String]
-    /// True for the device that is used when none is named.
+    /// True for the default device.
     public var isDefault: Bool
 
     /// Describes a device of a backend.
@@ -28,10 +28,9 @@ public struct ListedDevice: Codable, Hashable, Sendable, Identifiable {
 
 /// The devices that were found, and why some backends could not list theirs.
 public struct DeviceListing: Codable, Hashable, Sendable {
-    /// The devices, by backend in the order of their ids.
+    /// The devices, sorted by the ids of their backends.
     public var devices: [ListedDevice]
-    /// What went wrong: backends that could not list their devices, and what kept others from
-    /// finding some.
+    /// Why a backend could not list its devices, or not all of them.
     public var problems: [HostError]
 
     /// A listing of devices and problems.

@@ -1,12 +1,12 @@
 public import CaptureKit
 
 extension OpenDevice {
-    /// Sets an option to what a user typed.
+    /// Sets an option to a value that a user typed.
     ///
-    /// - Returns: the value that was asked for, and the result; the device may have used the
-    ///   nearest value that it has.
+    /// - Returns: the requested value, and the result; the device may have used the nearest value
+    ///   that it supports.
     /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names;
-    ///   `hostPath`; what the device answers.
+    ///   `hostPath`; the device's own error.
     public func set(
         _ name: String, toText text: String
     ) async throws -> (asked: OptionValue, outcome: OptionOutcome) {

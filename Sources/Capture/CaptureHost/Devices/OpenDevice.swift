@@ -1,10 +1,10 @@
 public import CaptureKit
 import Synchronization
 
-/// A device that is open: its options, and what it captures.
+/// An open device: its options and its captures.
 ///
-/// One capture runs at a time; the next waits for the end of the one before. When the backend's
-/// process ends, every call throws the reason, and the device must be opened again.
+/// Only one capture runs at a time; the next waits for its end. When the backend's process ends,
+/// every call throws the reason, and the device must be opened again.
 public final class OpenDevice: Sendable {
     /// The device, as its backend described it when it was opened.
     public let device: ListedDevice
@@ -15,17 +15,17 @@ public final class OpenDevice: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The options as they were last read.
+        /// The options as they were last read; nil when they never were.
         var options: [DeviceOption]?
-        /// True when something that was set since may have changed others.
+        /// True when an option was set that may have changed other options.
         var isOutdated = false
-        /// The options, if they were requested before anyone needed them.
+        /// The task that reads the options ahead of their first use.
         var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
     }
 
-    /// - Parameter refusesHostPaths: true for a device that is used over the network; see
+    /// - Parameter refusesHostPaths: true for a device that a user of the network controls; see
     ///   ``CaptureHost/refuseHostPaths()``.
     init(
         _ device: ListedDevice, link: BackendLink, handle: Int, limits: FrameLimits,
@@ -38,8 +38,7 @@ public final class OpenDevice: Sendable {
         self.limits = limits
     }
 
-    /// The same open device with what is known about it by now; replaces this one, which no one has
-    /// used yet.
+    /// The same open device with a newer description; replaces this value, which must be unused.
     func known(as device: ListedDevice) -> OpenDevice {
         OpenDevice(
             device, link: link, handle: handle, limits: limits, refusesHostPaths: refusesHostPaths)
@@ -48,7 +47,7 @@ public final class OpenDevice: Sendable {
     /// True while the backend that holds the device runs and the device was not closed.
     var isUsable: Bool { link.failure == nil && !state.withLock { $0.isClosed } }
 
-    /// Every option with its value now.
+    /// Every option with its present value.
     ///
     /// - Throws: ``HostError``.
     public func options() async throws -> [DeviceOption] {
@@ -61,7 +60,8 @@ public final class OpenDevice: Sendable {
             link.fail(error)
             throw error
         }
-        // A press that was reported is not lost when the button is released before it is read.
+        // A reported press of a button counts even if the button is released before the option is
+        // read.
         let changes = link.takeOptionChanges(of: handle)
         for index in options.indices where options[index].sensor == .button {
             if let value = changes[options[index].name] ?? nil, value.isOn {
@@ -69,7 +69,7 @@ public final class OpenDevice: Sendable {
             }
         }
         if refusesHostPaths {
-            // A user who may not choose a path of this machine does not see one either.
+            // A user who may not choose a path on this machine must not see one either.
             for index in options.indices where options[index].hostPath {
                 (options[index].value, options[index].defaultValue) = (nil, nil)
             }
@@ -78,11 +78,12 @@ public final class OpenDevice: Sendable {
         return options
     }
 
-    /// Every option as it was last read; read again where something that was set since may have
-    /// changed others.
+    /// Every option as it was last read.
     ///
-    /// When many settings are made, this saves the device from listing all of its options again and
-    /// again. Values that the device changes on its own, such as a sensor, may be older.
+    /// If an option was set that may have changed others, the options are read again.
+    ///
+    /// This spares the device from listing all its options again and again while many are set.
+    /// Values that the device itself changes, such as that of a sensor, may be outdated.
     ///
     /// - Throws: ``HostError``.
     public func knownOptions() async throws -> [DeviceOption] {
@@ -96,18 +97,17 @@ public final class OpenDevice: Sendable {
         return try await options()
     }
 
-    /// Asks for the options ahead of ``knownOptions()``, so that the device lists them while the
-    /// host does something else.
+    /// Requests the options ahead of ``knownOptions()``, so that the device lists them while the
+    /// host works on.
     func beginReadingOptions() {
         let coming = Task { try await options() }
         state.withLock { $0.coming = coming }
     }
 
-    /// Sets an option, once the value has been checked against the option's type.
+    /// Sets an option, after checking the value against the option's type.
     ///
     /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names, before
-    ///   the device is asked; `hostPath` for a path that may not be chosen; what the device
-    ///   answers.
+    ///   the device is asked; `hostPath` for a path that may not be chosen; the device's own error.
     public func set(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         try checkOpen()
         let checked = try await withOptions { options in
@@ -116,7 +116,7 @@ public final class OpenDevice: Sendable {
         return try await setUnchecked(name, to: checked)
     }
 
-    /// The option of that name, unless it names a file and may not be set here.
+    /// The option with that name, unless it names a file and may not be set here.
     func settable(_ name: String, in options: [DeviceOption]) throws -> DeviceOption {
         let option = try OptionRules.find(name, in: options)
         guard refusesHostPaths, option.hostPath else { return option }
@@ -126,11 +126,11 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options that were read last.
+    /// Looks up a value in the options as they were last read.
     ///
-    /// If that fails and they may have changed, reads them and tries again.
+    /// If the look-up fails and the options may have changed, reads them and tries again.
     ///
-    /// The device itself refuses a value that is no longer allowed.
+    /// The device itself refuses a value that has become invalid since.
     func withOptions<Result>(
         _ body: ([DeviceOption]) throws -> Result
     ) async throws -> Result {
@@ -146,7 +146,7 @@ public final class OpenDevice: Sendable {
         }
     }
 
-    /// Sets an option without the host's own checks, as the contract tests do to see the backend's.
+    /// Sets an option without the host's checks, so that a test sees the backend's own.
     package func setUnchecked(_ name: String, to value: OptionValue) async throws -> OptionOutcome {
         let line = try await link.request(
             .set, Wire.Set(handle: handle, option: name, value: value),
@@ -163,7 +163,7 @@ public final class OpenDevice: Sendable {
         return outcome
     }
 
-    /// The option of a name.
+    /// The option with that name.
     ///
     /// - Throws: ``HostError`` `noSuchOption`, with the nearest name.
     public static func option(_ name: String, among options: [DeviceOption]) throws -> DeviceOption
@@ -171,35 +171,37 @@ public final class OpenDevice: Sendable {
         try OptionRules.find(name, in: options)
     }
 
-    /// Reads a value from what a user typed: yes, no, on, off for toggles; numbers; names of
-    /// choices in any case.
+    /// Reads a value that a user typed: yes, no, on, off for toggles; numbers; names of choices in
+    /// any case.
     ///
     /// - Throws: ``HostError`` `invalidValue`, which says what the option accepts.
     public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
         try OptionRules.parse(text, for: option)
     }
 
-    /// Captures into a folder; the capture begins when the stream is made.
+    /// Captures into a folder.
     ///
-    /// Pages come in order, each once it is whole and on the disk; when the capture fails, the
-    /// pages before that come first and then the stream throws. Canceling the task that reads the
-    /// stream, or dropping it, cancels the capture: the stream ends immediately, and pages that
-    /// were not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
+    /// The capture begins with the call, not with the first read of the stream.
+    ///
+    /// Each page comes once it is complete and on the disk, in order. A failed capture yields its
+    /// finished pages before the stream throws. Canceling the task that reads the stream, or
+    /// dropping the stream, cancels the capture: the stream ends immediately, and unread pages stay
+    /// in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
-    ///   - request: how many frames, and in which mode.
+    ///   - request: the number of frames, and the mode.
     ///   - spool: the folder for pages; live frames stay in memory.
-    ///   - window: the most pages captured and not yet released, at least 1, before the device must
-    ///     wait; nil for no limit. Live frames are held back by `ring` instead.
+    ///   - window: the most pages, at least 1, that may be captured and not released before the
+    ///     device must wait; nil for no limit. Live frames have the limit of `ring` instead.
     ///   - whenFull: what happens to a live frame when no buffer is free.
-    ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a
-    ///     time.
-    ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576,
-    ///     so that the file can get the header of a format without being written again; a backend
-    ///     that can't leave room gives pages without it. See ``CapturedPage/room``.
-    ///   - patience: how long the backend may make no progress before it is stopped; nil for
-    ///     the usual deadline.
-    /// - Returns: the events; it throws ``HostError``, or `CancellationError` after
+    ///   - ring: the number of buffers, 1…64, that live frames use in turn; as many frames can be
+    ///     held at once.
+    ///   - room: the bytes, at most 1,048,576, to leave free in a page's file before its pixels. A
+    ///     format's header fits there, so that the file need not be written again. A backend that
+    ///     can't leave room gives pages without it. See ``CapturedPage/room``.
+    ///   - patience: how long the backend may make no progress before it is stopped; nil for the
+    ///     deadline of the configuration.
+    /// - Returns: the events; the stream throws ``HostError``, or `CancellationError` after
     ///   ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
@@ -231,28 +233,27 @@ public final class OpenDevice: Sendable {
         }
     }
 
-    /// What the current or last capture has given so far; all zero before the first.
+    /// The numbers of frames of the current or last capture; all zero before the first capture.
     public var statistics: CaptureStatistics {
         state.withLock { $0.session }?.statistics ?? CaptureStatistics()
     }
 
-    /// What the current or last capture has reported as being read; nil for a backend that reports
-    /// nothing.
+    /// The place where the current or last capture reads; nil for a backend that reports none.
     public var reading: ReadingPlace? {
         state.withLock { $0.session }?.state.withLock { $0.reading }
     }
 
-    /// Stops a running capture; its stream yields the pages that are finished and then throws
+    /// Stops a running capture; its stream yields the finished pages and then throws
     /// `CancellationError`.
     ///
-    /// Returns when the backend has stopped, or was stopped.
+    /// Returns when the backend has stopped the capture, or was itself stopped.
     public func cancelCapture() async {
         guard let session = state.withLock({ $0.session }) else { return }
         session.cancel()
         await session.waitUntilOver()
     }
 
-    /// Cancels a running capture and gives the device back; a second call does nothing.
+    /// Cancels a running capture and closes the device; a second call does nothing.
     public func close() async {
         let wasClosed = state.withLock { state in
             defer { state.isClosed = true }
@@ -261,7 +262,7 @@ public final class OpenDevice: Sendable {
         guard !wasClosed else { return }
         await cancelCapture()
         guard link.failure == nil else { return }
-        // A backend that can't close a device gives it back when it ends.
+        // A backend that can't close a device releases it when its process ends.
         _ = try? await link.request(
             .close, Wire.Handle(handle: handle), deadline: link.deadlines.close)
     }

@@ -3,7 +3,8 @@ import Suggestions
 
 /// Checks a value against an option's type, and reads values from text.
 enum OptionRules {
-    /// Checks that `option` may be set to `value`; returns the value in the form its type asks for.
+    /// Checks that `option` may be set to `value`; returns the value in the form that the option's
+    /// type needs.
     static func check(_ value: OptionValue, for option: DeviceOption) throws -> OptionValue {
         do throws(CaptureError) {
             return try option.accepting(value)
@@ -12,7 +13,7 @@ enum OptionRules {
         }
     }
 
-    /// Reads a value for `option` from what a user typed, and checks it.
+    /// Reads a value for `option` that a user typed, and checks it.
     static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
         let value: OptionValue?
         switch option.type {
@@ -37,7 +38,7 @@ enum OptionRules {
         return try check(value, for: option)
     }
 
-    /// The option of that name.
+    /// The option with that name.
     static func find(_ name: String, in options: [DeviceOption]) throws -> DeviceOption {
         if let option = options.first(where: { $0.name == name }) { return option }
         throw HostError(
@@ -45,13 +46,13 @@ enum OptionRules {
             advice: didYouMean(name, among: options.map(\.name)))
     }
 
-    /// What the option's own check says, with the choice that was probably meant.
+    /// The error of the option's own check, with the choice that the user probably meant.
     private static func refusal(
         _ error: CaptureError, _ value: OptionValue, _ option: DeviceOption
     ) -> HostError {
         var advice: String?
         if case .choice(let choices) = option.type, case .text(let text) = value {
-            // A known sheet size is not a typing error: it is too large for the device.
+            // A known sheet size is not a typing error: the sheet is too large for the device.
             let isSheet = Paper.all.contains { $0.name == text.lowercased() }
             advice = isSheet ? nil : didYouMean(text, among: choices)
         }

@@ -2,8 +2,7 @@ public import CaptureKit
 
 /// Why the host could not do what was asked: what failed, and what to do next.
 public struct HostError: Error, Codable, Hashable, Sendable {
-    /// What kind of failure it is; the codes of ``CaptureError`` are used for what a backend
-    /// reports.
+    /// The kind of failure; failures that a backend reports have the codes of ``CaptureError``.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
         /// The code's name, as in JSON.
         public var rawValue: String
@@ -14,9 +13,9 @@ public struct HostError: Error, Codable, Hashable, Sendable {
 
         /// No device matches the name, or there is none.
         public static let noSuchDevice = Code(.noSuchDevice)
-        /// Several devices match, or none was named and there are several.
+        /// Several devices match, or several exist and none was named.
         public static let severalDevices = Code(rawValue: "severalDevices")
-        /// The default device is not there now.
+        /// The default device is not connected now.
         public static let defaultAbsent = Code(rawValue: "defaultAbsent")
         /// No backend has that id.
         public static let noSuchBackend = Code(rawValue: "noSuchBackend")
@@ -38,34 +37,34 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         public static let spoolFailed = Code(rawValue: "spoolFailed")
         /// The file of aliases and the default device can't be read or written.
         public static let stateFile = Code(rawValue: "stateFile")
-        /// An alias that can't be given.
+        /// The alias can't be used.
         public static let badAlias = Code(rawValue: "badAlias")
-        /// The option names a file of this machine, and the user may not choose one.
+        /// The option names a file on this machine, and the user may not choose one.
         public static let hostPath = Code(rawValue: "hostPath")
-        /// The device was closed, or the host shut down, before this was asked.
+        /// The device was closed, or the host shut down, before the request.
         public static let closed = Code(rawValue: "closed")
-        /// A backend that can't be installed or removed as it is.
+        /// The backend can't be installed or removed in its present state.
         public static let installRefused = Code(rawValue: "installRefused")
         /// The device has no such option.
         public static let noSuchOption = Code(.noSuchOption)
-        /// The option does not take that value.
+        /// The option does not accept that value.
         public static let invalidValue = Code(.invalidValue)
-        /// Larger than the limits allow.
+        /// The frame is larger than the limits allow.
         public static let tooLarge = Code(.tooLarge)
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What failed, with the value it failed on: one sentence without a full stop.
+    /// What failed, with the value that caused it: one sentence without a full stop.
     public var message: String
-    /// What to do next; nil if there is no sensible advice.
+    /// What to do next; nil if no advice would help.
     public var advice: String?
-    /// The id of the backend it happened in.
+    /// The id of the backend that the failure is about; nil for none.
     public var backend: String?
-    /// How the backend's process ended, when that is why.
+    /// How the backend's process ended, if that is the reason.
     public var end: ProcessEnd?
 
-    /// An error for people to read; without `advice` the usual advice for `code` is taken.
+    /// An error for people; without `advice`, it has the usual advice for `code`.
     public init(
         _ code: Code, _ message: String, advice: String? = nil, backend: String? = nil,
         end: ProcessEnd? = nil
@@ -77,7 +76,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         self.end = end
     }
 
-    /// What a backend reported, or what the host noticed itself, as the host's own error.
+    /// A failure that a backend reported, or the host noticed, as the host's error.
     public init(_ error: CaptureError, backend: String? = nil) {
         self.init(Code(error.code), error.message, advice: error.advice, backend: backend)
     }
@@ -94,8 +93,8 @@ extension HostError: CustomStringConvertible {
 
 /// How a process ended.
 public enum ProcessEnd: Codable, Hashable, Sendable {
-    /// It exited with this status, 0…255.
+    /// The process exited with this status, 0…255.
     case status(Int)
-    /// This signal ended it.
+    /// This signal ended the process.
     case signal(Int)
 }

@@ -5,12 +5,12 @@ import FoundationEssentials
 import Glibc
 public import UserFiles
 
-/// Puts backends into a user's own backend folder, and takes them out again.
+/// Installs backends in a user's own backend folder, and removes them.
 ///
-/// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names,
-/// at the same places as in the folder it came from, and a note that says where it came from. It is
-/// made next to its place and then renamed, so that an interrupted installation leaves nothing that
-/// the host would find.
+/// Each backend gets a folder `<id>` with its manifest, its program and the files that its manifest
+/// names, at the same relative paths as in the original folder. A note in it says where that folder
+/// was. The installer makes the folder under another name and then renames it, so that the host
+/// never finds an incomplete one.
 public struct BackendInstaller: Sendable {
     /// The user's backend folder.
     public let folder: String
@@ -33,17 +33,16 @@ public struct BackendInstaller: Sendable {
         self.user = user
     }
 
-    /// Installs the backend in a folder with a `backend.json`.
+    /// Installs the backend from a folder with a `backend.json`.
     ///
-    /// The copy is started once, to see that it speaks the protocol, before the host can find it.
+    /// Before the host can find the copy, it is started once to check that it speaks the protocol.
     ///
     /// - Parameters:
     ///   - source: the backend's folder.
-    ///   - known: the backends that are installed, whose ids are taken.
-    ///   - replaces: true to take the place of one of the same id that was installed this way
-    ///     before.
+    ///   - known: the installed backends; their ids are in use.
+    ///   - replaces: true to replace a backend with the same id that this installer put there.
     /// - Returns: the installed backend.
-    /// - Throws: ``HostError`` `installRefused`, and why it does not start.
+    /// - Throws: ``HostError`` `installRefused`, or the reason why the backend does not start.
     public func install(_ source: String, known: [BackendReport], replaces: Bool = false)
         async throws -> BackendReport
     {
@@ -68,8 +67,8 @@ public struct BackendInstaller: Sendable {
     /// Removes a backend that ``install(_:known:replaces:)`` installed.
     ///
     /// - Parameters:
-    ///   - id: its id.
-    ///   - known: the backends that are installed, for a message that says more.
+    ///   - id: the backend's id.
+    ///   - known: the installed backends, for a more helpful message.
     /// - Throws: ``HostError`` `noSuchBackend`, `installRefused`.
     public func remove(_ id: String, known: [BackendReport]) throws {
         try refuseRoot()
@@ -83,7 +82,7 @@ public struct BackendInstaller: Sendable {
             throw HostError(.noSuchBackend, "no backend is called '\(id.prefix(100))'")
         }
         WorkName.removeLeftovers(in: folder)
-        // The folder is renamed first, which hides it in one step, and then deleted.
+        // Renaming the folder hides it in one step; deleting takes several.
         let old = folder + "/" + WorkName.new(for: id)
         guard rename(place, old) == 0 else {
             throw refusal("\(place) can't be removed: \(systemMessage())")
@@ -110,7 +109,7 @@ public struct BackendInstaller: Sendable {
                 "a backend '\(id)' is already installed, in \(goal)",
                 "Add --replace to replace it with this one")
         }
-        // The folder itself may be known too: COPYSTAND_BACKENDS may name it.
+        // COPYSTAND_BACKENDS may name the installation folder itself.
         let other = known.first {
             $0.id == id && $0.manifest != goal + "/backend.json"
                 && $0.manifest.map(plan.isOwnManifest) != true
@@ -125,7 +124,7 @@ public struct BackendInstaller: Sendable {
         }
     }
 
-    /// Starts the copy, to check that it does not need the folder that it came from.
+    /// Starts the copy, to check that it does not need the original folder.
     private func tryOut(_ stage: String) async throws {
         let report = Manifest.report(path: stage + "/backend.json", programFolder: nil)
         guard let program = report.program, report.problem == nil else {
@@ -170,7 +169,7 @@ public struct BackendInstaller: Sendable {
     }
 }
 
-/// A refusal to install or remove.
+/// The error for a backend that can't be installed or removed.
 func refusal(_ message: String, _ advice: String? = nil) -> HostError {
     HostError(.installRefused, message, advice: advice)
 }

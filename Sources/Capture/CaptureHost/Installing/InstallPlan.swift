@@ -3,12 +3,13 @@ import FileNames
 import FoundationEssentials
 import Glibc
 
-/// What a backend's installation copies, checked to lie within the backend's folder.
+/// The files that a backend's installation copies, all checked to be within the backend's folder.
 struct InstallPlan {
     let manifest: Manifest
-    /// The folder without symbolic links.
+    /// The path of the folder without symbolic links.
     private let source: String
-    /// The files to copy, as paths below the folder: the manifest, the program and further files.
+    /// The files to copy, as paths relative to the folder: the manifest, the program and further
+    /// files.
     private let files: [String]
 
     /// The most files of a backend.
@@ -49,12 +50,12 @@ struct InstallPlan {
         }
     }
 
-    /// True for the manifest that is being copied, whatever path leads to it.
+    /// Whether a path leads to the manifest that is being copied.
     func isOwnManifest(_ path: String) -> Bool {
         InstallPlan.realPath(path) == source + "/backend.json"
     }
 
-    /// Copies everything into a new folder, and onto the disk.
+    /// Copies all files into a new folder, and syncs them to the disk.
     func copy(to stage: String) throws {
         try make(stage)
         for file in Set(files) {
@@ -96,7 +97,8 @@ struct InstallPlan {
     }
 
     private func copy(_ file: String, to goal: String) throws {
-        // Opened by its real path: a link that appeared after the check is not followed.
+        // The file is opened by its real path, so that a link which appeared after the check is not
+        // followed.
         let real = InstallPlan.realPath(source + "/" + file) ?? ""
         let raw = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard raw >= 0 else { throw refusal("'\(file)' can't be read: \(systemMessage())") }

@@ -1,17 +1,17 @@
 import CaptureKit
 import Synchronization
 
-// Options that a backend reports as changed, until they are next read.
+// Keeps options that a backend reports as changed, until the next read.
 extension BackendLink {
     /// The reported values of each open device, by its handle.
     typealias OptionChanges = [Int: [String: OptionValue?]]
 
-    /// The most devices, and the most options of one, whose changes are kept.
+    /// The most devices, and the most options of a device, whose changes are kept: 100.
     private static let mostKept = 100
 
-    /// Keeps a change.
+    /// Keeps a change of an option.
     ///
-    /// The press of a button is kept until it is read, even if the button is released meanwhile.
+    /// The press of a button is kept until the next read, even if the button is released meanwhile.
     func optionChanged(_ change: Wire.OptionChanged) throws {
         let isKept = optionChanges.withLock { kept in
             guard kept[change.handle] != nil || kept.count < Self.mostKept else { return false }
@@ -27,12 +27,12 @@ extension BackendLink {
         }
     }
 
-    /// The changes of a device since they were last taken.
+    /// The changes of a device since the last call.
     func takeOptionChanges(of handle: Int) -> [String: OptionValue?] {
         optionChanges.withLock { $0.removeValue(forKey: handle) ?? [:] }
     }
 
-    /// Whether a device has changes that were not taken.
+    /// Whether a device has changes that were not read yet.
     func hasOptionChanges(of handle: Int) -> Bool {
         optionChanges.withLock { $0[handle] != nil }
     }

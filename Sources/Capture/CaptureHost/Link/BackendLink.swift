@@ -6,8 +6,8 @@ import Synchronization
 /// A running backend and the connection to it: sends requests, passes on answers and events, and
 /// stops the backend when it misbehaves.
 ///
-/// One thread reads what the backend sends. The first failure ends the link: every request and
-/// capture fails with it.
+/// One thread reads the backend's messages. The first failure ends the link: every request and
+/// capture fails with that error.
 final class BackendLink: Sendable {
     let backend: String
     let deadlines: Deadlines
@@ -20,7 +20,7 @@ final class BackendLink: Sendable {
     private let onChange: @Sendable (DeviceChange) -> Void
     private let onFailure: @Sendable (BackendLink) -> Void
     private let state = Mutex(State())
-    /// Options that changed on their own and were not read since.
+    /// Options that changed by themselves and were not read since.
     let optionChanges = Mutex(OptionChanges())
 
     private struct State {
@@ -36,7 +36,8 @@ final class BackendLink: Sendable {
 
     private enum Pending {
         case waiting(CheckedContinuation<WireLine, any Error>, Verb)
-        /// The requester is gone, or it is a capture, which its session waits for.
+        /// No task waits for the answer, or the request is a capture, whose session handles its
+        /// end.
         case unawaited(Verb)
     }
 
@@ -56,19 +57,18 @@ final class BackendLink: Sendable {
         self.trace = trace
         self.onChange = onChange
         self.onFailure = onFailure
-        // No one waits for the writer; a backend that has stopped reading is noticed by its
-        // deadline.
+        // No task waits for the writer; the deadlines notice a backend that no longer reads.
         writer = WireWriter(
             socket: socket, timeout: 30,
             onLine: trace.map { TracedMessage.sending(to: backend, $0) })
         startThread("backend-reader") { self.readEverything() }
     }
 
-    /// Why the link has ended; nil while it works.
+    /// Why the link has ended; nil while it is up.
     var failure: HostError? { state.withLock { $0.failure } }
     /// True once a request beyond `hello` has succeeded.
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
-    /// True when the backend accepts a buffer as a file descriptor.
+    /// True when the backend accepts a file descriptor as a buffer.
     var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
     /// True when the backend can begin a page at an offset that the host gives.
     var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
@@ -79,7 +79,7 @@ final class BackendLink: Sendable {
 
     // MARK: Requests
 
-    /// Says hello and checks that the backend speaks this protocol.
+    /// Sends `hello` and checks that the backend speaks this protocol.
     func greet() async throws {
         let line = try await request(
             .hello, Wire.Hello(protocol: captureProtocolVersion, host: "copystand"),
@@ -99,7 +99,7 @@ final class BackendLink: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError`
+    /// - Throws: ``HostError``: the backend's error, or why the link has ended; `CancellationError`
     ///   when the task is canceled.
     func request(
         _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration
@@ -127,7 +127,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Reads an answer's fields; one that lacks them ends the link.
+    /// Reads an answer's fields; an answer that lacks one ends the link.
     func decode<Body: Decodable>(_ type: Body.Type, _ line: WireLine) throws -> Body {
         do throws(WireError) {
             return try line.decode(type)
@@ -138,7 +138,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Starts a capture; its session gets its events and its end.
+    /// Starts a capture; its session gets the events and the answer.
     func start(_ session: CaptureSession, _ body: Wire.Capture) {
         let failure = state.withLock { state in
             if state.failure == nil {
@@ -159,7 +159,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Sends a message; one that can't be sent ends the link.
+    /// Sends a message; a failure to send ends the link.
     func transmit(
         _ header: WireHeader, _ body: some Encodable, descriptor: OwnedDescriptor? = nil
     ) {
@@ -181,8 +181,8 @@ final class BackendLink: Sendable {
 
     // MARK: The end
 
-    /// Ends the link: the process is killed, and whatever waits gets `error`, unless the link had
-    /// ended before.
+    /// Ends the link unless it has ended before: kills the process, and everything that waits gets
+    /// `error`.
     func fail(_ error: HostError) {
         let ended = state.withLock { state -> ([Pending], [CaptureSession])? in
             guard state.failure == nil else { return nil }
@@ -199,14 +199,16 @@ final class BackendLink: Sendable {
         for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
         for session in sessions { session.end(.failure(error)) }
         guard error.code != .closed else { return }
-        // Not every failure has a waiting task: a closed device requests nothing more.
+        // No task may be waiting for the failure, because a closed device requests nothing more.
         log.add(error.message, level: "error")
         onFailure(self)
     }
 
-    /// Closes the connection and waits until the process is gone, by force if need be.
+    /// Closes the connection and waits until the process has ended; kills a process that takes too
+    /// long.
     ///
-    /// - Parameter reason: what those who still use it get; that it was shut down unless given.
+    /// - Parameter reason: the error for those who still use the link; by default that it was shut
+    ///   down.
     func stop(_ reason: HostError? = nil) async {
         state.withLock { $0.isStopping = true }
         await writer.drain()
@@ -255,8 +257,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Handles the end of the connection, which the backend has closed: reports how its process
-    /// ended.
+    /// Handles a connection that the backend has closed: reports how its process ended.
     private func connectionEnded(_ error: WireError?) {
         let isStopping = state.withLock { $0.isStopping || $0.failure != nil }
         if isStopping { return }
@@ -345,7 +346,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Counts a message without progress.
+    /// Counts a message that makes no progress.
     private func count() throws {
         guard state.withLock({ $0.flood.add(at: .now) }) else {
             throw nonsense("floods the host with messages")

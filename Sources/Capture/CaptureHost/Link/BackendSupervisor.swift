@@ -2,14 +2,14 @@ import CaptureKit
 import Clocks
 import Dispatch
 
-/// Keeps one backend running: starts it when it is first needed, and again, after a while, when it
-/// has failed.
+/// Keeps one backend running: starts it when it is first needed, and restarts it, after a wait,
+/// when it has failed.
 actor BackendSupervisor {
-    /// How a backend is reached.
+    /// How the host reaches a backend.
     enum Transport: Sendable {
         /// A program of its own.
         case program(String)
-        /// A program that its developer starts, and that connects.
+        /// A program that a developer starts, and that connects to the host.
         case attached(AttachPoint)
         /// A backend in this process, behind the same protocol.
         case inProcess(any CaptureBackend, version: String)
@@ -20,9 +20,9 @@ actor BackendSupervisor {
     private let configuration: HostConfiguration
     private var state = State.idle
     private var failures = 0
-    /// The time since the last failure, or since it was made.
+    /// The time since the last failure, or since the supervisor was made.
     private var sinceFailure: Stopwatch
-    /// The processes of failed links, until they are gone.
+    /// The task that waits until the processes of failed links are gone.
     private var ending: Task<Void, Never>?
 
     private enum State {
@@ -39,9 +39,9 @@ actor BackendSupervisor {
         sinceFailure = Stopwatch(configuration.clock)
     }
 
-    /// The running backend.
+    /// The link to the running backend.
     ///
-    /// It is started if needed, after a wait if it failed before.
+    /// Starts the backend if needed, after a wait if it failed before.
     func link() async throws -> BackendLink {
         switch state {
         case .running(let link):
@@ -66,7 +66,7 @@ actor BackendSupervisor {
         }
         state = .starting(task)
         let result = await task.result
-        // The host was shut down in the meantime, so the backend that was started is stopped again.
+        // The host was shut down in the meantime, so the new process is stopped.
         guard case .starting = state else {
             if case .success(let link) = result { await link.stop() }
             throw HostError(.closed, "the capture host was shut down", backend: report.id)
@@ -85,7 +85,7 @@ actor BackendSupervisor {
 
     /// Ends the running program; the next request starts it again, at once.
     ///
-    /// - Parameter reason: a sentence for whoever uses it at this moment.
+    /// - Parameter reason: a sentence for those who use the backend at this moment.
     func restart(_ reason: String) async {
         failures = 0
         guard case .running(let link) = state else { return }
@@ -93,7 +93,7 @@ actor BackendSupervisor {
         await link.stop(HostError(.crashed, reason, backend: report.id))
     }
 
-    /// Stops the backend for good.
+    /// Stops the backend permanently.
     func stop() async {
         let before = state
         state = .stopped
@@ -107,8 +107,8 @@ actor BackendSupervisor {
         await ending?.value
     }
 
-    /// Releases a failed link, whose socket would otherwise stay open until the backend is needed
-    /// again.
+    /// Releases a failed link, whose socket would otherwise stay open until the backend is next
+    /// needed.
     private func forget(_ link: BackendLink) {
         guard case .running(let running) = state, running === link else { return }
         note(link)
@@ -119,7 +119,7 @@ actor BackendSupervisor {
         }
     }
 
-    /// Counts the failure of a link that was up.
+    /// Counts the failure of a working link.
     private func note(_ link: BackendLink) {
         failures = link.hasWorked ? 1 : failures + 1
         sinceFailure = Stopwatch(configuration.clock)

@@ -1,18 +1,16 @@
 package import CaptureKit
 
-/// What a backend may say about devices and options before the host believes it.
+/// Checks a backend's descriptions of devices and options.
 package enum DeviceRules {
-    /// The most devices, or options, of one answer.
+    /// The most devices, or options, in one answer.
     package static let most = 2000
 
-    /// The longest id in bytes: that of a listed device, and that of a device that is opened by a
-    /// path.
+    /// The longest id in bytes, of a listed device and of a device that is opened by a path.
     private static let longestID = (listed: 1024, opened: 1 << 16)
 
     /// What is wrong with a description, or nil.
     ///
-    /// - Parameter isOpened: whether the device was opened by an id that is a path, which may be
-    ///   long.
+    /// - Parameter isOpened: true for a device that was opened by a path, which may be long.
     package static func fault(_ device: DeviceDescriptor, isOpened: Bool = false) -> String? {
         let most = isOpened ? longestID.opened : longestID.listed
         if device.id.isEmpty || !isText(device.id, most) {

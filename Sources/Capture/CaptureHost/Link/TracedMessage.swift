@@ -1,34 +1,34 @@
 import CaptureKit
 package import FoundationEssentials
 
-/// A message between host and backend, as a trace shows it; raw bytes are counted, not shown.
+/// A message between host and backend, for a trace, which shows the number of its raw bytes only.
 package struct TracedMessage: Sendable {
-    /// Who sent it.
+    /// The side that sent the message.
     package enum Sender: String, Sendable {
         case host, backend
     }
 
     /// The backend's id.
     package let backend: String
-    /// Who sent it.
+    /// The side that sent the message.
     package let sender: Sender
-    /// When it was read, or queued for sending.
+    /// When the message was read, or queued for sending.
     package let time: ContinuousClock.Instant
-    /// The line, without its end.
+    /// The line of JSON, without its end.
     package let json: Data
-    /// How many raw bytes follow it.
+    /// How many raw bytes follow the line.
     package let bytes: Int
-    /// True when a file descriptor comes with it.
+    /// True when a file descriptor comes with the message.
     package let hasDescriptor: Bool
 
-    /// A message that a backend sent.
+    /// A message from a backend.
     init(from backend: String, _ line: WireLine) {
         self.init(
             backend: backend, sender: .backend, time: .now, json: line.json,
             bytes: line.header.bytes ?? 0, hasDescriptor: line.header.fd == true)
     }
 
-    /// Reports the lines that are sent to a backend to `trace`.
+    /// Passes the lines that are sent to a backend to `trace`.
     static func sending(
         to backend: String, _ trace: @escaping @Sendable (TracedMessage) -> Void
     ) -> @Sendable (Data, Bool) -> Void {

@@ -1,29 +1,29 @@
-/// What the host knows about an installed backend, or a reader.
+/// The host's knowledge of an installed backend or reader.
 public struct BackendReport: Codable, Hashable, Sendable {
-    /// Its id, the first part of its devices' names.
+    /// The module's id; a device's id begins with it.
     public var id: String
-    /// Its name for people.
+    /// The module's name for people.
     public var name: String
-    /// Its version, where the manifest says it.
+    /// The module's version; nil if the manifest does not state it.
     public var version: String?
-    /// The protocol version it speaks, where the manifest says it.
+    /// The version of the protocol that the module speaks; nil if the manifest does not state it.
     public var `protocol`: Int?
-    /// What it serves, in a few words.
+    /// The devices or texts that the module is for, in a few words.
     public var serves: String?
-    /// The path of its program; nil for one that runs inside the host, or whose program can't be
+    /// The path of the program; nil for a backend inside the host, or a program that can't be
     /// found.
     public var program: String?
-    /// The path of its manifest; nil for one that runs inside the host.
+    /// The path of the manifest; nil for a backend inside the host.
     public var manifest: String?
-    /// True when its devices are made up.
+    /// True when the backend's devices are virtual.
     ///
-    /// They are used only if they are named or there are no others.
+    /// Virtual devices are used only if they are named or there are no others.
     public var isDemonstration = false
-    /// What its process may use.
+    /// The memory, descriptors and rights of the module's process.
     public var confinement = Confinement()
-    /// How many processes of a reader may work at once; nil for one a core.
+    /// How many processes of a reader may work at once; nil for one per core.
     public var workers: Int?
-    /// Why it can't be used and what to do; nil when it can.
+    /// Why the module can't be used, and what to do; nil when it can be used.
     public var problem: String?
 
     /// Describes a backend.

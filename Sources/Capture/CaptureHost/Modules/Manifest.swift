@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// A backend's manifest: a small JSON file that says what it is and where its program is.
+/// A module's manifest: a small JSON file that describes the module and says where its program is.
 struct Manifest: Decodable {
     var id: String
     var name: String
@@ -15,20 +15,20 @@ struct Manifest: Decodable {
     var files: [String]?
     var limits: Limits?
     var sandbox: Sandbox?
-    /// Names of further environment variables that its process gets.
+    /// The names of further environment variables that the process gets.
     var environment: [String]?
-    /// How many of its processes may work at once; for readers.
+    /// For readers: how many processes may work at once.
     var workers: Int?
 
-    /// What its process may have at most.
+    /// The limits of the module's process.
     struct Limits: Decodable {
-        /// MiB of private memory.
+        /// The most private memory in MiB.
         var memory: Int?
-        /// Open descriptors.
+        /// The most open descriptors.
         var files: Int?
     }
 
-    /// What its process may do.
+    /// The rights of the module's process.
     struct Sandbox: Decodable {
         var filesystem: FileSystem?
         var network: Bool?
@@ -41,7 +41,8 @@ struct Manifest: Decodable {
         }
     }
 
-    /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
+    /// Reads a manifest and finds its program; a mistake in the manifest becomes the report's
+    /// problem.
     static func report(
         path: String, programFolder: String?, newestProtocol: Int = captureProtocolVersion
     ) -> BackendReport {
@@ -73,7 +74,7 @@ struct Manifest: Decodable {
         }
     }
 
-    /// What is wrong with a manifest, and what to do.
+    /// A mistake in a manifest, and what to do.
     struct Fault: Error {
         let reason: String
     }
@@ -130,7 +131,7 @@ struct Manifest: Decodable {
         )
     }
 
-    /// What the backend's process may use.
+    /// The memory, descriptors and rights of the backend's process.
     private var confinement: Confinement {
         var confinement = Confinement()
         if let memory = limits?.memory { confinement.memory = memory << 20 }
@@ -141,7 +142,7 @@ struct Manifest: Decodable {
         return confinement
     }
 
-    /// Whether this is a valid id for a backend: 1 to 32 lower-case letters, digits and hyphens.
+    /// Whether `text` is a valid id of a backend: 1 to 32 lower-case letters, digits and hyphens.
     static func isID(_ id: String) -> Bool {
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -151,7 +152,8 @@ struct Manifest: Decodable {
         return letters && (1...32).contains(id.utf8.count)
     }
 
-    /// Letters, digits and underscores, and not a secret of the host's.
+    /// Whether a name consists of letters, digits and underscores, and is not that of the host's
+    /// secrets.
     private static func isVariable(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHosts(name)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
@@ -183,8 +185,8 @@ struct Manifest: Decodable {
         return Data(bytes.prefix(count))
     }
 
-    /// An absolute path as it is; a relative one next to the manifest, then in the folder of the
-    /// host's program.
+    /// The path of a manifest's program: an absolute path unchanged; a relative one next to the
+    /// manifest, or else in the folder of the host's program.
     private func findProgram(manifest: String, programFolder: String?) throws(Fault) -> String {
         let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
         let paths = program.hasPrefix("/") ? [program] : folders.map { $0 + "/" + program }

@@ -2,25 +2,25 @@ import CaptureKit
 import Glibc
 import UserFiles
 
-/// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json`, or
-/// another name, in the folders within.
+/// Finds the manifests in the configured folders: `NAME.json` in each folder, and `backend.json`,
+/// or another name, in each of its subfolders.
 ///
-/// Among the folders may be a manifest itself.
+/// A path in the list may also lead to a manifest itself.
 package struct ModuleFinder {
     let folders: [String]
     let programFolder: String?
-    /// The folders whose modules are refused if anyone but the user and root could change them.
+    /// The folders whose modules are refused if anyone but the user and root can change them.
     var ownFolders: Set<String> = []
-    /// The name of a manifest in a folder of its own.
+    /// The file name of a manifest in a subfolder.
     var fileName = "backend.json"
-    /// The newest version of their protocol that this host speaks.
+    /// The newest version of the modules' protocol that this host speaks.
     var newestProtocol = captureProtocolVersion
 
-    /// Finds modules of another sort in the usual folders of that sort, such as `readers`.
+    /// Finds modules of another kind in the usual folders of that kind, such as `readers`.
     ///
     /// - Parameters:
-    ///   - kind: the sort of modules, as their folders are called.
-    ///   - fileName: the name of a manifest in a folder of its own.
+    ///   - kind: the kind of modules, which is the name of their folders.
+    ///   - fileName: the file name of a manifest in a subfolder.
     ///   - environment: the environment to read.
     package init(
         kind: String, fileName: String, newestProtocol: Int, environment: [String: String]
@@ -40,7 +40,7 @@ package struct ModuleFinder {
         self.ownFolders = ownFolders
     }
 
-    /// Every broken module, and the first usable one of each id, in the order of the folders.
+    /// Every unusable module, and the first usable one of each id, in the order of the folders.
     package func reports() -> [BackendReport] {
         var seenManifests: Set<String> = []
         var usable: Set<String> = []

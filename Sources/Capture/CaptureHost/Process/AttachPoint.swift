@@ -2,11 +2,11 @@ import CaptureKit
 import Glibc
 import UserFiles
 
-/// Where the host waits for a backend that its developer starts, as in a debugger.
+/// The place where the host waits for a backend that a developer starts, as in a debugger.
 ///
-/// The host and the program get the same path, in `COPYSTAND_ATTACH`. Its last component is the
-/// backend's id. The host makes a socket there that only its user can connect to, and takes the
-/// first connection as the backend's.
+/// The host and the program get the same path in `COPYSTAND_ATTACH`; its last component is the
+/// backend's id. The host makes a socket there, to which only its user can connect, and uses the
+/// first connection.
 public struct AttachPoint: Hashable, Sendable {
     /// The environment variable with the path.
     public static let variable = "COPYSTAND_ATTACH"
@@ -14,12 +14,13 @@ public struct AttachPoint: Hashable, Sendable {
     /// The socket's path.
     public let path: String
 
-    /// The id of the backend that is waited for.
+    /// The id of the backend that the host waits for.
     public var backend: String { lastComponent(path) }
 
-    /// A place to wait at.
+    /// A place with this path.
     ///
-    /// - Parameter path: absolute, at most 107 bytes, and its last component a backend's id.
+    /// - Parameter path: an absolute path of at most 107 bytes, whose last component is a backend's
+    ///   id.
     /// - Throws: ``HostError`` `brokenBackend`.
     public init(_ path: String) throws(HostError) {
         self.path = path
@@ -36,7 +37,7 @@ public struct AttachPoint: Hashable, Sendable {
 
     /// Waits until a program of this user connects.
     ///
-    /// - Throws: ``HostError`` `brokenBackend` when others could use the place; `CancellationError`
+    /// - Throws: ``HostError`` `brokenBackend` when other users could connect; `CancellationError`
     ///   when the task is canceled.
     func accept() async throws -> OwnedDescriptor {
         let listener = try listen()
@@ -49,7 +50,7 @@ public struct AttachPoint: Hashable, Sendable {
                 }
             }
         } onCancel: {
-            // Ends the wait of the thread.
+            // This ends the thread's wait.
             shutdown(listener.raw, Int32(SHUT_RDWR))
         }
     }
@@ -60,7 +61,8 @@ public struct AttachPoint: Hashable, Sendable {
             guard raw >= 0 else { throw CancellationError() }
             let connection = OwnedDescriptor(raw)
             _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
-            // The file's mode keeps others out; this also holds where a system ignores it.
+            // The socket's mode keeps others out; this check holds even where a system ignores the
+            // mode.
             if Self.user(of: connection).map({ [0, geteuid()].contains($0) }) == true {
                 return connection
             }
@@ -76,7 +78,8 @@ public struct AttachPoint: Hashable, Sendable {
         guard let socket = UnixAddress.socket(), let address = UnixAddress(path) else {
             throw refusal(systemMessage(), nil)
         }
-        // Removes what an earlier host left: the backend connects to the host that waits now.
+        // A socket that an earlier host left is removed: the backend connects to the host that
+        // waits now.
         var about = stat()
         if lstat(path, &about) == 0, about.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
         // Linux makes the file with the mode that the socket has.
@@ -86,7 +89,7 @@ public struct AttachPoint: Hashable, Sendable {
         return socket
     }
 
-    /// Which file is at the path now.
+    /// The device and inode numbers of the file that is at the path now.
     private var identity: [UInt64]? {
         var about = stat()
         return lstat(path, &about) == 0 ? [UInt64(about.st_dev), UInt64(about.st_ino)] : nil
@@ -109,13 +112,13 @@ public struct AttachPoint: Hashable, Sendable {
     }
 }
 
-/// The last component of a path; empty for none.
+/// The last component of a path; empty for an empty path.
 private func lastComponent(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? ""
 }
 
 extension Deadlines {
-    /// So long that a developer can look around in a debugger: a day each.
+    /// Deadlines of a day each, so that a developer can take time in a debugger.
     static let ofDebugger: Deadlines = {
         var deadlines = Deadlines()
         for field in [

@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// The environment of a backend: what programs and drivers need to find their way, and nothing that
-/// may be a secret.
+/// The environment of a backend: the variables that programs and drivers need, without secrets.
 enum BackendEnvironment {
     private static let names: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
@@ -17,8 +16,8 @@ enum BackendEnvironment {
         "OMP_", "PYTHON", "ASAN_", "LSAN_", "TSAN_", "UBSAN_", "CAMERA_", "COPYSTAND_VIRTUAL_",
     ]
 
-    /// Endings of names whose values are secrets; such a variable comes only to a backend that asks
-    /// for it.
+    /// Endings of names whose values are secrets; such a variable is passed only to a backend that
+    /// asks for it.
     private static let secretEndings = [
         "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "SECRET", "KEY", "CREDENTIALS",
     ]
@@ -26,8 +25,8 @@ enum BackendEnvironment {
     /// The variables that a backend gets, each as `NAME=value`, sorted.
     ///
     /// - Parameters:
-    ///   - asked: names of further variables that its manifest asks for.
-    ///   - all: the variables there are; the host's own unless given.
+    ///   - asked: the names of further variables that the backend's manifest asks for.
+    ///   - all: the variables to choose from; the host's own unless given.
     static func variables(
         asked: [String], from all: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
@@ -36,7 +35,8 @@ enum BackendEnvironment {
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Whether a variable holds a secret for access to another host; no backend gets it.
+    /// Whether a variable holds a secret for access to another host; no backend gets such a
+    /// variable.
     static func isHosts(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes a backend's lines on, drops some when there are too many, and remembers the last ones.
+/// Passes a backend's lines on, drops some when there are too many, and keeps the last ones.
 package final class BackendLog: Sendable {
     private let backend: String
     private let write: @Sendable (BackendLogLine) -> Void
@@ -44,8 +44,8 @@ package final class BackendLog: Sendable {
     }
 }
 
-/// Counts events that drain away with time: at most `capacity` in one go, and `perSecond` in the
-/// long run.
+/// Counts events with a limit on their rate: at most `capacity` at once, and `perSecond` on
+/// average.
 struct LeakyBucket {
     private let capacity: Double
     private let perSecond: Double
@@ -57,7 +57,7 @@ struct LeakyBucket {
         self.perSecond = perSecond
     }
 
-    /// Adds one event; false when the bucket is full and it was not added.
+    /// Adds one event; false when the limit is reached, and the event is not added.
     mutating func add(at now: ContinuousClock.Instant) -> Bool {
         if let last { level = max(0, level - (now - last) / .seconds(1) * perSecond) }
         last = now

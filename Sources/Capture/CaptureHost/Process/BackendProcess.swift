@@ -7,24 +7,24 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a session of its own and
 /// confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one starts it and waits for its end, one drains its output. Every
-/// process that it has started and left behind, in any group or session, is ended with it.
+/// One thread starts the process and waits for its end, and another reads its output. When the
+/// process ends, all processes that it has started are ended too, in any group or session.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
     private let confinement: Confinement
     private let drained = DispatchGroup()
 
-    /// The number of the process and of its group; once ``end`` is known, the number may belong to
-    /// another process.
+    /// The number of the process and of its group; after ``end`` is known, another process may have
+    /// the number.
     package var id: Int32 { birth.id }
 
-    /// Starts `program` and hands each line of its output to `output`; blocks the calling thread
+    /// Starts `program` and passes each line of its output to `output`; blocks the calling thread
     /// until the program is loaded.
     ///
-    /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the
-    /// host, what `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when
-    /// it is read-only.
+    /// The process gets `socket` as descriptor 3, `/dev/null` as standard input, and no other
+    /// descriptor of the host. It may do what `confinement` allows. When the host dies, the process
+    /// gets SIGHUP; a process with a read-only file system gets SIGKILL.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void
@@ -34,8 +34,8 @@ package final class BackendProcess: Sendable {
         let (input, log) = (socket.raw, pipe.write.raw)
         let born = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<Birth, SpawnFailure>?>(nil)
-        // The system signals the parent's death to a process when the thread that forked it ends,
-        // so that thread must be this one.
+        // A process gets the signal of its parent's death when the thread that forked it ends, so
+        // this thread must both start the process and wait for it.
         startThread("backend-exit") { [life] in
             let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
             outcome.withLock { $0 = result }
@@ -57,14 +57,14 @@ package final class BackendProcess: Sendable {
 
     /// Why no process could be started.
     package struct SpawnFailure: Error {
-        /// What failed.
+        /// What failed, for people.
         package let message: String
     }
 
     /// How the process ended; nil while it runs.
     package var end: ProcessEnd? { life.state.withLock { $0.end } }
 
-    /// How much of its memory the process had used when it ended, for a sentence; nil when that was
+    /// How much of its memory limit the process had used when it ended, for a sentence; nil for
     /// less than three quarters.
     var memoryUsed: String? {
         let peak = life.state.withLock { $0.peakMemory }
@@ -76,26 +76,28 @@ package final class BackendProcess: Sendable {
     package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
         guard life.ended.wait(timeout: deadline) == .success else { return nil }
-        // A process of another mark may hold the pipe open, so waiting for the output has a limit.
+        // A leftover process may hold the pipe open, so waiting for the output has a limit.
         _ = drained.wait(timeout: .now() + .milliseconds(500))
         return end
     }
 
-    /// Waits until all that the process has written was handed over; false when a grandchild still
-    /// holds its output.
+    /// Waits until all output of the process was passed on; false when a grandchild still holds the
+    /// pipe open.
     package func waitForOutput(_ timeout: Duration) -> Bool {
         drained.wait(timeout: .now() + .nanoseconds(Int(clamping: timeout.nanoseconds))) == .success
     }
 
-    /// Sends a signal to the process and to what it has started.
+    /// Sends a signal to the process and to the processes that it has started.
     package func signal(_ number: Int32) {
-        // Under the lock, because the number may belong to another process once this one is reaped.
+        // The signal is sent under the lock, because another process may get the number once this
+        // one is reaped.
         life.state.withLock { state in
             if state.end == nil { Glibc.kill(-birth.id, number) }
         }
     }
 
-    /// Waits for the process to exit, then asks it to, then kills it; blocks the calling thread.
+    /// Waits for the process to exit, then asks it to exit, then kills it; blocks the calling
+    /// thread.
     package func stop(patience: Duration) {
         if waitForEnd(patience) != nil { return }
         signal(SIGTERM)
@@ -114,8 +116,8 @@ package final class BackendProcess: Sendable {
         return (OwnedDescriptor(ends[0]), try lifted(OwnedDescriptor(ends[1])))
     }
 
-    /// A copy of a descriptor with a higher number than those the child gets, so that placing one
-    /// never overwrites another.
+    /// A copy of a descriptor whose number is above those that the child gets, so that copying one
+    /// into place never overwrites another.
     private static func lifted(_ descriptor: OwnedDescriptor) throws(SpawnFailure)
         -> OwnedDescriptor
     {
@@ -148,11 +150,11 @@ package final class BackendProcess: Sendable {
     }
 }
 
-/// What identifies a process that was started.
+/// The identity of a started process.
 private struct Birth: Sendable {
     var backend = cposix_backend()
     var id: pid_t { backend.process }
-    /// The most memory of this process so far, which the system counts as that of its child too.
+    /// The peak memory of the host's process so far, which the system counts as the child's too.
     var ourMemory: UInt64
 }
 
@@ -163,7 +165,7 @@ private final class Life: Sendable {
 
     struct State {
         var end: ProcessEnd?
-        /// The most memory that it held at any one time, in bytes; 0 if unknown.
+        /// The peak memory of the process in bytes; 0 if unknown.
         var peakMemory = 0
     }
 
@@ -172,8 +174,8 @@ private final class Life: Sendable {
     func awaitExit(_ birth: Birth) {
         _ = cposix_await_exit(birth.id)
         let peak = cposix_peak_memory(birth.id, birth.ourMemory)
-        // The processes that it has started are ended with it. Its own group comes first, so that
-        // there is less to look for.
+        // The processes that the backend has started end with it. Its own group comes first, to
+        // leave fewer to look for.
         Glibc.kill(-birth.id, SIGKILL)
         var backend = birth.backend
         cposix_end_descendants(&backend)
@@ -184,15 +186,15 @@ private final class Life: Sendable {
             state.peakMemory = Int(clamping: peak)
             state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
-        // After the backend, which the kernel waits for before it releases the first of its
-        // namespaces.
+        // The first process of a namespace comes after the backend: the kernel releases it only
+        // when the backend has ended.
         cposix_reap_first(&backend)
         ended.leave()
     }
 }
 
 extension Duration {
-    /// Whole nanoseconds, clamped to what fits.
+    /// The duration in nanoseconds, clamped to the range of the type.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

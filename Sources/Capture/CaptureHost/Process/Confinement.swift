@@ -1,28 +1,31 @@
 import CPosix
 import Glibc
 
-/// What a backend's process may use; a manifest may ask for more memory and descriptors, or for
-/// less of everything.
+/// The rights and limits of a backend's process.
 ///
-/// In addition, every backend has no descriptors but its own, no core files, no new privileges, and
-/// a session of its own.
+/// A manifest may ask for more memory and descriptors, or for fewer rights.
+///
+/// In addition, every backend has only its own descriptors, makes no core files, gains no
+/// privileges, and has a session of its own.
 public struct Confinement: Codable, Hashable, Sendable {
-    /// The most private memory it may have, in bytes (`RLIMIT_DATA`).
+    /// The most private memory of the process, in bytes (`RLIMIT_DATA`).
     public var memory: Int
-    /// The most descriptors it may have open (`RLIMIT_NOFILE`); 1,024, beyond which `select` of
-    /// older drivers fails.
+    /// The most open descriptors (`RLIMIT_NOFILE`); 1,024 unless given, because `select` in older
+    /// drivers fails beyond that.
     public var openFiles: Int
-    /// True when it can read the file system, change nothing in it, and reach no other process.
+    /// True when the process may read the file system, but change nothing in it, and reaches no
+    /// other process.
     public var isReadOnly: Bool
-    /// False when it can't make sockets.
+    /// False when the process can't make sockets.
     public var hasNetwork: Bool
-    /// Environment variables that it gets in addition to the usual ones.
+    /// Names of environment variables that the process gets in addition to the usual ones.
     public var environment: [String] = []
 
-    /// The largest file that a backend may write: 16 GiB, beyond any page within the frame limits.
+    /// The largest file that a backend may write: 16 GiB, more than any page within the frame
+    /// limits needs.
     static let largestFile: UInt64 = 16 << 30
 
-    /// The usual confinement, unless specified otherwise.
+    /// The usual confinement, except for the given values.
     public init(
         memory: Int = Confinement.usualMemory, openFiles: Int = 1024, isReadOnly: Bool = false,
         hasNetwork: Bool = true
@@ -33,9 +36,9 @@ public struct Confinement: Codable, Hashable, Sendable {
         self.hasNetwork = hasNetwork
     }
 
-    /// 8 GiB, or three quarters of the machine's memory where that is less, but no less than 2 GiB.
+    /// 8 GiB, or three quarters of the machine's memory if that is less, but at least 2 GiB.
     ///
-    /// A page of 400 million pixels takes 2.4 GB at most, and drivers hold one twice.
+    /// A page of 400 million pixels takes at most 2.4 GB, and some drivers hold it twice.
     public static let usualMemory: Int = {
         let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
         let (memory, overflow) = pages.multipliedReportingOverflow(
@@ -44,7 +47,7 @@ public struct Confinement: Codable, Hashable, Sendable {
         return min(8 << 30, max(2 << 30, threeQuarters))
     }()
 
-    /// The confinement in the terms of the system, without what `support` lacks.
+    /// The confinement in the system's terms, without the features that `support` lacks.
     func system(_ support: SandboxSupport) -> cposix_confinement {
         cposix_confinement(
             memory: UInt64(max(1, memory)), file_size: Confinement.largestFile,
@@ -56,28 +59,28 @@ public struct Confinement: Codable, Hashable, Sendable {
     }
 }
 
-/// What the running kernel can remove from a backend.
+/// The kernel's features for confining a process.
 public struct SandboxSupport: Hashable, Sendable {
-    /// The version of Landlock's interface; nil where the kernel has none, or it is switched off.
+    /// The version of Landlock's interface; nil where the kernel lacks it or has switched it off.
     public var landlockVersion: Int?
-    /// True when the kernel filters system calls (seccomp) on this sort of processor.
+    /// True when the kernel filters system calls (seccomp) on this type of processor.
     public var filtersCalls: Bool
     /// True when a sandbox gets namespaces of its own; nil when this was not tried.
     public var grantsNamespaces: Bool?
 
-    /// What this machine offers.
+    /// The features of this machine, except for namespaces.
     public static let current = SandboxSupport(
         landlockVersion: Int(exactly: cposix_landlock_version()).flatMap { $0 > 0 ? $0 : nil },
         filtersCalls: cposix_can_filter_calls() == 1)
 
-    /// What this machine offers, namespaces included; trying those takes a process.
+    /// The features of this machine, with namespaces; trying those takes a process.
     public static func tried() -> SandboxSupport {
         var support = current
         support.grantsNamespaces = cposix_try_namespaces() == 0
         return support
     }
 
-    /// What a machine may offer.
+    /// The features of a machine.
     public init(landlockVersion: Int?, filtersCalls: Bool, grantsNamespaces: Bool? = nil) {
         self.landlockVersion = landlockVersion
         self.filtersCalls = filtersCalls

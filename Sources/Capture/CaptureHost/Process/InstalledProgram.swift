@@ -1,10 +1,10 @@
 import FileNames
 import Glibc
 
-/// Programs of ours that the running one starts.
+/// Finds Copystand's own programs that the running one starts.
 package enum InstalledProgram {
-    /// The path of such a program: beside the running one, as in a build folder, or in
-    /// `../lib/copystand`, where it is installed.
+    /// The path of such a program: next to the running one, as in a build folder, or in
+    /// `../lib/copystand`, as in an installation.
     package static func path(_ name: String) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))

@@ -3,14 +3,15 @@ import Glibc
 
 /// Reads a pipe to its end and splits the bytes into lines.
 struct LineDrain {
-    /// The most bytes of a line; the rest of a longer one is dropped.
+    /// The most bytes of a line; the rest of a longer line is dropped.
     static let longestLine = 4096
 
     private let source: OwnedDescriptor
 
     init(_ source: OwnedDescriptor) { self.source = source }
 
-    /// Hands every line to `output` until the last writer is gone; blocks the calling thread.
+    /// Passes every line to `output` until the last writer has closed the pipe; blocks the calling
+    /// thread.
     func run(_ output: (String) -> Void) {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 << 10)

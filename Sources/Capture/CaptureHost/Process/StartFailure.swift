@@ -1,13 +1,13 @@
 import CaptureKit
 import Glibc
 
-/// Why a program could not be started, in words for its author.
+/// Explains to a program's author why the program could not be started.
 ///
-/// The system also says "No such file or directory" if only the interpreter of a script is missing.
+/// The system says "No such file or directory" also when a script's interpreter is missing.
 enum StartFailure {
     /// What is wrong with a program, according to the system's error.
     ///
-    /// - Parameter failure: the number that `execve` failed with.
+    /// - Parameter failure: the `errno` of the failed `execve`.
     static func words(_ program: String, _ failure: Int32) -> String {
         guard let head = head(program) else { return systemMessage(failure) }
         if head.starts(with: Array("#!".utf8)) {
@@ -43,7 +43,7 @@ enum StartFailure {
         return systemMessage(failure)
     }
 
-    /// The first bytes of a program; nil for one that can't be read.
+    /// The first bytes of a program; nil for a program that can't be read.
     private static func head(_ program: String) -> [UInt8]? {
         let file = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

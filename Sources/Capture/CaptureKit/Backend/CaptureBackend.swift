@@ -1,18 +1,18 @@
-/// A source of devices: what a backend program is made of.
+/// The core of a backend program: finds devices and opens them.
 ///
-/// Conform to it, hand the value to ``BackendProgram``, and the host can use your devices. The host
-/// calls a backend from one connection; calls on different devices may overlap.
+/// Conform to this protocol and pass the value to ``BackendProgram``; the host can then use your
+/// devices. The host calls a backend from one connection; calls on different devices may overlap.
 public protocol CaptureBackend: Sendable {
     /// Lists the devices that can be seen now.
     ///
-    /// - Throws: ``CaptureError`` when the search fails as a whole; a device that can't be used is
+    /// - Throws: ``CaptureError`` when the whole search fails; a device that can't be used is
     ///   listed with its state instead.
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
 
-    /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; by
-    /// default, nothing did.
+    /// Lists the devices as ``devices(_:)`` does, with the problems that kept others from being
+    /// found; by default without problems.
     ///
-    /// - Throws: ``CaptureError`` when the search fails as a whole.
+    /// - Throws: ``CaptureError`` when the whole search fails.
     func findings(_ query: DeviceQuery) async throws -> DeviceFindings
 
     /// Opens a device by its ``DeviceDescriptor/id``.
@@ -20,53 +20,53 @@ public protocol CaptureBackend: Sendable {
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`.
     func open(_ id: String) async throws -> any CaptureDevice
 
-    /// Devices that come and go while the backend runs; by default nil, for a backend that does not
-    /// watch.
+    /// The changes of devices while the backend runs; by default nil, for a backend that does not
+    /// notice changes.
     ///
-    /// Called once, after the host has sent hello. The stream's end is not a failure.
+    /// The host calls this once, after `hello`. The stream's end is not a failure.
     func changes() async -> AsyncStream<DeviceChange>?
 }
 
 extension CaptureBackend {
-    /// The devices alone.
+    /// The default: the devices, without problems.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
         DeviceFindings(devices: try await devices(query))
     }
 
-    /// No changes are watched.
+    /// The default: no changes are reported.
     public func changes() async -> AsyncStream<DeviceChange>? { nil }
 }
 
-/// The devices that were found, and what kept others from being found.
+/// The devices that were found, and the problems that kept others from being found.
 public struct DeviceFindings: Codable, Hashable, Sendable {
     /// The devices that can be seen now.
     public var devices: [DeviceDescriptor]
-    /// What went wrong with a part of the search, such as one driver of several.
+    /// The failures of parts of the search, such as one driver of several.
     public var problems: [CaptureError]
 
-    /// Findings without problems, unless some are given.
+    /// Findings; without problems unless some are given.
     public init(devices: [DeviceDescriptor], problems: [CaptureError] = []) {
         self.devices = devices
         self.problems = problems
     }
 }
 
-/// A device that came or went.
+/// A change of a device: it came, went, or has a new state.
 public enum DeviceChange: Hashable, Sendable {
-    /// A device can be seen now.
+    /// The device was found.
     case added(DeviceDescriptor)
-    /// Something else is known about a device, such as that it is busy now.
+    /// The device has a new description, such as another state.
     case changed(DeviceDescriptor)
-    /// The device of this ``DeviceDescriptor/id`` can't be seen any more.
+    /// The device with this ``DeviceDescriptor/id`` is gone.
     case removed(String)
 }
 
-/// What the host requests when it asks for devices.
+/// The host's request for devices.
 public struct DeviceQuery: Codable, Hashable, Sendable {
     /// True to list only devices that can be found immediately, without searching the network.
     public var quick: Bool
 
-    /// A query; a full one unless `quick`.
+    /// A query for all devices, or only for those that are found immediately if `quick`.
     public init(quick: Bool = false) { self.quick = quick }
 }
 
@@ -74,13 +74,13 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
 ///
 /// Dropping the last reference does not close it; ``close()`` does.
 public protocol CaptureDevice: Sendable {
-    /// What the device is; nil by default, when the list of devices says it.
+    /// The device's description; nil by default, when the list of devices contains it.
     ///
-    /// A backend that opens devices it does not list, such as files by their path, describes them
-    /// here.
+    /// A backend describes a device here if it opens devices that it does not list, such as files
+    /// by their path.
     var descriptor: DeviceDescriptor? { get }
 
-    /// Every option with its value now.
+    /// Every option with its present value.
     func options() async throws -> [DeviceOption]
 
     /// Sets an option.
@@ -88,49 +88,48 @@ public protocol CaptureDevice: Sendable {
     /// - Throws: ``CaptureError``: `noSuchOption`, `invalidValue`.
     func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome
 
-    /// Captures, handing each frame to `sink` in order, and returns when the source is exhausted or
-    /// the limit is reached.
+    /// Captures frames, passing each to `sink` in order, and returns when no more are there or the
+    /// limit is reached.
     ///
-    /// Cancellation is task cancellation: stop the device, hand over nothing more, throw
-    /// `CancellationError`. Frames that were finished before an error is thrown are kept by the
-    /// host.
+    /// When the task is canceled, stop the device, pass no more frames, and throw
+    /// `CancellationError`. The host keeps the frames that were finished before an error.
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws
 
-    /// Options that change on their own, such as a button or an automatic value; by default nil,
+    /// Options that change by themselves, such as a button or an automatic value; by default nil,
     /// for a device whose options are only read.
     ///
-    /// Called once, when the device is open. The stream's end is not a failure.
+    /// The host calls this once, when the device is open. The stream's end is not a failure.
     func optionChanges() async -> AsyncStream<OptionChange>?
 
-    /// Releases the device. Called once, after every capture has ended.
+    /// Releases the device. The host calls this once, after every capture has ended.
     func close() async
 }
 
 extension CaptureDevice {
-    /// By default nil, because the list of devices has it.
+    /// The default: nil, because the list of devices describes the device.
     public var descriptor: DeviceDescriptor? { nil }
 
-    /// No changes are reported.
+    /// The default: no changes are reported.
     public func optionChanges() async -> AsyncStream<OptionChange>? { nil }
 }
 
-/// An option that has changed without the host.
+/// A change of an option that the host did not cause.
 public struct OptionChange: Hashable, Sendable {
     /// The option's name.
     public var name: String
-    /// The value that it has now; nil when the host is to read it.
+    /// The option's present value; nil if the host must read it.
     public var value: OptionValue?
 
-    /// A change of the option of that name.
+    /// A change of the option called `name`.
     public init(name: String, value: OptionValue?) {
         self.name = name
         self.value = value
     }
 }
 
-/// What to capture.
+/// What to capture, and how many frames.
 public struct CaptureRequest: Codable, Hashable, Sendable {
-    /// The tempo of a capture.
+    /// How frames arrive: one page after the other, or live.
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages
@@ -139,11 +138,11 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
         case live
     }
 
-    /// The tempo.
+    /// How frames arrive.
     public var mode: Mode
-    /// The most frames to capture, at least 1; nil for as many as there are.
+    /// The most frames to capture, at least 1; nil for no limit.
     public var limit: Int?
-    /// Where to continue, as reported to ``FrameSink/reading(_:)``; nil for the start.
+    /// The place at which to continue, as reported to ``FrameSink/reading(_:)``; nil for the start.
     public var after: String?
 
     /// A request for pages, without a limit, unless specified otherwise.

@@ -1,4 +1,4 @@
-/// The options of a device with their values, for a backend that keeps them itself.
+/// The options of a device with their values, for a backend that stores them itself.
 ///
 ///     var options = OptionList([
 ///         DeviceOption(
@@ -8,14 +8,14 @@
 ///     try options.set("gain", to: .integer(4))  // checks name, type and range
 ///     options["gain"]?.isActive = false
 public struct OptionList: Hashable, Sendable {
-    /// Every option with its value now, as ``CaptureDevice/options()`` answers them.
+    /// Every option with its present value, as ``CaptureDevice/options()`` returns them.
     public private(set) var all: [DeviceOption]
 
-    /// A list of options, whose names must differ; of two that are called the same only the first
+    /// A list of options with different names; of two options with the same name, only the first
     /// can be set.
     public init(_ options: [DeviceOption]) { all = options }
 
-    /// The option of that name; nil when there is none, in which case setting it does nothing.
+    /// The option with that name; nil when there is none, and setting it then does nothing.
     public subscript(name: String) -> DeviceOption? {
         get { all.first { $0.name == name } }
         set {
@@ -26,10 +26,10 @@ public struct OptionList: Hashable, Sendable {
         }
     }
 
-    /// Keeps a value once it is checked; a button keeps none.
+    /// Checks and stores a value; a button stores none.
     ///
-    /// - Returns: the value in the form that the option's type asks for.
-    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option
+    /// - Returns: the value in the form that the option's type needs.
+    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, with the values that the option
     ///   accepts.
     @discardableResult
     public mutating func set(_ name: String, to value: OptionValue) throws(CaptureError)

@@ -2,38 +2,35 @@ import CPosix
 import Dispatch
 import Glibc
 
-/// The main of a backend program.
+/// The main function of a backend program.
 ///
 ///     // main.swift
 ///     BackendProgram.run(name: "Lamp scanners", version: "1.0", backend: LampBackend())
 ///
 /// The host starts the program with a socket on file descriptor 3 and ends it by closing the
-/// socket. Everything the program writes to its standard output and error goes line by line into
-/// the host's log.
+/// socket. The host's log gets every line that the program writes to its standard output and error.
 public enum BackendProgram {
     /// Serves `backend` to the host that started this program, until the host goes away.
     ///
-    /// Requests are read on a thread of their own; each is a task, and requests on one device run
-    /// in order. When the host is gone, running captures are canceled, open devices closed, and
-    /// the program exits with status 0. A host that sends nonsense makes it exit with status 1.
-    /// If started by hand, without that socket, it says so and exits with status 2; in a debugger
-    /// it connects to the host that waits at `COPYSTAND_ATTACH`.
+    /// Requests are read on a separate thread. Each runs as a task, and requests to one device run
+    /// in order. When the host is gone, running captures are canceled, open devices closed, and the
+    /// program exits with status 0. The status is 1 if the host breaks the
+    /// protocol. Without that socket, as when started by hand, the program says so and exits with
+    /// status 2; in a debugger, it connects to the host that waits at `COPYSTAND_ATTACH`.
     ///
     /// - Parameters:
     ///   - name: the backend's name for people.
-    ///   - version: its version, such as "1.0".
-    ///   - backend: what to serve.
+    ///   - version: the backend's version, such as "1.0".
+    ///   - backend: the backend to serve.
     public static func run(name: String, version: String, backend: any CaptureBackend) -> Never {
         let socket = connection(of: "\(name) \(version)")
-        // Programs that the backend starts must not hold the connection open, and a closed one must
-        // not kill it.
+        // Programs that the backend starts must not keep the connection open, and writing to a
+        // closed connection must not kill the backend.
         _ = fcntl(socket.raw, F_SETFD, FD_CLOEXEC)
         signal(SIGPIPE, SIG_IGN)
-        // The memory of a page's rows is freed when it is done; glibc would keep some of it for
-        // each thread.
+        // glibc would keep a part of each page's freed memory for each thread.
         cposix_map_blocks_from(1 << 20)
-        // The host has died. The closed connection shuts the devices down, for as long as a host
-        // would wait.
+        // The host has died. Closing the devices may take as long as a host would wait.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(
             socket: socket, name: name, version: version, backend: backend)
@@ -46,13 +43,13 @@ public enum BackendProgram {
                 exit(1)
             }
         }
-        // The main thread stays free for libraries that need it; another, such as that of an async
-        // main, just waits.
+        // The main thread stays free for libraries that need it; any other thread just waits.
         if cposix_is_main_thread() == 1 { dispatchMain() }
         while true { pause() }
     }
 
-    /// The connection to the host: descriptor 3, or that to the host which waits for a debugger.
+    /// The connection to the host: descriptor 3, or a connection to the host that waits for a
+    /// debugger.
     private static func connection(of backend: String) -> OwnedDescriptor {
         if let path = getenv("COPYSTAND_ATTACH").map({ String(cString: $0) }), !path.isEmpty {
             guard let socket = UnixAddress.socket(), let address = UnixAddress(path),

@@ -16,7 +16,7 @@ package final class BackendServer: Sendable {
         var nextHandle = 1
         var captures: [Int: (sink: WireSink, lane: DeviceLane)] = [:]
         var watch: Task<Void, Never>?
-        /// The tasks that listen to the options of each open device.
+        /// The tasks that watch the options of each open device.
         var listening: [Int: Task<Void, Never>] = [:]
     }
 
@@ -33,7 +33,7 @@ package final class BackendServer: Sendable {
 
     /// Serves until the host closes the connection; blocks the calling thread.
     ///
-    /// At the end captures are canceled and devices closed, for at most three seconds.
+    /// At the end, captures are canceled and devices closed, for at most three seconds.
     package func run() throws(WireError) {
         defer { windDown() }
         let reader = WireReader(socket: socket, acceptsDescriptors: true)
@@ -134,7 +134,7 @@ package final class BackendServer: Sendable {
     }
 
     private func report(_ change: DeviceChange) {
-        // If a change can't be sent, the host sees it when it next asks for the devices.
+        // If this message can't be sent, the host finds the change when it next lists the devices.
         switch change {
         case .added(let device):
             try? writer.send(WireHeader(event: .deviceAdded), Wire.DeviceAdded(device: device))
@@ -162,7 +162,8 @@ package final class BackendServer: Sendable {
             for await change in changes {
                 let body = Wire.OptionChanged(
                     handle: handle, option: change.name, value: change.value)
-                // If a change can't be sent, the host sees it when it next reads the options.
+                // If this message can't be sent, the host finds the change when it next reads the
+                // options.
                 try? writer.send(WireHeader(event: .optionChanged), body)
             }
         }
@@ -247,8 +248,8 @@ package final class BackendServer: Sendable {
         default: failure = CaptureError(.internalFault, "\(error)")
         }
         failure.message = String(failure.message.prefix(4096))
-        // The message is always short, so sending it fails only if the connection is closed, and
-        // then no one waits for it.
+        // This short message can fail only if the connection is closed, and then no one waits for
+        // it.
         try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
     }
 

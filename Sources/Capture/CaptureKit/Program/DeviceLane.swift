@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An open device and the order of what is asked of it: requests run one after the other, a capture
-/// in parallel.
+/// An open device and the order of its requests, which run one after the other, in parallel with a
+/// capture.
 final class DeviceLane: Sendable {
     let device: any CaptureDevice
     private let state = Mutex(State())
@@ -14,7 +14,7 @@ final class DeviceLane: Sendable {
 
     init(_ device: any CaptureDevice) { self.device = device }
 
-    /// Runs `work` when everything enqueued before it is done.
+    /// Runs `work` after everything that was enqueued before.
     @discardableResult
     func enqueue(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         state.withLock { state in
@@ -28,8 +28,8 @@ final class DeviceLane: Sendable {
         }
     }
 
-    /// Captures once the requests before it are done; `then` runs when the device is free for the
-    /// next capture.
+    /// Captures after the requests before it; `then` runs when the device is free for the next
+    /// capture.
     ///
     /// - Throws: ``CaptureError`` `busy` while another capture runs.
     func startCapture(
@@ -62,6 +62,6 @@ final class DeviceLane: Sendable {
         state.withLock { $0.isCapturing ? $0.capture : nil }?.cancel()
     }
 
-    /// Waits until the last capture has ended and been answered.
+    /// Waits until the last capture has ended and its request was answered.
     func captureEnd() async { await state.withLock { $0.capture }?.value }
 }

@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// The host's memory for live frames, which is reused again and again and mapped once: mapping 6 MB
-/// and touching each page of it for the first time takes longer than writing a frame.
+/// The host's memory for live frames, mapped once and reused.
 ///
-/// `@unchecked Sendable`: the addresses are written by one capturing task, one frame after the
-/// other.
+/// Mapping 6 MB and touching each of its pages for the first time takes longer than writing a
+/// frame.
+///
+/// `@unchecked Sendable`: only one capturing task uses the addresses, one frame after the other.
 final class LiveMappings: @unchecked Sendable {
     private struct Mapping {
         var device: dev_t
@@ -13,7 +14,7 @@ final class LiveMappings: @unchecked Sendable {
         var memory: UnsafeMutableRawBufferPointer
     }
 
-    /// The host takes turns in at most 64 buffers.
+    /// The host uses at most 64 buffers in turn.
     private static let most = 64
     private let mappings = Mutex<[Mapping]>([])
 
@@ -24,9 +25,9 @@ final class LiveMappings: @unchecked Sendable {
     }
 
     /// The first `size` bytes of a file in memory, mapped for reading and writing; nil, with
-    /// `errno`, when they can't be.
+    /// `errno`, on failure.
     ///
-    /// A mapping keeps its file open, so that its inode number is not reused meanwhile.
+    /// A mapping keeps its file open, so that no other file gets the same inode number meanwhile.
     func memory(of descriptor: OwnedDescriptor, size: Int) -> UnsafeMutableRawBufferPointer? {
         var about = stat()
         guard fstat(descriptor.raw, &about) == 0, about.st_size >= size else { return nil }

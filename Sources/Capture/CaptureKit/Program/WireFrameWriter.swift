@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Writes a frame's pixels to the buffer the host gave: a file, or the connection itself.
+/// Writes a frame's pixels to the buffer that the host gave: a file, or the connection itself.
 ///
-/// `@unchecked Sendable`: a frame is written by one capturing task, one call after the other, as
-/// ``FrameWriter`` asks.
+/// `@unchecked Sendable`: only one capturing task writes a frame, one call after the other, as
+/// ``FrameWriter`` requires.
 final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let description: FrameDescription
     private let reference: Wire.FrameReference
@@ -13,10 +13,10 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private let writer: WireWriter
     private let queue: DispatchQueue
     private let onFinish: @Sendable () -> Void
-    /// The most bytes the frame may take.
+    /// The most bytes that the frame may have.
     private let most: Int
-    /// Small writes are gathered here: one call of the system, and one progress message, for many
-    /// rows.
+    /// Small writes are gathered here, so that many rows need one system call and one progress
+    /// message.
     private lazy var staging = UnsafeMutableRawBufferPointer.allocate(
         byteCount: Self.stagingSize, alignment: 64)
     private static let stagingSize = 512 << 10
@@ -24,13 +24,14 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var staged = 0
     private var flushed = 0
     private var lastFlush = ContinuousClock.now
-    /// How many steps of the page were last reported to the host (below 0: none yet), and when.
+    /// The number of steps of the page that were last reported to the host (below 0: none yet), and
+    /// the time.
     private var told = (steps: -1, time: ContinuousClock.now)
-    /// The host learns of the first rows, then whenever this many more bytes are there, and of
-    /// fewer after a while.
+    /// The host gets a report of the first rows, then one for every further amount of this many
+    /// bytes, or of fewer after a while.
     ///
-    /// That is soon enough for people and for the disk to begin, and saves a fast device a message
-    /// for each piece.
+    /// This interval is short enough for people and for the disk, and a fast device needs no
+    /// message for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings
@@ -75,7 +76,8 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             hasStaging = true
             UnsafeMutableRawBufferPointer(rebasing: staging[staged...]).copyMemory(from: bytes)
             staged += bytes.count
-            // Slow rows are reported as they come, so that the host knows the device is alive.
+            // Slow rows are reported as they come, so that the host knows that the device still
+            // works.
             if ContinuousClock.now - lastFlush > .milliseconds(250) { try await flush() }
         }
     }
@@ -85,14 +87,15 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     ) async throws {
         try checkRoom(for: count)
         try await flush()
-        // Only memory is mapped: in a file each page that is touched costs more than copying it.
+        // Only memory is mapped: in a file, the first access to each page of memory costs more than
+        // copying it.
         if isLive, grant.buffer.way == .fd, let height = description.height, count > 0 {
             let memory = try mapped(description.byteCount(rows: height))
             let made = try body(
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            // A complete frame is reported by its end.
+            // The end of a complete frame is its report.
             if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
@@ -115,7 +118,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         {
             throw CaptureError(.internalFault, "page \(reference.frame) has \(fault)")
         }
-        // A line holds a megabyte, and a word takes up to some 6 KB of it.
+        // A line holds a megabyte, and a word takes up to about 6 KB of it.
         for start in stride(from: 0, to: text.words.count, by: 100) {
             let body = Wire.Text(
                 capture: reference.capture, frame: reference.frame,
@@ -133,7 +136,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
         }
         guard isWanted else {
-            // No one asked for the pixels, so a backend need not have made them.
+            // Pixels that no one asked for need not have been made.
             isFinished = true
             return onFinish()
         }
@@ -158,7 +161,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             try wireToCapture { () throws(WireError) in
                 try writer.send(WireHeader(event: .done), body)
             }
-            // If a backend ends right after its page, the report must already be sent.
+            // A backend may end right after its page, so the report must be sent first.
             return await writer.drain()
         }
         let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -195,7 +198,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         try await put(UnsafeRawBufferPointer(rebasing: staging[..<count]))
     }
 
-    /// Brings bytes to the host and says how far the page is.
+    /// Sends bytes to the host and reports the progress of the page.
     private func put(_ bytes: UnsafeRawBufferPointer) async throws {
         switch grant.buffer.way {
         case .drop: break

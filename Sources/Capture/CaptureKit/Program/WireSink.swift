@@ -17,11 +17,11 @@ final class WireSink: FrameSink {
     private let state = Mutex(State())
 
     private struct State {
-        /// Pages finished or skipped.
+        /// The number of pages finished or skipped.
         var pages = 0
         var finished = 0
         var isOpen = false
-        /// Documents handed over.
+        /// The number of documents that were passed.
         var sources = 0
         var waiting: CheckedContinuation<Grant, any Error>?
     }
@@ -116,11 +116,11 @@ final class WireSink: FrameSink {
             try writer.send(
                 WireHeader(event: .reading), Wire.Reading(capture: capture, place: place))
         }
-        // What is read next may crash this process.
+        // Reading this place may crash the process, so the report must be sent first.
         await writer.drain()
     }
 
-    /// Checks that no page was begun and left unfinished.
+    /// Throws when a page was begun and left unfinished.
     func checkComplete() throws(CaptureError) {
         let (isOpen, pages) = state.withLock { ($0.isOpen, $0.pages) }
         guard !isOpen else {
@@ -128,8 +128,8 @@ final class WireSink: FrameSink {
         }
     }
 
-    /// Handles the host's answer to a frame; one that no one waits for is dropped, and its
-    /// descriptor closed.
+    /// Handles the host's answer to a frame; drops an answer that no one waits for, and closes its
+    /// descriptor.
     func deliver(_ result: Result<Grant, CaptureError>, for frame: Int) {
         let waiting = state.withLock { state -> CheckedContinuation<Grant, any Error>? in
             guard frame == state.pages + 1 else { return nil }
@@ -154,7 +154,8 @@ final class WireSink: FrameSink {
                 } catch {
                     abandon(CaptureError(.inputOutput, error.message))
                 }
-                // Canceled before `waiting` was set: the handler found no one to wake.
+                // The task was canceled before `waiting` was set, so the handler found no one to
+                // wake.
                 if Task.isCancelled { abandon(CancellationError()) }
             }
         } onCancel: {
@@ -170,7 +171,7 @@ final class WireSink: FrameSink {
     }
 }
 
-/// Runs `body`, turning a failure of the connection into the error a backend knows.
+/// Runs `body`, and turns a failure of the connection into an error that a backend knows.
 func wireToCapture<Result>(
     _ body: () throws(WireError) -> Result
 ) throws(CaptureError) -> Result {

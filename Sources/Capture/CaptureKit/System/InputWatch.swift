@@ -2,23 +2,21 @@ import CPosix
 import Glibc
 import Synchronization
 
-/// Waits for a file to have something to read, such as keys of a terminal or of an input device,
-/// until it is stopped.
+/// Watches a file, such as a terminal or an input device, for something to read.
 ///
-/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` does not work if the
-/// other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free what it
-/// keeps of a file while it still reports the hangup to a listener (`_dispatch_event_merge_fd`),
-/// which ends the program.
+/// A separate thread waits in `poll`. `DispatchSource.makeReadSource` fails if the other end goes
+/// away, as when a pedal is unplugged: on Linux, libdispatch may free its data about a file while
+/// it still reports the hangup to a listener (`_dispatch_event_merge_fd`), which ends the program.
 package final class InputWatch: Sendable {
-    /// Closing it wakes the thread; nil once stopped.
+    /// Closing this descriptor wakes the thread; nil once stopped.
     private let stopping: Mutex<OwnedDescriptor?>
 
-    /// Begins to wait.
+    /// Starts to watch.
     ///
     /// - Parameters:
-    ///   - descriptor: What is waited for; `onInput` keeps it open.
-    ///   - onInput: Reads what is there, or learns that the other end is gone; false when nothing
-    ///     more is waited for. It is called on the thread.
+    ///   - descriptor: the file to watch, which `onInput` keeps open.
+    ///   - onInput: called on the thread when there is something to read or the other end is gone;
+    ///     returns false to stop watching.
     /// - Throws: ``CaptureError`` `inputOutput` where the process has no descriptor left.
     package init(
         _ name: String, of descriptor: Int32, onInput: @escaping @Sendable () -> Bool
@@ -43,7 +41,7 @@ package final class InputWatch: Sendable {
         }
     }
 
-    /// Ends the wait; input that arrives at this moment may still be reported.
+    /// Stops watching; input that arrives at this moment may still be reported.
     package func stop() { stopping.withLock { $0 = nil } }
 
     deinit { stop() }

@@ -4,15 +4,15 @@ import Synchronization
 /// The presses of an input device's keys: a camera's button, a foot pedal, a keyboard (`evdev`;
 /// `linux/input.h`).
 ///
-/// A user who may not read the device learns which group may.
+/// If the user may not read the device, the error names the group that may.
 package final class KeyPresses: Sendable {
     /// The device's path.
     package let path: String
     private let file: OwnedDescriptor
-    /// The incomplete part of an event, as a pipe may deliver.
+    /// The incomplete part of an event, which a pipe may deliver.
     private let rest = Mutex<[UInt8]>([])
 
-    /// Opens an input device, or a pipe that gives the same events; earlier presses do not count.
+    /// Opens an input device, or a pipe with the same events; earlier presses do not count.
     ///
     /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported`
     ///   for anything else.
@@ -53,19 +53,19 @@ package final class KeyPresses: Sendable {
         }
     }
 
-    /// The file to wait for with `poll`.
+    /// The descriptor to wait for with `poll`.
     package var descriptor: Int32 { file.raw }
 
-    /// Keeps the presses from every other program, so that a pedal types nothing elsewhere
+    /// Hides the presses from every other program, so that a pedal types nothing elsewhere
     /// (`EVIOCGRAB`).
     ///
-    /// - Returns: false where that is not possible, as with a pipe.
+    /// - Returns: false for a file that does not allow this, such as a pipe.
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
     /// Reads what has arrived.
     ///
-    /// Returns how many keys were pressed, or nil once the device is gone.
+    /// Returns the number of key presses, or nil once the device is gone.
     package func take() -> Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 64 * KeyPresses.eventSize)
@@ -79,8 +79,7 @@ package final class KeyPresses: Sendable {
         }
     }
 
-    /// How many keys are pressed in some bytes of events; what is not a whole event stays in
-    /// `rest`.
+    /// The number of key presses in some bytes of events; an incomplete event stays in `rest`.
     static func presses(in bytes: ArraySlice<UInt8>, after rest: inout [UInt8]) -> Int {
         rest += bytes
         let whole = rest.count / eventSize * eventSize
@@ -106,9 +105,9 @@ package final class KeyPresses: Sendable {
     private static let asking: UInt = 0x8004_4501
 }
 
-/// How to be allowed to use a device's node: the group it belongs to.
+/// How a user gets access to a device's node: through the group that owns it.
 ///
-/// - Parameter usual: the group that such nodes belong to if the node does not say.
+/// - Parameter usual: the group that usually owns such nodes, for a node that can't be examined.
 package func nodeGroupAdvice(_ path: String, usually usual: String) -> String {
     var information = stat()
     var group = usual

@@ -1,12 +1,11 @@
 import CPosix
 import Glibc
 
-/// Runs `body` on a thread of its own: the place for calls that block, away from the cooperative
-/// pool.
+/// Runs `body` on a new thread, for calls that block and must not hold up the cooperative pool.
 ///
 /// The thread is detached (`pthread_create`).
 ///
-/// - Precondition: the system has a thread left for the process.
+/// - Precondition: the process may start another thread.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadBody(name: name, body: body))
     var attributes = pthread_attr_t()

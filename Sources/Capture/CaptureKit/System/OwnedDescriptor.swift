@@ -21,7 +21,7 @@ package final class OwnedDescriptor: Sendable {
     deinit { _ = Glibc.close(raw) }
 }
 
-/// What `errno`, or another error number, means (`strerror_r`).
+/// The system's message for `errno`, or for another error number (`strerror_r`).
 package func systemMessage(_ number: Int32 = errno) -> String {
     guard let text = strerror(number) else { return "error \(number)" }
     return String(cString: text)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The address of a Unix socket that has a name in the file system.
+/// The address of a Unix socket in the file system.
 package struct UnixAddress {
     private let path: [UInt8]
 
-    /// The most bytes of a path that the system takes (`sun_path`, without its end).
+    /// The most bytes of a path that the system accepts (`sun_path`, without its end).
     package static let longest = 107
 
     /// An address; nil for a path that is empty or longer than ``longest``.
@@ -21,14 +21,14 @@ package struct UnixAddress {
         return raw < 0 ? nil : OwnedDescriptor(raw)
     }
 
-    /// Connects a socket to who listens there; false when it fails (`errno`).
+    /// Connects a socket to the listener at this address; false when it fails (`errno`).
     package func connect(_ socket: OwnedDescriptor) -> Bool {
         withAddress { address, size in
             retryingInterrupts { Glibc.connect(socket.raw, address, size) } == 0
         }
     }
 
-    /// Gives a socket this address; false when it fails (`errno`).
+    /// Binds a socket to this address; false when it fails (`errno`).
     package func bind(_ socket: OwnedDescriptor) -> Bool {
         withAddress { Glibc.bind(socket.raw, $0, $1) == 0 }
     }

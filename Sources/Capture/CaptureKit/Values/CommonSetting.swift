@@ -1,11 +1,10 @@
-/// Options that hosts know by name, so that a setting is called the same whatever the driver calls
-/// it.
+/// Options that hosts know by name, so that a setting has the same name for every driver.
 ///
 ///     OptionList([
 ///         CommonSetting.mode(.color), CommonSetting.resolution(300, among: [75, 150, 300, 600]),
 ///     ])
 public enum CommonSetting {
-    /// The kind of pixels that pages have.
+    /// The kind of pixels in a page.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         /// Black and white.
         case bilevel
@@ -14,9 +13,9 @@ public enum CommonSetting {
         /// Color.
         case color
 
-        /// The format of its pages.
+        /// The format of pages in this mode.
         ///
-        /// - Parameter depth: bits a sample, 8 or 16; `bilevel` has one.
+        /// - Parameter depth: bits per sample, 8 or 16; `bilevel` has one.
         public func format(depth: Int = 8) -> FrameFormat {
             switch self {
             case .bilevel: .bilevel
@@ -44,14 +43,14 @@ public enum CommonSetting {
     /// The option `source`.
     ///
     /// - Parameters:
-    ///   - value: the source that the device starts with.
-    ///   - sources: those of the device, such as `flatbed` and `feeder`.
+    ///   - value: the initial source.
+    ///   - sources: the device's sources, such as `flatbed` and `feeder`.
     public static func source(_ value: String, among sources: [String]) -> DeviceOption {
         choice("source", "Source", value, among: sources, help: "Where pages come from.")
     }
 
-    /// The option `paper`: the sheets that fit onto an area, `maximum` for all of it, and `custom`
-    /// for what the options of ``area(of:)`` say.
+    /// The option `paper`: a sheet that fits onto an area, `maximum` for the whole area, or `custom`
+    /// for the area in the options of ``area(of:)``.
     public static func paper(_ value: String, on area: AreaInMillimeters) -> DeviceOption {
         let sheets = Paper.fitting(width: area.width, height: area.height).map(\.name)
         return choice(
@@ -59,7 +58,8 @@ public enum CommonSetting {
             help: "The sheet to capture.")
     }
 
-    /// The options `area-left`, `area-top`, `area-width` and `area-height`, of all of an area.
+    /// The options `area-left`, `area-top`, `area-width` and `area-height`, which start with the
+    /// whole area.
     public static func area(of area: AreaInMillimeters) -> [DeviceOption] {
         [
             ("left", 0, area.width), ("top", 0, area.height), ("width", area.width, area.width),
@@ -82,7 +82,7 @@ public enum CommonSetting {
         level("contrast", "Contrast", value, help: "The difference between light and dark.")
     }
 
-    /// A driver's value for a level: 0 percent is the middle of its range.
+    /// A driver's value for a level in percent: 0 percent is the middle of the driver's range.
     public static func level(_ percent: Double, in range: ClosedRange<Double>) -> Double {
         let part = (min(100, max(-100, percent)) + 100) / 200
         return range.lowerBound + part * (range.upperBound - range.lowerBound)

@@ -1,36 +1,38 @@
-/// What a backend says about one device: enough to list it and to choose it.
+/// A backend's description of a device: enough to list the device and to choose it.
 public struct DeviceDescriptor: Codable, Hashable, Sendable {
     /// The device's name within its backend, stable across restarts and re-plugging.
     ///
-    /// The host shows it as `<backend>:<id>`. Any text without control characters, 1…1,024 bytes.
+    /// The host shows the device as `<backend>:<id>`. Any text without control characters, 1…1,024
+    /// bytes.
     public var id: String
-    /// The name people know it by, such as "Epson Perfection V39".
+    /// The device's name for people, such as "Epson Perfection V39".
     public var name: String
-    /// The maker, where known.
+    /// The maker; nil if unknown.
     public var vendor: String?
-    /// The model, where known.
+    /// The model; nil if unknown.
     public var model: String?
-    /// What sort of device it is.
+    /// The kind of device.
     public var kind: DeviceKind
-    /// How it is attached, such as "USB" or "network (192.0.2.7)".
+    /// How the device is attached, such as "USB" or "network (192.0.2.7)".
     public var connection: String?
-    /// The file it is reached by, such as "/dev/video0", where that says something to its user.
+    /// The path of the device's file, such as "/dev/video0", if that helps its user.
     public var path: String?
-    /// The best of what a camera sends, such as "MJPEG 1920x1080 at 30 a second".
+    /// The best format of a camera, such as "MJPEG 1920x1080 at 30 a second".
     public var format: String?
-    /// The options that its users set most, such as `exposure`, `focus` and `zoom` of a camera; the
+    /// The options that users set most, such as `exposure`, `focus` and `zoom` of a camera; the
     /// device has more.
     public var controls: [String]
     /// The sources pages can come from, such as `flatbed`, `feeder`, `feeder-duplex`, `camera`.
     public var sources: [String]
-    /// The largest area it can capture, in millimeters, where that has a meaning.
+    /// The largest area, in millimeters, that the device can capture; nil for a device without such
+    /// a limit.
     public var maximumArea: AreaInMillimeters?
-    /// Whether it can be used now.
+    /// Whether the device can be used now.
     public var state: DeviceState
-    /// Why it can't be used and what to do about it; nil when `state` is `ready`.
+    /// Why the device can't be used, and what to do; nil when `state` is `ready`.
     public var advice: String?
 
-    /// Describes a device; everything but `id`, `name` and `kind` has a neutral default.
+    /// Describes a device; all but `id`, `name` and `kind` have neutral defaults.
     public init(
         id: String, name: String, vendor: String? = nil, model: String? = nil, kind: DeviceKind,
         connection: String? = nil, path: String? = nil, format: String? = nil,
@@ -53,9 +55,9 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     }
 }
 
-/// The sort of a device; it decides how the host captures.
+/// The kind of a device, which determines how the host captures.
 ///
-/// A word that the host does not know is shown as it is, and the device is used like a scanner.
+/// The host shows an unknown word unchanged, and treats the device like a scanner.
 public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
@@ -63,9 +65,9 @@ public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
     /// A kind by its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A scanner: pages arrive slowly and none may be lost.
+    /// A scanner: pages arrive slowly, and none may be lost.
     public static let scanner = DeviceKind(rawValue: "scanner")
-    /// A camera: frames arrive all the time and only the newest matters.
+    /// A camera: frames arrive all the time, and only the newest matters.
     public static let camera = DeviceKind(rawValue: "camera")
     /// Files or folders that are read as pages.
     public static let files = DeviceKind(rawValue: "files")
@@ -76,13 +78,13 @@ public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
 
 /// Whether a device can be used.
 public enum DeviceState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// It can be opened now.
+    /// The device can be opened now.
     case ready
-    /// Another program uses it.
+    /// Another program uses the device.
     case busy
-    /// The user may not open it.
+    /// The user may not open the device.
     case noPermission
-    /// It is known, but switched off, asleep or out of reach.
+    /// The device is known, but switched off, asleep or out of reach.
     case offline
 }
 

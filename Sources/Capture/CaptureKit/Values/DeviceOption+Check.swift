@@ -4,8 +4,8 @@ extension DeviceOption {
     /// A value in the form that the option's type requires, such as `3.0` for a number that was
     /// given as `3`.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, which says what the option accepts, when it is
-    ///   read-only, not active, or does not accept that value.
+    /// - Throws: ``CaptureError`` `invalidValue`, with the values that the option accepts, when the
+    ///   option is read-only, inactive, or does not accept the value.
     public func accepting(_ value: OptionValue) throws(CaptureError) -> OptionValue {
         if isReadOnly {
             throw CaptureError(.invalidValue, "option '\(name)' is read-only and can't be set")
@@ -28,7 +28,7 @@ extension DeviceOption {
         case (.integerChoice(let choices), .integer(let number)):
             return try choices.contains(number) ? value : refuse(value)
         case (.text(let most), .text(let text)):
-            // No device has a use for a byte of zero, and C's would end there.
+            // A zero byte would end the text in C, and no device needs one.
             let fits = text.utf8.count <= most ?? 65_536 && !text.utf8.contains(0)
             return try fits ? value : refuse(value)
         case (.choice(let choices), .text(let text)):
@@ -40,7 +40,7 @@ extension DeviceOption {
         }
     }
 
-    /// What the option does not accept.
+    /// Refuses a value that the option does not accept.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`, always.
     package func refuse(_ value: OptionValue) throws(CaptureError) -> OptionValue {
@@ -58,11 +58,11 @@ extension DeviceOption {
         guard number.isFinite, range?.contains(number) ?? true else { return false }
         guard let step, step > 0 else { return true }
         let steps = (number - (range?.lowerBound ?? 0)) / step
-        // Decimal steps have no exact binary form, so a millionth of a step is forgiven.
+        // Decimal steps have no exact binary form, so a millionth of a step is allowed as an error.
         return abs(steps - steps.rounded()) <= 1e-6 * max(1, abs(steps))
     }
 
-    /// What the option accepts, in words.
+    /// The values that the option accepts, in words.
     private var words: String {
         let unit = unit.map { " \($0 == .percent ? "%" : $0.rawValue)" } ?? ""
         func numbers<Number>(_ kind: String, _ range: ClosedRange<Number>?, _ step: Number?)

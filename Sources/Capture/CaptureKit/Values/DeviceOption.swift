@@ -1,34 +1,34 @@
-/// One setting of a device: its type, what it accepts, and its value now.
+/// One setting of a device: its type, its possible values, and its present value.
 public struct DeviceOption: Codable, Hashable, Sendable {
     /// The name used in `--set NAME=VALUE`: lower-case letters, digits and hyphens.
     public var name: String
     /// A short title for people.
     public var title: String
-    /// What the option does, in a sentence.
+    /// A sentence about what the option does.
     public var help: String
-    /// The heading under which it is listed, such as "Geometry".
+    /// The heading under which the option is listed, such as "Geometry".
     public var group: String?
-    /// What it accepts.
+    /// The type of values that the option accepts.
     public var type: OptionType
-    /// The unit of a number.
+    /// The unit of a number; nil for none.
     public var unit: OptionUnit?
-    /// The value it has when it was not set.
+    /// The value of the option before it is first set.
     public var defaultValue: OptionValue?
-    /// The value it has now; nil for a button or an option that can't be read.
+    /// The present value; nil for a button or an option that can't be read.
     public var value: OptionValue?
-    /// False when other settings make it meaningless at present.
+    /// False while other settings make the option meaningless.
     public var isActive: Bool
-    /// True when it is read-only, as a sensor is.
+    /// True when the option can only be read, as a sensor can.
     public var isReadOnly: Bool
-    /// True when most people never need it.
+    /// True when most people never need the option.
     public var isAdvanced: Bool
-    /// What it senses, for a read-only option that the host may watch; nil for every other.
+    /// What a read-only option senses that the host may watch; nil for every other option.
     public var sensor: OptionSensor?
-    /// True when the value names a file or folder of the host's machine, which the network may
-    /// never choose.
+    /// True when the value names a file or folder on the host's machine, which a user of the
+    /// network may never choose.
     public var hostPath: Bool
 
-    /// Describes an option; it is active, writable and basic unless specified otherwise.
+    /// An option; active, writable and basic unless specified otherwise.
     public init(
         name: String, title: String, help: String, group: String? = nil, type: OptionType,
         unit: OptionUnit? = nil, defaultValue: OptionValue? = nil, value: OptionValue? = nil,
@@ -56,7 +56,7 @@ public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     /// A button of the device: a value other than false and 0 says that it was pressed since the
     /// options were last read.
     case button
-    /// Paper in the feeder: a value other than false and 0 says that there is some.
+    /// Paper in the feeder: a value other than false and 0 says that paper is there.
     case paper
     /// A cover: a value other than false and 0 says that it is open.
     case cover
@@ -68,21 +68,21 @@ public enum OptionType: Hashable, Sendable {
     case toggle
     /// A whole number; `step` 1 unless given.
     case integer(range: ClosedRange<Int>?, step: Int?)
-    /// A number; any within the range, or multiples of `step` from its lower bound.
+    /// A number: any within the range, or only multiples of `step` from the range's lower bound.
     case number(range: ClosedRange<Double>?, step: Double?)
-    /// One of some whole numbers, such as the resolutions a scanner has.
+    /// One of several whole numbers, such as the resolutions of a scanner.
     case integerChoice([Int])
     /// Some text, at most `maximumLength` UTF-8 bytes.
     case text(maximumLength: Int?)
     /// One of several texts.
     case choice([String])
-    /// An action without a value: setting it performs it.
+    /// An action without a value: setting the option performs it.
     case button
 }
 
 /// The unit of a numeric option.
 ///
-/// A word that the host does not know is shown as it is.
+/// The host shows an unknown word unchanged.
 public struct OptionUnit: RawRepresentable, Codable, Hashable, Sendable {
     /// The word on the wire.
     public let rawValue: String
@@ -124,7 +124,7 @@ public enum OptionValue: Hashable, Sendable {
 }
 
 extension OptionValue {
-    /// What a sensor says: anything but false and 0.
+    /// The value as that of a sensor: anything but false and 0 means on.
     package var isOn: Bool {
         switch self {
         case .bool(let value): value
@@ -136,8 +136,7 @@ extension OptionValue {
 }
 
 extension OptionValue: Codable {
-    /// Reads a JSON boolean, number or string; a number that has no fraction as a Double becomes an
-    /// integer.
+    /// Reads a JSON boolean, number or string; a number without a fraction becomes an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) {
@@ -145,7 +144,8 @@ extension OptionValue: Codable {
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            // A fraction too fine for a Double counts as none, and is not written again.
+            // A fraction that a Double can't hold is lost, here and when the value is written
+            // again.
             self = Int(exactly: value).map(OptionValue.integer) ?? .number(value)
         } else {
             self = .text(try container.decode(String.self))
@@ -166,9 +166,9 @@ extension OptionValue: Codable {
 
 /// The outcome of setting an option.
 public struct OptionOutcome: Codable, Hashable, Sendable {
-    /// The value the device really took, which may be the nearest it has.
+    /// The value that the device now has, which may be the nearest possible one.
     public var value: OptionValue?
-    /// True when other options changed with it, so that the list must be read again.
+    /// True when other options changed too, so that the host must read all options again.
     public var reloadOptions: Bool
 
     /// An outcome; other options are unchanged unless specified otherwise.

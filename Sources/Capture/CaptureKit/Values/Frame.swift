@@ -1,39 +1,40 @@
-/// What a backend announces before a frame's pixels.
+/// A backend's announcement of a frame, which comes before the pixels.
 public struct FrameDescription: Codable, Hashable, Sendable {
     /// The layout of the samples.
     public var format: FrameFormat
     /// Pixels in a row, 1…65,535.
     public var width: Int
-    /// Rows, 1…65,535; nil when the device can't know before the end (hand-held scanners).
+    /// The number of rows, 1…65,535; nil when the device learns it only at the end (hand-held
+    /// scanners).
     public var height: Int?
     /// Bytes from one row to the next, at least `format.minimumStride(width:)`; 0 for `jpeg`.
     public var stride: Int
-    /// The most bytes an encoded frame (`jpeg`) may take; nil for all other formats.
+    /// The most bytes that an encoded frame (`jpeg`) may have; nil for all other formats.
     public var capacity: Int?
-    /// Dots per inch; nil when unknown (cameras, files without it).
+    /// Dots per inch; nil when unknown, as for cameras and some files.
     public var resolution: Resolution?
-    /// What the page is called at its source, such as a file's name or "sheet 3, back".
+    /// The page's name at its source, such as a file's name or "sheet 3, back".
     public var label: String?
-    /// How many frames the capture will give in total, including this one and earlier ones, as far
-    /// as is known now.
+    /// The probable total number of frames in the capture, including this one and earlier ones.
     ///
-    /// A guess for showing progress: it may change from frame to frame. Nil when this can't be
-    /// known, as with a feeder.
+    /// This guess is for showing progress and may change from frame to frame. It is nil when no
+    /// guess is possible, as with a feeder.
     public var expected: Int?
-    /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its
+    /// The time of exposure, in seconds on the device's own clock (for a recording: since its
     /// start); nil when unknown.
     ///
-    /// Its zero means nothing; differences do.
+    /// Only differences between times have a meaning.
     public var time: Double?
-    /// What is wrong with the page, though it can be used, in sentences for users; nil for nothing.
+    /// What is wrong with a page that can be used nevertheless, in sentences for users; nil for
+    /// nothing.
     ///
-    /// At most 100, of 1 to 4,096 bytes each.
+    /// At most 100 sentences, of 1 to 4,096 bytes each.
     public var problems: [String]?
-    /// What is certain about the page; nil for nothing.
+    /// The known facts about the page; nil for none.
     public var facts: PageFacts?
-    /// The page of a document that this is; nil when the document was not handed over.
+    /// The page of a document that the frame shows; nil when no document was passed.
     public var source: FrameSource?
-    /// How the camera took the frame; nil for nothing known.
+    /// How the camera took the frame; nil if nothing is known.
     public var metadata: FrameMetadata?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
@@ -58,20 +59,20 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity`
-    /// for `jpeg`.
+    /// The bytes that `rows` rows take in memory, with the last one padded like the others;
+    /// `capacity` for `jpeg`.
     ///
-    /// Only code that lays out a frame's memory needs this: `stride × rows` is wrong for
-    /// `nv12`, which has half as many rows again of color.
+    /// Only code that lays out a frame's memory needs this function: `stride × rows` is wrong for
+    /// `nv12`, whose plane of colors has half as many rows again.
     public func byteCount(rows: Int) -> Int {
         format == .jpeg ? capacity ?? 0 : stride * (rows + chromaRows(rows))
     }
 
-    /// The bytes from the frame's start to its plane of colors; nil when it has none, or no
-    /// height.
+    /// The bytes from the frame's start to its plane of colors; nil when it has no such plane, or
+    /// no height.
     public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
 
-    /// Rows of the plane of colors for `rows` rows of luma.
+    /// The rows in the plane of colors for `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
     /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.
@@ -81,11 +82,11 @@ public struct FrameDescription: Codable, Hashable, Sendable {
             ? 0 : byteCount(rows: rows) - stride + format.minimumStride(width: width)
     }
 
-    /// The whole rows that `bytes` bytes hold; a frame without rows of its own has all or none.
+    /// The number of whole rows in `bytes` bytes; a frame without rows has all of them or none.
     package func wholeRows(in bytes: Int) -> Int {
         guard stride > 0 else { return 0 }
         let rows = bytes / stride + (bytes % stride >= format.minimumStride(width: width) ? 1 : 0)
-        // What follows the luma is color, and no further row.
+        // The bytes after the luma are colors, and no further rows.
         return format == .nv12 ? min(rows, height ?? rows) : rows
     }
 }
@@ -104,15 +105,17 @@ public struct Resolution: Codable, Hashable, Sendable {
     }
 }
 
-/// The bytes a page had before it was decoded, so that an untouched page can be passed on
-/// unchanged.
+/// The encoded picture from which a page was decoded, so that an unchanged page can be passed on
+/// without encoding it again.
 public struct EncodedOriginal: Hashable, Sendable {
-    /// Its media type; only `image/jpeg` is passed through so far.
+    /// The media type; only `image/jpeg` is passed on so far.
     public var mediaType: String
-    /// The encoded bytes, whose decoded pixels are the frame's, with no turn left to apply.
+    /// The encoded bytes.
+    ///
+    /// Decoding them gives exactly the frame's pixels, with no rotation left to apply.
     public var bytes: [UInt8]
 
-    /// Wraps the encoded bytes of a page.
+    /// An encoded original.
     public init(mediaType: String, bytes: [UInt8]) {
         self.mediaType = mediaType
         self.bytes = bytes

@@ -1,8 +1,8 @@
 /// The layout of a frame's samples in memory.
 ///
-/// The first five are forms of a page. The last four are what cameras send. They occur only in live
-/// captures (``isLiveOnly``), and are passed on as the camera made them, so that no frame is
-/// decoded only to be thrown away. Their colors are Y'CbCr of ITU-R BT.601.
+/// The first five are formats of pages. The last four are formats of cameras. They occur only in
+/// live captures (``isLiveOnly``), and the host gets them undecoded, so that no frame is decoded
+/// only to be thrown away. Their colors are Y'CbCr of ITU-R BT.601.
 public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows padded to whole bytes.
     case bilevel
@@ -20,11 +20,10 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// Two bytes a pixel: Cb, Y, Cr, Y for every two pixels (4:2:2); a row holds a whole number of
     /// such pairs.
     case uyvy
-    /// A plane of one Y a pixel, then a plane of Cb, Cr for every two by two pixels (4:2:0), whose
-    /// rows are as far apart.
+    /// A plane with one Y for each pixel, then a plane with Cb, Cr for every two by two pixels
+    /// (4:2:0); both planes have the same stride.
     case nv12
-    /// One JPEG picture, as cameras send them for Motion JPEG: of no fixed length, at most the
-    /// description's `capacity`.
+    /// One JPEG picture, as in Motion JPEG: any length up to the description's `capacity`.
     case jpeg
 
     /// True for the formats that only live captures may have.
@@ -35,8 +34,8 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Bits a pixel takes, 12 being the mean of `nv12`; 0 for `jpeg`, whose pixels have no bits of
-    /// their own.
+    /// Bits per pixel; 12, the mean, for `nv12`; 0 for `jpeg`, whose pixels have no fixed number of
+    /// bits.
     public var bitsPerPixel: Int {
         switch self {
         case .bilevel: 1
@@ -49,10 +48,9 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The fewest bytes a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
+    /// The fewest bytes that a row of `width` pixels takes; 0 for `jpeg`, which has no rows.
     ///
-    /// Where pixels share their colors in twos, an odd width takes as much as the even one above
-    /// it.
+    /// If two pixels share their colors, an odd width needs as many bytes as the next even width.
     public func minimumStride(width: Int) -> Int {
         switch self {
         case .bilevel: (width + 7) / 8

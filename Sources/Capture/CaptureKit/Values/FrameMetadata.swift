@@ -1,17 +1,17 @@
-/// How a camera took a frame; each field may be unknown.
+/// How a camera took a frame; every field is nil if unknown.
 public struct FrameMetadata: Codable, Hashable, Sendable {
-    /// How long it was exposed, in seconds.
+    /// The exposure time in seconds.
     public var exposure: Double?
-    /// By how much the sensor's signal was amplified; 1 for not at all.
+    /// The factor by which the sensor's signal was amplified; 1 for none.
     public var gain: Double?
-    /// Where it was focused, in diopters (one divided by the distance in meters); 0 for infinity.
+    /// The focus in diopters (one divided by the distance in meters); 0 for infinity.
     public var focus: Double?
     /// The sensor's temperature in degrees Celsius.
     public var temperature: Double?
-    /// When it was exposed, in seconds on the machine's monotonic clock (`CLOCK_MONOTONIC`).
+    /// The time of exposure, in seconds on the machine's monotonic clock (`CLOCK_MONOTONIC`).
     public var monotonic: Double?
 
-    /// Metadata; nothing is known unless given.
+    /// Metadata; every field that is not given is unknown.
     public init(
         exposure: Double? = nil, gain: Double? = nil, focus: Double? = nil,
         temperature: Double? = nil, monotonic: Double? = nil
@@ -23,7 +23,7 @@ public struct FrameMetadata: Codable, Hashable, Sendable {
         self.monotonic = monotonic
     }
 
-    /// What is impossible about it, in words; nil if nothing is.
+    /// Which value is impossible, in words; nil for none.
     package var impossibility: String? {
         for (name, value, range) in [
             ("exposure", exposure, 0...1e6), ("gain", gain, 0...1e6), ("focus", focus, 0...1e6),

@@ -1,27 +1,26 @@
-/// The document that a page is a page of, as it was handed over with
-/// ``FrameSink/source(mediaType:size:read:)``.
+/// A page of a document that was passed with ``FrameSink/source(mediaType:size:read:)``.
 public struct FrameSource: Codable, Hashable, Sendable {
     /// The document's number within the capture, from 1.
     public var document: Int
     /// The page's number in the document, from 1.
     public var page: Int
-    /// The part of the page that the frame shows, as fractions of its width and height as seen:
-    /// left, top, width and height; nil for all of it.
+    /// The part of the page that the frame shows: left, top, width and height, as fractions of the
+    /// visible page's width and height; nil for the whole page.
     public var area: [Double]?
 
-    /// A page of a document; all of it unless an area is given.
+    /// A page of a document; the whole page unless an area is given.
     public init(document: Int, page: Int, area: [Double]? = nil) {
         self.document = document
         self.page = page
         self.area = area
     }
 
-    /// The most documents of a capture.
+    /// The most documents in a capture.
     package static let mostDocuments = 100_000
-    /// The largest document in bytes.
+    /// The largest size of a document in bytes: 512 MiB.
     package static let mostBytes = 512 << 20
 
-    /// Why no frame can have such a source, or nil when one can.
+    /// Why no frame can have such a source; nil for a possible source.
     package var impossibility: String? {
         guard (1...Self.mostDocuments).contains(document), (1...1_000_000).contains(page) else {
             return "page \(page) of document \(document) is impossible"

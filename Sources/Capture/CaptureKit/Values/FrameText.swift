@@ -2,10 +2,11 @@
 public struct FrameText: Codable, Hashable, Sendable {
     /// The words in reading order; at most 100,000.
     public var words: [Word]
-    /// True when the page may show more text than this, as a scan with a stamped number does.
+    /// True when the page may show more text than these words, as a scan with a stamped number
+    /// does.
     public var isPartial: Bool
 
-    /// A page's own text; all of it unless specified otherwise.
+    /// A page's own text; complete unless specified otherwise.
     public init(words: [Word], isPartial: Bool = false) {
         self.words = words
         self.isPartial = isPartial
@@ -15,10 +16,11 @@ public struct FrameText: Codable, Hashable, Sendable {
     public struct Word: Codable, Hashable, Sendable {
         /// The letters, 1 to 1,000 bytes without control characters.
         public var text: String
-        /// Left edge, top edge, width and height in the frame's pixels; within the frame, and
-        /// neither side 0.
+        /// Left edge, top edge, width and height in the frame's pixels.
+        ///
+        /// The box is within the frame, and neither side is 0.
         public var box: [Int]
-        /// What ends with the word; nil for nothing.
+        /// What ends with this word: a line or a paragraph; nil for neither.
         public var ends: End?
 
         /// A word at `x`, `y`.
@@ -31,11 +33,11 @@ public struct FrameText: Codable, Hashable, Sendable {
         }
     }
 
-    /// What may end with a word.
+    /// The end that a word may have.
     public enum End: String, Codable, Hashable, Sendable {
         /// A line.
         case line
-        /// A line, and with it a paragraph.
+        /// A line that is the last one of a paragraph.
         case block
     }
 

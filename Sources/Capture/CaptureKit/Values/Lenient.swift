@@ -1,11 +1,11 @@
-// Fields that a backend may omit on the wire, so that a simple one need not send them.
+// Decodes fields that a backend may omit on the wire, so that a simple backend can leave them out.
 
 extension DeviceDescriptor {
     /// Reads a descriptor; all but `id`, `name` and `kind` may be absent.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)
         let word = try fields.decodeIfPresent(String.self, forKey: "state")
-        // A state that this host does not know can only mean that the device can't be used now.
+        // A state that this host does not know can only mean that the device is not usable now.
         let state = word.map { DeviceState(rawValue: $0) ?? .offline } ?? .ready
         let isKnown = word.flatMap(DeviceState.init(rawValue:)) != nil || word == nil
         let advice = try fields.decodeIfPresent(String.self, forKey: "advice")
@@ -27,7 +27,7 @@ extension DeviceDescriptor {
 }
 
 extension AreaInMillimeters {
-    /// Reads an area; sides that no device has are refused.
+    /// Reads an area; refuses sides that no device has.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)
         func side(_ name: FieldName) throws -> Double {
@@ -46,7 +46,7 @@ extension AreaInMillimeters {
 extension DeviceOption {
     /// Reads an option; all but `name` and `type` may be absent.
     ///
-    /// One of a kind that this host does not know becomes a text that can only be read.
+    /// An option of an unknown type becomes a read-only text.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)
         let name = try fields.decode(String.self, forKey: "name")
@@ -72,7 +72,7 @@ extension DeviceOption {
             isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: "isReadOnly") ?? false
                 || !isKnown,
             isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false,
-            // A sensor of a kind that this host does not know is an option like any other.
+            // A sensor of an unknown kind is an ordinary option.
             sensor: try fields.decodeIfPresent(String.self, forKey: "sensor").flatMap(
                 OptionSensor.init(rawValue:)),
             hostPath: try fields.decodeIfPresent(Bool.self, forKey: "hostPath") ?? false)

@@ -12,9 +12,9 @@ extension OptionType: Codable {
     /// The kinds that the protocol has.
     package static let kinds = Kind.allCases.map(\.rawValue)
 
-    /// A type of which only the kind is read.
+    /// The kind of a type, without its other fields.
     package struct KindOnly: Decodable {
-        /// Its word, which need not be one of ``kinds``.
+        /// The kind's word, which may be outside ``kinds``.
         package let kind: String
     }
 
@@ -26,8 +26,7 @@ extension OptionType: Codable {
         case .toggle: self = .toggle
         case .button: self = .button
         case .integer:
-            // The host computes with a range's ends; no device has a use for more than 2⁵³ either
-            // way.
+            // The host computes with a range's ends; no device needs numbers beyond ±2⁵³.
             self = .integer(
                 range: try OptionType.range(Int.self, in: fields)?
                     .clamped(to: -(1 << 53)...(1 << 53)),

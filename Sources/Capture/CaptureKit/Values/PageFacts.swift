@@ -1,6 +1,7 @@
-/// What a backend knows for certain about a page, so that it need not be guessed from the picture.
+/// Facts about a page that the backend knows for certain, so that no one has to guess them from the
+/// picture.
 ///
-/// Every fact may be absent. A word that the host does not know counts as absent, but is passed on.
+/// Every fact may be absent. An unknown word counts as absent, but is passed on.
 public struct PageFacts: Codable, Hashable, Sendable {
     /// Where the picture comes from; nil if unknown.
     public var origin: Origin?
@@ -22,45 +23,44 @@ public struct PageFacts: Codable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 
-        /// An origin by its word; one that is not known means nothing.
+        /// An origin by its word; an unknown word has no meaning.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A scanner captured it from paper.
+        /// A scanner captured the page from paper.
         public static let scan = Origin(rawValue: "scan")
-        /// A camera captured it.
+        /// A camera captured the page.
         public static let photo = Origin(rawValue: "photo")
-        /// It shows a screen.
+        /// The page shows a screen.
         public static let screenshot = Origin(rawValue: "screenshot")
-        /// It was drawn from a description of a page, such as a PDF's.
+        /// The page was drawn from a description, such as a PDF's.
         public static let rendered = Origin(rawValue: "rendered")
-        /// A program made it; it was never on paper.
+        /// A program made the page; it was never on paper.
         public static let digital = Origin(rawValue: "digital")
 
         /// The words that the protocol has.
         package static let all: [Origin] = [.scan, .photo, .screenshot, .rendered, .digital]
     }
 
-    /// How well a resolution is known.
+    /// How reliable a resolution is.
     public struct Size: RawRepresentable, Codable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
 
-        /// A certainty by its word; one that is not known means nothing.
+        /// A reliability by its word; an unknown word has no meaning.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The device, the format or the user guarantees it: it is never doubted.
+        /// The device, the format or the user guarantees the resolution, so no one doubts it.
         public static let measured = Size(rawValue: "measured")
-        /// A file says so, which is not always true.
+        /// A file states the resolution, which is not always true.
         public static let stated = Size(rawValue: "stated")
-        /// The backend assumed it.
+        /// The backend assumed the resolution.
         public static let guessed = Size(rawValue: "guessed")
 
         /// The words that the protocol has.
         package static let all: [Size] = [.measured, .stated, .guessed]
     }
 
-    /// The first word that the protocol does not have, or a contradiction with the frame; nil if
-    /// there is none.
+    /// The first unknown word, or a contradiction with the frame; nil for none.
     package func oddity(in frame: FrameDescription) -> String? {
         if let origin, !Origin.all.contains(origin) { return "the origin '\(origin.rawValue)'" }
         if let size, !Size.all.contains(size) { return "the size '\(size.rawValue)'" }

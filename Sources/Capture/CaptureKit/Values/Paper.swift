@@ -1,11 +1,10 @@
-/// A paper size that has a name, so that every backend and the command line call a sheet by the
-/// same name.
+/// A paper size with a name, so that every backend and the command line use the same names.
 public struct Paper: Hashable, Sendable {
-    /// Its name, such as `a4`.
+    /// The paper's name, such as `a4`.
     public var name: String
-    /// Millimeters across, upright.
+    /// The width in millimeters, upright.
     public var width: Double
-    /// Millimeters down, upright.
+    /// The height in millimeters, upright.
     public var height: Double
 
     /// ISO 216, JIS P 0138 and ANSI/ASME Y14.1 sheets, cards (ISO/IEC 7810 ID-1) and prints.

@@ -1,34 +1,34 @@
-/// What a device that reads files reads next, and where a capture begins that continues after it.
+/// The place in a file that a device reads next, and the places where a later capture can continue.
 ///
 /// A backend that crashes or hangs over a file is restarted, and the capture continues with the
 /// next page or file.
 public struct ReadingPlace: Codable, Hashable, Sendable {
-    /// A page that could not be read and is not reported yet, since it is reported only along with
-    /// a good one.
+    /// An unreadable page that was not reported yet, because it is reported only together with a
+    /// good page.
     public struct Held: Codable, Hashable, Sendable {
-        /// What the page is called.
+        /// The page's name.
         public var label: String?
-        /// Why it could not be read.
+        /// Why the page could not be read.
         public var error: CaptureError
 
-        /// A page and why it could not be read.
+        /// A page, and why it could not be read.
         public init(label: String?, error: CaptureError) {
             self.label = label
             self.error = error
         }
     }
 
-    /// What the page is called, such as `scan.tiff, page 3`.
+    /// The page's name, such as `scan.tiff, page 3`.
     public var label: String?
-    /// Where a capture begins that leaves out this page; of a form of the backend's own, at most
-    /// 16,384 bytes.
+    /// Where a capture continues without this page; in the backend's own form, at most 16,384
+    /// bytes.
     public var next: String
-    /// Where a capture begins that leaves out the rest of the file.
+    /// Where a capture continues without the rest of the file; in the same form.
     public var rest: String
-    /// The pages that were held back since the place before; nil for none.
+    /// The unreadable pages since the place before that are not reported yet; nil for none.
     public var held: [Held]?
 
-    /// A place in what is read.
+    /// A place in a file or folder.
     public init(label: String?, next: String, rest: String, held: [Held] = []) {
         self.label = label
         self.next = next

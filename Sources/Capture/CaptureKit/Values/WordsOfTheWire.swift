@@ -1,11 +1,11 @@
-// Reading words of a fixed list, so that an error about an unknown word lists the known ones.
+// Reads words from fixed lists, so that the error about an unknown word lists the known ones.
 
 extension FrameFormat {
     /// Reads a format; another word is an error that lists all of them.
     public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
 }
 
-/// One of the words that a type has.
+/// One of a type's words.
 ///
 /// - Throws: `DecodingError.dataCorrupted`, with the received word and the known ones.
 package func word<Word: RawRepresentable<String> & CaseIterable>(

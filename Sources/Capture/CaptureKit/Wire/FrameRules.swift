@@ -1,12 +1,12 @@
 extension FrameDescription {
-    /// The most pixels a row or column may have.
+    /// The most pixels in a row or column.
     package static let longestSide = 65_535
     /// The largest number of frames that a backend may announce for a capture.
     package static let mostExpected = 1_000_000
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12
 
-    /// Why no frame can look like this, or nil when one can.
+    /// Why no frame can have this description; nil for a possible one.
     package var impossibility: String? {
         let sides = 1...FrameDescription.longestSide
         guard sides.contains(width) else { return "width \(width) is not within 1…65,535" }
@@ -35,7 +35,7 @@ extension FrameDescription {
         return nil
     }
 
-    /// What is wrong with the bytes that the frame needs, if its sides are right.
+    /// What is wrong with the frame's size in bytes, if its sides are right.
     private var sizeFault: String? {
         if format == .jpeg { return capacityFault }
         guard capacity == nil else { return "a frame of \(format) has a capacity" }
@@ -44,7 +44,7 @@ extension FrameDescription {
         let what = "the \(least) bytes that \(width) pixels of \(format) take"
         guard stride >= least else { return "stride \(stride) is below \(what)" }
         guard stride <= least * 4 + 4096 else { return "stride \(stride) is far above \(what)" }
-        // Rows of color begin with Cb, so the distance between them holds whole pairs.
+        // A row of colors begins with Cb, so the stride must hold whole pairs.
         if format == .nv12 && stride % 2 != 0 { return "stride \(stride) of nv12 is odd" }
         return nil
     }
@@ -53,8 +53,8 @@ extension FrameDescription {
         guard let height else { return "a frame of jpeg has no height" }
         guard stride == 0 else { return "stride \(stride) of a frame of jpeg is not 0" }
         guard let capacity else { return "a frame of jpeg has no capacity" }
-        // For a compressed frame, drivers reserve as much as a raw one takes, or slightly more. Far
-        // more than that is a mistake.
+        // For a compressed frame, drivers reserve about as much as for a raw one. Far more than
+        // that is a mistake.
         let most = width * height * 4 + (1 << 20)
         guard (1...most).contains(capacity) else {
             return

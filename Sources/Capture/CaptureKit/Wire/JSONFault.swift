@@ -1,6 +1,6 @@
-/// Finds mistakes of programs that write JSON by hand, in text that is not JSON.
+/// Explains typical mistakes of programs that write JSON by hand.
 enum JSONFault {
-    /// What is wrong, with its place in bytes from 1; nil if it has none of these mistakes.
+    /// What is wrong, with the place in bytes from 1; nil for text without such a mistake.
     static func words(_ text: [UInt8]) -> String? {
         if let place = firstBadUTF8(text) { return "byte \(place + 1) is not UTF-8" }
         var isInString = false
@@ -33,7 +33,7 @@ enum JSONFault {
         return isInString ? "a string does not end" : nil
     }
 
-    /// Signs that other languages write.
+    /// Words and signs of other languages for JSON's.
     private static let signs = [
         ("NaN", "it has no such number"), ("Infinity", "it has no such number"),
         ("inf", "it has no such number"), ("True", "write true"), ("False", "write false"),

@@ -1,4 +1,4 @@
-/// The fields of each kind of message besides those of its ``WireHeader``; unknown fields are
+/// The bodies of messages: the fields besides those of the ``WireHeader``; unknown fields are
 /// ignored.
 package enum Wire {
     /// No fields.
@@ -27,13 +27,13 @@ package enum Wire {
         package var name: String
         /// The backend's version.
         package var version: String
-        /// What the backend can do beyond the minimum; unknown ones are ignored.
+        /// The backend's optional capabilities; unknown ones are ignored.
         package var capabilities: [String]?
 
-        /// The capability to accept a buffer as a file descriptor.
+        /// The backend accepts a file descriptor as a buffer.
         package static let descriptors = "descriptors"
 
-        /// The capability to begin a page at an offset within its file.
+        /// The backend can begin a page at an offset within its file.
         package static let offsets = "offsets"
 
         package init(protocol: Int, name: String, version: String, capabilities: [String]?) {
@@ -47,7 +47,7 @@ package enum Wire {
     /// The answer to `devices`, whose request's body is a ``DeviceQuery``.
     package struct Devices: Codable, Hashable, Sendable {
         package var devices: [DeviceDescriptor]
-        /// What kept others from being found.
+        /// The problems that kept other devices from being found.
         package var problems: [CaptureError]?
         package init(devices: [DeviceDescriptor], problems: [CaptureError]? = nil) {
             self.devices = devices
@@ -64,9 +64,9 @@ package enum Wire {
 
     /// The answer to `open`.
     package struct OpenAnswer: Codable, Hashable, Sendable {
-        /// Names the open device in the requests that follow.
+        /// The number of the open device in later requests.
         package var handle: Int
-        /// What the device is, where the backend says so.
+        /// The device's description, if the backend gives one.
         package var device: DeviceDescriptor?
         package init(handle: Int, device: DeviceDescriptor?) {
             self.handle = handle
@@ -103,7 +103,7 @@ package enum Wire {
         package var handle: Int
         package var mode: CaptureRequest.Mode?
         package var limit: Int?
-        /// Where to continue, as reported in ``Reading``; from the start when absent.
+        /// Where to continue, as reported in ``Reading``; the start when absent.
         package var after: String?
         package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?, after: String? = nil) {
             self.handle = handle

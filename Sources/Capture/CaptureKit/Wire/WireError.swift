@@ -1,13 +1,13 @@
-/// Why a message could not be read from, or written to, the other side of a connection.
+/// Why a message could not be read from a connection, or written to it.
 package struct WireError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     package enum Code: Hashable, Sendable {
         /// A line is longer than ``WireLimits/line``.
         case lineTooLong
-        /// A line is not a JSON object, or lacks a field its message needs, or has one of the wrong
+        /// A line is not a JSON object, lacks a field of its message, or has a field of the wrong
         /// type.
         case malformed
-        /// A message announces more bytes than ``WireLimits``, or fewer than none.
+        /// A message announces more bytes than ``WireLimits`` allows, or a negative number.
         case badLength
         /// The other side went away in the middle of a message.
         case cutOff
@@ -17,19 +17,19 @@ package struct WireError: Error, Hashable, Sendable {
         case inputOutput
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     package let code: Code
-    /// What failed, with the value it failed on.
+    /// What failed, with the value that caused it.
     package let message: String
 
-    /// An error for people to read.
+    /// An error with a message for people.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 }
 
-/// The most a message may hold.
+/// The largest sizes of a message.
 package enum WireLimits {
     /// Bytes of a line of JSON without its end: 1 MiB.
     package static let line = 1 << 20

@@ -1,5 +1,5 @@
 extension Wire {
-    /// The capture and frame an event is about.
+    /// The capture and the frame that an event is about.
     package struct FrameReference: Codable, Hashable, Sendable {
         /// The number of the capture's request.
         package var capture: Int
@@ -11,14 +11,14 @@ extension Wire {
         }
     }
 
-    /// The capture that any of its events is about.
+    /// The capture that an event is about.
     package struct CaptureReference: Codable, Hashable, Sendable {
         /// The number of the capture's request.
         package var capture: Int
         package init(capture: Int) { self.capture = capture }
     }
 
-    /// `frame`: a frame is announced.
+    /// `frame`: announces a frame.
     package struct Frame: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int
@@ -59,18 +59,18 @@ extension Wire {
     package struct Buffer: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int
-        /// How: `fd` with the descriptor alongside, `inline`, or `drop`.
+        /// The way of the pixels: `fd` with the descriptor alongside, `inline`, or `drop`.
         package var way: Way
-        /// The number of bytes that the buffer has now; a frame of unknown height may grow it up to
-        /// `most`.
+        /// The present size of the buffer in bytes; a backend may enlarge it up to `most` for a
+        /// frame of unknown height.
         package var size: Int?
-        /// The most bytes the frame may take.
+        /// The most bytes that the frame may have.
         package var most: Int?
-        /// Where in the file row 0 begins, for a backend that knows ``HelloAnswer/offsets``; at 0
+        /// The offset of row 0 in the file, for a backend that knows ``HelloAnswer/offsets``; 0
         /// when absent.
         package var offset: Int?
 
-        /// How the pixels travel.
+        /// The way in which the pixels travel.
         package enum Way: String, Codable, Hashable, Sendable {
             case fd, inline, drop
         }
@@ -88,7 +88,7 @@ extension Wire {
         }
     }
 
-    /// `progress` and `done`: how many rows are there.
+    /// `progress` and `done`: the number of rows so far.
     package struct Rows: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int
@@ -96,7 +96,7 @@ extension Wire {
         package var rows: Int
         /// The media type of the encoded original that follows `done` as raw bytes.
         package var mediaType: String?
-        /// The bytes of an encoded frame that has ended.
+        /// The size of an encoded frame in bytes, in `done`.
         package var length: Int?
         package init(
             capture: Int, frame: Int, rows: Int, mediaType: String? = nil, length: Int? = nil
@@ -109,12 +109,12 @@ extension Wire {
         }
     }
 
-    /// `source`: a piece of a document whose pages come next; its bytes follow.
+    /// `source`: a piece of a document whose pages come next; the bytes follow the message.
     package struct Source: Codable, Hashable, Sendable {
         package var capture: Int
         package var source: Int
         package var mediaType: String
-        /// The bytes of the whole document.
+        /// The size of the whole document in bytes.
         package var size: Int
         package init(capture: Int, source: Int, mediaType: String, size: Int) {
             self.capture = capture
@@ -124,12 +124,12 @@ extension Wire {
         }
     }
 
-    /// `text`: more of a page's own words.
+    /// `text`: some words of a page's own text.
     package struct Text: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int
         package var words: [FrameText.Word]
-        /// True when the page may show more text than it reports.
+        /// True when the page may show more text than these words.
         package var partial: Bool?
         package init(capture: Int, frame: Int, words: [FrameText.Word], partial: Bool?) {
             self.capture = capture
@@ -139,7 +139,7 @@ extension Wire {
         }
     }
 
-    /// `skipped`: a page could not be captured, but those after it can.
+    /// `skipped`: a page could not be captured, but later pages can.
     package struct Skipped: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int
@@ -151,7 +151,7 @@ extension Wire {
         }
     }
 
-    /// `reading`: what is read next.
+    /// `reading`: the place that is read next.
     package struct Reading: Codable, Hashable, Sendable {
         package var capture: Int
         package var place: ReadingPlace
@@ -177,7 +177,7 @@ extension Wire {
     package struct OptionChanged: Codable, Hashable, Sendable {
         package var handle: Int
         package var option: String
-        /// The value that the option has now.
+        /// The option's present value.
         package var value: OptionValue?
         package init(handle: Int, option: String, value: OptionValue?) {
             self.handle = handle

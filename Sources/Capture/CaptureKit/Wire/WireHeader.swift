@@ -1,22 +1,21 @@
-/// The fields that say what a message is; every message has one of `request`, `answer` and
-/// `event`.
+/// The fields that identify a message; every message has one of `request`, `answer` and `event`.
 package struct WireHeader: Codable, Hashable, Sendable {
-    /// The number of a request, from the host, counted up from 1.
+    /// The number of a request from the host, which counts up from 1.
     package var request: Int?
     /// The verb of a request.
     package var verb: Verb.RawValue?
-    /// The number of the request that is answered.
+    /// The number of the answered request.
     package var answer: Int?
     /// The name of an event.
     package var event: String?
-    /// How many raw bytes follow the line.
+    /// The number of raw bytes that follow the line.
     package var bytes: Int?
-    /// True when a file descriptor comes with it.
+    /// True when a file descriptor comes with the message.
     package var fd: Bool?
     /// Why a request failed.
     package var error: CaptureError?
 
-    /// A header; what is not given is absent.
+    /// A header; every field that is not given is absent.
     package init(
         request: Int? = nil, verb: Verb? = nil, answer: Int? = nil, event: EventName? = nil,
         bytes: Int? = nil, fd: Bool? = nil, error: CaptureError? = nil
@@ -31,12 +30,12 @@ package struct WireHeader: Codable, Hashable, Sendable {
     }
 }
 
-/// What the host asks for.
+/// The requests of the host.
 package enum Verb: String, CaseIterable, Sendable {
     case hello, devices, open, options, set, capture, cancel, close
 }
 
-/// What either side reports without being asked.
+/// The reports that either side sends without a request.
 package enum EventName: String, CaseIterable, Sendable {
     // From the backend.
     case deviceAdded, deviceChanged, deviceRemoved, optionChanged, source, frame, pixels, text
@@ -45,23 +44,23 @@ package enum EventName: String, CaseIterable, Sendable {
     case buffer, refused
 }
 
-/// The version of the protocol this code speaks.
+/// The version of the protocol that this code speaks.
 public let captureProtocolVersion = 1
 
-/// A message to be sent: a header and the fields of its kind, side by side in one JSON object.
+/// An outgoing message: a header and a body, side by side in one JSON object.
 package struct WireMessage<Body: Encodable>: Encodable {
-    /// What the message is.
+    /// The fields that identify the message.
     package var header: WireHeader
-    /// The fields of its kind.
+    /// The other fields.
     package var body: Body
 
-    /// A message of a header and a body.
+    /// A message with a header and a body.
     package init(_ header: WireHeader, _ body: Body) {
         self.header = header
         self.body = body
     }
 
-    /// Writes both into one object.
+    /// Writes both parts into one object.
     package func encode(to encoder: any Encoder) throws {
         try header.encode(to: encoder)
         try body.encode(to: encoder)

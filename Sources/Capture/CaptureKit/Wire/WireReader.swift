@@ -2,13 +2,13 @@ import CPosix
 package import FoundationEssentials
 import Glibc
 
-/// One line that came in: what it is, its JSON, and the descriptor that came with it.
+/// A received line: its header, its JSON, and its descriptor.
 package struct WireLine: Sendable {
-    /// What the message is.
+    /// The fields that identify the message.
     package let header: WireHeader
     /// The line without its end.
     package let json: Data
-    /// The descriptor the message announced.
+    /// The descriptor that the message announced.
     package let descriptor: OwnedDescriptor?
 
     /// Checks a line and reads its header.
@@ -76,8 +76,8 @@ package struct WireLine: Sendable {
 
 /// Reads messages from a socket, one after the other.
 ///
-/// Used by one thread, which it blocks. Bytes after a line that were not read are skipped before
-/// the next line is read.
+/// Use it on one thread, which it blocks. If the bytes after a line were not read, they are skipped
+/// before the next line.
 package final class WireReader {
     private let socket: OwnedDescriptor
     private let acceptsDescriptors: Bool
@@ -88,7 +88,8 @@ package final class WireReader {
 
     /// A reader of `socket`.
     ///
-    /// Without `acceptsDescriptors` the system closes any descriptor that the other side sends.
+    /// If `acceptsDescriptors` is false, the system closes any descriptor that the other side
+    /// sends.
     package init(socket: OwnedDescriptor, acceptsDescriptors: Bool) {
         self.socket = socket
         self.acceptsDescriptors = acceptsDescriptors
@@ -128,7 +129,7 @@ package final class WireReader {
         return message
     }
 
-    /// Hands the raw bytes that follow the line just read to `body`, piece by piece.
+    /// Passes the raw bytes after the last line to `body`, piece by piece.
     package func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(WireError) {
         while pendingBytes > 0 {
             if available.isEmpty, try !fill() {
@@ -142,7 +143,7 @@ package final class WireReader {
         }
     }
 
-    /// Waits for more; false at the end of the connection.
+    /// Waits for more bytes; false at the end of the connection.
     private func fill() throws(WireError) -> Bool {
         var received: Int32 = 0
         var numbers: [Int32] = Array(repeating: -1, count: acceptsDescriptors ? 4 : 0)

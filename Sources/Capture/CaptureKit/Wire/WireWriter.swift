@@ -4,21 +4,20 @@ package import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes messages to a socket from a queue of its own, so that senders never wait for the other
+/// Writes messages to a socket from a separate queue, so that senders never wait for the other
 /// side.
 ///
-/// After a failure nothing more is written; the reader of the same socket learns that the other
-/// side is gone.
+/// After a failure, nothing more is written; the reader of the same socket sees that the other side
+/// is gone.
 package final class WireWriter: Sendable {
     private let socket: OwnedDescriptor
     private let queue = DispatchQueue(label: "copystand.wire.writer")
     private let failure = Mutex<WireError?>(nil)
     private let onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)?
 
-    /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read
-    /// for this many seconds.
+    /// A writer to `socket`, which gives up when the other side does not read for `timeout` seconds.
     ///
-    /// `onLine` gets every line that is sent, including its end but without raw bytes.
+    /// `onLine` gets every line that is sent, with its end but without raw bytes.
     package init(
         socket: OwnedDescriptor, timeout: Int? = nil,
         onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)? = nil
@@ -51,7 +50,7 @@ package final class WireWriter: Sendable {
         }
     }
 
-    /// Sends a message, with a descriptor if one is given, as soon as earlier ones are sent.
+    /// Sends a message, with a descriptor if one is given, after all earlier messages.
     package func send<Body: Encodable>(
         _ header: WireHeader, _ body: Body = Wire.Empty(), descriptor: OwnedDescriptor? = nil
     ) throws(WireError) {
@@ -60,9 +59,9 @@ package final class WireWriter: Sendable {
         queue.async { self.write(line, descriptor) }
     }
 
-    /// Sends a message and the raw bytes it announces, and waits until they are sent.
+    /// Sends a message and its raw bytes, and waits until they are sent.
     ///
-    /// `bytes` must stay valid until then.
+    /// `bytes` must stay valid until the call returns.
     package func send<Body: Encodable>(
         _ header: WireHeader, _ body: Body, bytes: UnsafeRawBufferPointer
     ) async throws(WireError) {
@@ -78,7 +77,7 @@ package final class WireWriter: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Waits until everything so far is sent.
+    /// Waits until all messages so far are sent.
     package func drain() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { continuation.resume() }
@@ -104,8 +103,8 @@ package final class WireWriter: Sendable {
                 let error = WireError(
                     .inputOutput, "the connection can't be written: \(systemMessage())")
                 failure.withLock { $0 = error }
-                // A half-written message can't be repaired, so both sides see the end of the
-                // connection.
+                // A partly written message can't be repaired, so the connection is closed for both
+                // sides.
                 shutdown(socket.raw, Int32(SHUT_RDWR))
                 return
             }

@@ -124,7 +124,7 @@ let bufferChecks = [
 ]
 
 extension CheckContext {
-    /// How pages are sent in files.
+    /// The way in which a page's pixels go into a file.
     fileprivate func fileWay() throws -> Way {
         guard try usualWay() != .inline else {
             throw NotApplicable("it has no capability 'descriptors'")
@@ -132,7 +132,7 @@ extension CheckContext {
         return .file(offset: 0)
     }
 
-    /// Fails unless the program has closed the files of its pages, which may take a moment.
+    /// Waits a moment for the program to close the files of its pages; fails if it does not.
     fileprivate func hasClosedFiles(_ connection: CheckConnection) throws {
         let deadline = ContinuousClock.now + deadlines.close
         while true {

@@ -56,7 +56,7 @@ let cancelChecks = [
             _ = try capture.next()
             let begun = ContinuousClock.now
             try context.cancels(capture)
-            // A fast page may have been over before the cancel came.
+            // A fast page may end before the request to cancel arrives.
             let isPrompt = ContinuousClock.now - begun < context.run.cancelPromptness
             guard capture.frame?.state != .done || isPrompt else {
                 throw CheckFailure(
@@ -165,13 +165,13 @@ let cancelChecks = [
 ]
 
 extension CheckContext {
-    /// Cancels a capture, as a host does, and fails unless both are answered.
+    /// Cancels a capture, as a host does, and fails unless both requests are answered.
     func cancels(_ capture: WatchedCapture) throws {
         if capture.frame?.state == .announced { try needs("cancel.waiting") }
         try ends(capture, capture.cancel())
     }
 
-    /// Waits for the answer to a cancel, and for the end of its capture.
+    /// Waits for the answer to a request to cancel, and for the end of its capture.
     fileprivate func ends(_ capture: WatchedCapture, _ cancel: Int) throws {
         do {
             try capture.untilEndRefusing()

@@ -3,7 +3,7 @@ import CaptureKit
 
 let captureChecks = pageChecks + paceChecks + sourceChecks
 
-// Checks of what a page looks like.
+// Checks of the content of pages.
 private let pageChecks = [
     ConformanceCheck("capture.page", .must, section: "capture", title: "Captures a page") {
         _ = try $0.sample()
@@ -159,7 +159,7 @@ private let pageChecks = [
 ]
 
 extension Wire.Frame {
-    /// The announced frame, as if its rows were packed.
+    /// The announced frame with packed rows.
     fileprivate var packed: FrameDescription {
         var packed = FrameDescription(
             format: format, width: min(max(width, 0), 1 << 30), height: height, capacity: capacity,

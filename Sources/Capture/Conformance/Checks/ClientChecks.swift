@@ -16,7 +16,7 @@ let clientChecks = [
             throw CheckFailure(
                 "success, or the error busy", came: "the error \(error.code.rawValue)")
         }
-        // The first one must not be affected.
+        // The second host must not affect the first one.
         _ = try $0.optionsAnswer(one, handle)
         try $0.close(one, handle)
     },

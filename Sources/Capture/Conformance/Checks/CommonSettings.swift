@@ -1,15 +1,15 @@
 import CaptureKit
 
-// The settings that hosts know by name, and what may be wrong with those of a device.
+// The settings that hosts know by name, and mistakes in a device's settings.
 extension [DeviceOption] {
-    /// What a setting should be and what it is, in words; nil for a correct one, or one that hosts
-    /// do not know.
+    /// The expected form of a setting and its actual one, in words; nil for a correct setting, or
+    /// one that hosts do not know.
     func oddity(of name: String, on device: DeviceDescriptor) -> (String, String)? {
         guard let option = first(where: { $0.name == name }) else { return nil }
         if let common = CommonRule.other[name], !contains(where: { $0.name == common }) {
             return ("the name '\(common)', which hosts look for", "the name '\(name)'")
         }
-        // A camera's option of that name has a range of its own.
+        // A camera's brightness and contrast may have any range.
         let isLevel = ["brightness", "contrast"].contains(name)
         if isLevel && device.kind == .camera { return nil }
         guard let expected = CommonRule.expectation(of: option, on: device) else { return nil }
@@ -24,7 +24,7 @@ enum CommonRule {
             ($0.rawValue, Set([$0.format(), $0.format(depth: 16)]))
         })
 
-    /// Names that are used for common settings, with the common one.
+    /// Other names for common settings, each with the common name.
     static let other = [
         "dpi": "resolution", "scan-resolution": "resolution", "color-mode": "mode",
         "colour-mode": "mode", "scan-mode": "mode", "color": "mode", "colour": "mode",
@@ -34,7 +34,7 @@ enum CommonRule {
 
     private static let papers = Set(Paper.all.map(\.name) + ["maximum", "custom"])
 
-    /// What an option should be, when it is something else.
+    /// The expected form of an option that has another form; nil for a correct one.
     static func expectation(of option: DeviceOption, on device: DeviceDescriptor) -> String? {
         switch option.name {
         case "mode":
@@ -83,7 +83,7 @@ extension DeviceOption {
 }
 
 extension OptionType {
-    /// The type, for the end of a sentence.
+    /// The type in words, for the end of a sentence.
     fileprivate var words: String {
         switch self {
         case .toggle: "a toggle"
@@ -99,13 +99,13 @@ extension OptionType {
     }
 }
 
-/// Pages that were captured with a mode or depth, to be compared with what the options say.
+/// Pages that were captured in some mode or depth, to be compared with the options.
 struct SeenMode {
     private let mode: String?
     private let resolution: Double?
     private let pages: [FrameDescription]
 
-    /// - Parameter options: what was listed when they were captured.
+    /// - Parameter options: the device's options at the time of the capture.
     init(_ options: [DeviceOption], _ seen: SeenCapture) {
         mode =
             if case .text(let word)? = options.first(where: { $0.name == "mode" })?.value,
@@ -123,16 +123,16 @@ struct SeenMode {
         pages = seen.pages.map(\.form)
     }
 
-    /// Whether there was anything to compare.
+    /// Whether there is anything to compare.
     var isJudged: Bool { mode != nil && !pages.isEmpty }
 
-    /// What was expected of a page and what came, in words; nil when they agree.
+    /// The expectation about a page, and the actual page, in words; nil when they agree.
     var deviation: (String, String)? {
         for page in pages {
             if let mode, CommonRule.modes[mode]?.contains(page.format) == false {
                 return ("a page of the mode '\(mode)', as it is set", page.format.rawValue)
             }
-            // Devices round, by less than a fiftieth.
+            // Devices round the resolution by less than a fiftieth.
             if let set = resolution, let own = page.resolution, abs(own.x - set) * 50 > set {
                 return ("a page of \(set) dpi, as it is set", "one of \(own.x) dpi")
             }

@@ -1,8 +1,8 @@
 import CaptureHost
 import CaptureKit
 
-// Checks of what holds for every verb, in a whole conversation: a device is opened, its options are
-// read, one is set, a page is captured and another canceled, and it is closed.
+// Checks of a whole conversation with all verbs: a device is opened, its options are read, one is
+// set, a page is captured, another is canceled, and the device is closed.
 let conversationChecks = [
     ConformanceCheck(
         "message.once-each", .must, section: "Messages",
@@ -30,7 +30,7 @@ let conversationChecks = [
 ]
 
 extension CheckContext {
-    /// A process that has had the conversation; it says nothing more.
+    /// A connection on which that conversation has just ended.
     fileprivate func conversation() throws -> CheckConnection {
         let gives = try hasPage()
         tidyUp()
@@ -38,7 +38,7 @@ extension CheckContext {
         _ = try devicesAnswer(connection, quick: true)
         let handle = try open(connection)
         let options = try options(connection, handle)
-        // An option that is set to what it has changes nothing.
+        // Setting an option to its present value changes nothing.
         if let option = options.first(where: { $0.isActive && !$0.isReadOnly && $0.value != nil }),
             let value = option.value
         {

@@ -137,8 +137,7 @@ private struct DeviceWords: Decodable {
 }
 
 extension String {
-    /// Fails unless the word is one that the protocol has: a host shows any other word as text, and
-    /// can do nothing else with it.
+    /// Fails unless the protocol has the word: a host can only show any other word as text.
     func isOne(of words: [String], _ what: String) throws {
         guard !words.contains(self) else { return }
         throw CheckFailure(

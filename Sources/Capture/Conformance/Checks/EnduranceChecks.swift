@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Checks of faults that appear only after a while.
+// Checks for faults that appear only after a while.
 let enduranceChecks = [
     ConformanceCheck(
         "endurance.descriptors", .must, section: "Buffers",
@@ -19,7 +19,8 @@ let enduranceChecks = [
         for _ in 1...rounds { try context.useDevice(connection, givesPages) }
         try context.settle(connection)
         let after = look.descriptors
-        // One or two descriptors may be kept for later use, but one more in each round is a leak.
+        // The program may keep one or two descriptors for later use, but one more in each round is
+        // a leak.
         guard after.count - before.count < rounds / 2 else {
             let new = after.filter { before[$0.key] != $0.value }.values.sorted().first ?? ""
             throw CheckFailure(
@@ -43,7 +44,7 @@ let enduranceChecks = [
                 if seen.error?.code == .feederEmpty { throw NotApplicable("its feeder ran empty") }
                 try CheckContext.hasPages(seen)
             }
-            // Libraries fill their caches first.
+            // The first rounds let libraries fill their caches.
             for _ in 1...max(1, rounds / 5) { try capture() }
             guard let before = look.memory else { return }
             for _ in 1...rounds { try capture() }
@@ -81,7 +82,7 @@ let enduranceChecks = [
         let connection = try context.greeted()
         _ = try context.devicesAnswer(connection)
         let open = ProcessLook(id: connection.process.id).descriptors
-        // Both are connected to the host's pipe from the start.
+        // Both descriptors lead to the host's pipe from the start.
         guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
             throw CheckFailure(
                 "the pipe that the host reads",
@@ -91,7 +92,7 @@ let enduranceChecks = [
 ]
 
 extension CheckContext {
-    /// Whether the device has pages to give.
+    /// Whether the device can give pages.
     fileprivate var givesPages: Bool { (try? sample()) != nil }
 
     /// Opens the device, captures a page, begins and cancels another, and closes it.

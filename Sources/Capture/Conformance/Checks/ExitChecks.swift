@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Checks that the program exits soon and on its own when the host goes away, at every stage.
+// Checks that the program exits soon by itself when the host goes away, at every stage.
 let exitChecks = [
     ConformanceCheck(
         "exit.idle", .must, section: "Life cycle",
@@ -22,7 +22,7 @@ let exitChecks = [
     ) {
         let connection = try $0.start()
         connection.hangUp()
-        // It may take as long to start as to answer hello.
+        // The program may take as long to start as to answer `hello`.
         try $0.exits(connection, within: $0.deadlines.hello + $0.deadlines.exit)
     },
     ConformanceCheck(
@@ -68,15 +68,15 @@ let exitChecks = [
 ]
 
 extension CheckContext {
-    /// The end of a process of its own whose host goes away; nil for none in time.
+    /// The end of a new process whose host goes away; nil if it does not end in time.
     fileprivate func endAlone() throws -> ProcessEnd? {
         let connection = try greeted()
         connection.hangUp()
         return connection.process.waitForEnd(deadlines.exit)
     }
 
-    /// The first step of a check that has seen a crash: if a program crashes whenever it exits,
-    /// nothing else is reported.
+    /// The first step of a check that looks for crashes at exit: if the program crashes at every
+    /// exit, only one check reports that.
     func needsCleanExit() throws {
         if findings.crashesAtExit == nil {
             let end = try endAlone()
@@ -106,11 +106,11 @@ extension CheckContext {
         }
     }
 
-    /// A process of its own with a page that waits.
+    /// A new process with a page that waits for its buffer.
     fileprivate func waitingPage(limit: Int) throws -> (CheckConnection, WatchedCapture) {
         _ = try sample()
         let connection = try greeted()
-        // The process that checks share may have the device to itself.
+        // The shared process may hold the device.
         let capture = try WatchedCapture(self, connection, open(connection), limit: limit)
         guard try capture.untilAnnounced() else { throw NotApplicable("it had no page") }
         return (connection, capture)

@@ -9,7 +9,7 @@ let liveChecks = [
         do {
             _ = try $0.liveSample()
         } catch is NotApplicable where $0.findings.hasNoLiveView {
-            // The backend has said that it has no live view.
+            // The backend has reported that it has no live view.
         }
     },
     ConformanceCheck(
@@ -60,7 +60,7 @@ let liveChecks = [
         }
         let taken = $0.findings.liveTime / .seconds(1)
         let reported = (times.last ?? 0) - (times.first ?? 0)
-        // Frames of one moment may share a time.
+        // Frames that come at the same moment may share a time.
         guard reported > 0 || taken < 0.05 else {
             throw CheckFailure("times that rise from frame to frame", came: shown)
         }
@@ -123,8 +123,8 @@ let liveChecks = [
 ]
 
 extension CheckContext {
-    /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it
-    /// with its process.
+    /// Runs `body` with a live capture without a limit, whose first frame waits for its buffer;
+    /// then ends its process.
     fileprivate func withLive(_ body: (CheckConnection, WatchedCapture) throws -> Void) throws {
         _ = try liveSample()
         let connection = try connection()

@@ -1,8 +1,8 @@
 import CaptureHost
 import CaptureKit
 
-// What a host never sends: the program may exit with a status or continue, but must not crash or
-// hang.
+// Checks with messages that a host never sends: the program may exit with a status or continue, but
+// must not crash or hang.
 let nonsenseChecks = [
     nonsense("nonsense.garbage", "Survives lines that are not JSON") { _ in
         ["no message at all", "{\"", "}{", "request=1"].map { Array($0.utf8) }
@@ -70,7 +70,7 @@ private func nonsense(
                 _ = try connection.answer(
                     number, "a verb after it", within: context.deadlines.options)
             } catch let failure as CheckFailure {
-                // A program that exited was within its rights.
+                // The protocol allows the program to exit here.
                 guard case .status = connection.process.waitForEnd(context.deadlines.exit) else {
                     let end = connection.process.end
                     if end != nil { try context.needsCleanExit() }

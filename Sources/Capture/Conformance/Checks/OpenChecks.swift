@@ -6,7 +6,7 @@ let openChecks = [
         "open.answers", .must, section: "open", title: "Opens a device that it lists as ready"
     ) {
         _ = try $0.open($0.connection())
-        // Checks that follow open it again.
+        // Later checks open the device again.
         $0.tidyUp()
     },
     ConformanceCheck("close.answers", .must, section: "close", title: "Closes a device") {
@@ -46,7 +46,7 @@ let openChecks = [
         if ready.isEmpty { throw NotApplicable("no device is ready") }
         for device in ready.prefix(10) {
             let answer = try $0.openAnswer(connection, device.id)
-            // Another program may use it by now.
+            // Another program may use the device by now.
             if answer.line.header.error?.code == .busy { continue }
             try $0.accepted(answer, "open '\(device.id)'")
             try $0.close(connection, answer.line.decode(Wire.OpenAnswerHandle.self).handle)

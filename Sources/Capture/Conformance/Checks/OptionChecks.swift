@@ -108,7 +108,7 @@ let optionChecks = [
     ) { context in
         try context.withOptions { connection, handle, options in
             let again = try context.options(connection, handle)
-            // A read-only option may change on its own.
+            // A read-only option may change by itself.
             let before = options.filter { !$0.isReadOnly }
             let after = again.filter { !$0.isReadOnly }
             guard let change = before.difference(from: after) else { return }
@@ -152,7 +152,7 @@ let optionChecks = [
 ]
 
 extension CheckContext {
-    /// Lends the opened device and its options.
+    /// Runs `body` with the opened device and its options.
     func withOptions(_ body: (CheckConnection, Int, [DeviceOption]) throws -> Void) throws {
         try withDevice { connection, handle in
             try body(connection, handle, options(connection, handle))
@@ -161,7 +161,7 @@ extension CheckContext {
 }
 
 extension [DeviceOption] {
-    /// How this list differs from another, in words; nil when it does not.
+    /// How this list differs from another, in words; nil when both are equal.
     func difference(from other: [DeviceOption]) -> String? {
         if map(\.name) != other.map(\.name) { return "other names" }
         let change = zip(self, other).first { $0 != $1 }
@@ -174,19 +174,19 @@ extension [DeviceOption] {
 }
 
 extension DeviceOption {
-    /// Whether a value is one that the option may have at any time.
+    /// Whether the option could ever have this value.
     func fits(_ value: OptionValue) -> Bool {
         var open = self
         open.isReadOnly = false
         open.isActive = true
         guard let taken = try? open.accepting(value) else { return false }
-        // A choice is listed exactly as it is written among the choices.
+        // A value must be spelled exactly as in the list of choices.
         if case .text = value { return taken == value }
         return true
     }
 }
 
-/// The words of options that hosts know, as they were sent.
+/// The words in options that hosts know, as they were sent.
 private struct OptionWords: Decodable {
     struct Option: Decodable {
         var type: OptionType.KindOnly

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-// Captures whose host is slow, sends other requests meanwhile, or wants fewer pages.
+// Checks with a host that is slow, sends other requests meanwhile, or wants fewer pages.
 let paceChecks = [
     ConformanceCheck(
         "capture.waits", .must, section: "Frames",
@@ -125,7 +125,7 @@ let paceChecks = [
                     "something smaller, a page that is skipped, or an error",
                     came: "the same frame 50 times")
             }
-            // Its number is free again: another frame gets it, or a skipped page does.
+            // The refused frame's number is free again for another frame or a skipped page.
             if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
                 throw CheckFailure("the number that was free", came: disorder.words)
             }

@@ -153,7 +153,7 @@ let setChecks = [
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
                 let answer = try context.set(connection, handle, option: option.name, value: wrong)
-                // Whether it refuses is the subject of another check.
+                // Another check judges refusals.
                 if answer.line.header.error == nil { continue }
                 let now = try context.options(connection, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {
@@ -165,7 +165,7 @@ let setChecks = [
     },
 ]
 
-/// A check that values of one sort are refused.
+/// A check that the backend refuses values of one kind.
 private func refusal(
     _ id: String, _ title: String,
     _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]

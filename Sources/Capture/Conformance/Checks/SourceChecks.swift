@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Checks of the settings of a device, and of the end of its pages.
+// Checks of a device's settings, and of the end of its pages.
 let sourceChecks = [
     ConformanceCheck(
         "capture.formats", .must, section: "Frames",
@@ -118,7 +118,7 @@ extension CheckContext {
     }
 }
 
-/// Fails unless every page of a capture is whole.
+/// Fails unless every page of a capture is complete.
 private func judgeWhole(_ seen: SeenCapture, _ what: String) throws {
     for page in seen.pages {
         if let fault = page.form.impossibility ?? page.frame.lack {
@@ -128,7 +128,7 @@ private func judgeWhole(_ seen: SeenCapture, _ what: String) throws {
 }
 
 extension DeviceOption {
-    /// Its choices.
+    /// The values that the option offers.
     fileprivate var choices: [OptionValue] {
         switch type {
         case .choice(let choices): choices.map { .text($0) }

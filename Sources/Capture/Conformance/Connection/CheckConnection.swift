@@ -4,8 +4,7 @@ import Glibc
 
 /// A connection to a process of the backend, message by message; every call blocks.
 ///
-/// It hides nothing: a check may send anything, however wrong, and can examine every answer and
-/// event.
+/// Nothing is hidden: a check may send anything, however wrong, and sees every answer and event.
 final class CheckConnection {
     let process: BackendProcess
     let deadlines: Deadlines
@@ -20,7 +19,7 @@ final class CheckConnection {
     private var events: [ReceivedMessage] = []
     /// Answers without a request.
     private(set) var unasked: [Int] = []
-    /// Events that belong to no capture: devices that come and go, lines of the log.
+    /// Events that belong to no capture, such as changes of devices and lines of the log.
     private(set) var asides: [ReceivedMessage] = []
 
     init(program: String, confinement: Confinement, deadlines: Deadlines) throws {
@@ -39,12 +38,12 @@ final class CheckConnection {
         reader = ConnectionReader(ours, process, box)
     }
 
-    /// What the program wrote to its output so far.
+    /// The program's output so far.
     var written: [String] { box.lines }
 
     // MARK: Sending
 
-    /// Sends bytes as they are; false when the program no longer takes them.
+    /// Sends bytes unchanged; false when the program no longer reads.
     @discardableResult
     func send(raw bytes: [UInt8]) -> Bool {
         guard let socket else { return false }
@@ -62,11 +61,11 @@ final class CheckConnection {
         }
     }
 
-    /// Sends a line of JSON as it is.
+    /// Sends a line of JSON unchanged.
     @discardableResult
     func send(_ line: String) -> Bool { send(raw: Array(line.utf8) + [10]) }
 
-    /// The line of a request, and its number.
+    /// The line of a new request, and its number.
     func line(_ verb: Verb, _ body: some Encodable = Wire.Empty()) throws -> (
         number: Int, bytes: [UInt8]
     ) {
@@ -97,7 +96,8 @@ final class CheckConnection {
             socket.raw, Array(try WireWriter.line(WireMessage(header, body))) + more, file.raw)
     }
 
-    /// Waits until the program has read what was sent, or ends, a second at most (`TIOCOUTQ`).
+    /// Waits until the program has read everything that was sent, or ends; at most one second
+    /// (`TIOCOUTQ`).
     ///
     /// Polls, because Linux does not report when the other side of a socket has read everything.
     func awaitReading() {
@@ -109,7 +109,7 @@ final class CheckConnection {
         }
     }
 
-    /// A number for a request that a check writes itself.
+    /// A number for a request that a check composes itself.
     func nextNumber() -> Int {
         lastRequest += 1
         return lastRequest
@@ -121,8 +121,8 @@ final class CheckConnection {
         reader = nil
     }
 
-    /// Closes the connection in one direction: the program can read nothing more, but what it sends
-    /// is still received.
+    /// Closes the connection in one direction: the program can read nothing more, but can still
+    /// send.
     func stopSending() {
         if let socket { shutdown(socket.raw, Int32(SHUT_WR)) }
     }
@@ -169,7 +169,7 @@ final class CheckConnection {
         while let message = try reader?.next(until: deadline) { store(message) }
     }
 
-    /// How often a request was answered so far.
+    /// The number of answers to a request so far.
     func answerCount(_ number: Int) -> Int { answered[number] ?? 0 }
 
     private func store(_ message: ReceivedMessage) {
@@ -180,7 +180,7 @@ final class CheckConnection {
         } else if message.capture != nil {
             events.append(message)
         } else if asides.count < 10_000 {
-            // No more is examined; a flood must not fill the memory.
+            // Further messages are dropped, because a flood must not fill the memory.
             asides.append(message)
         }
     }

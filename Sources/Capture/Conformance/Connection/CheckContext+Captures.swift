@@ -3,7 +3,8 @@ import CaptureKit
 
 // Captures that checks judge.
 extension CheckContext {
-    /// Where the backend puts pages for a host: into a file if it says that it accepts one.
+    /// The way in which the backend sends pages to a host: into a file if the backend says that it
+    /// accepts files.
     func usualWay() throws -> Way {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline
     }
@@ -28,7 +29,7 @@ extension CheckContext {
         return try findings.samples[way]!.get()
     }
 
-    /// Lends the device, ready to give small pages.
+    /// Runs `body` with the device, which is ready to send small pages.
     func withPages<Result>(_ body: (CheckConnection, Int) throws -> Result) throws -> Result {
         try needs("capture.page")
         return try withDevice { connection, handle in
@@ -37,7 +38,7 @@ extension CheckContext {
         }
     }
 
-    /// Lends a capture of pages whose first frame waits for its buffer.
+    /// Runs `body` with a capture of pages whose first frame waits for its buffer.
     func withWaitingPage(
         limit: Int?, _ body: (CheckConnection, Int, WatchedCapture) throws -> Void
     ) throws {
@@ -52,7 +53,9 @@ extension CheckContext {
         }
     }
 
-    /// Fails unless a capture gave pages; a device that has none to give can't be checked.
+    /// Fails unless a capture sent pages.
+    ///
+    /// A device without pages can't be checked.
     static func hasPages(_ seen: SeenCapture) throws {
         if let error = seen.error {
             let words = "the error \(error.code.rawValue): \(error.message)"
@@ -107,7 +110,7 @@ extension CheckContext {
         while true {
             switch try capture.next() {
             case .announced where capture.seen.frames.count > 8:
-                // The check of the limit judges that.
+                // Another check judges whether the backend keeps to the limit.
                 try capture.cancel()
                 try capture.untilEndRefusing()
                 return capture.seen

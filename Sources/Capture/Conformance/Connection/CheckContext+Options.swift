@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What the user of the run requests, and the backend may not have.
+// The device and the options that the user of the run requests, which the backend may lack.
 extension CheckContext {
     /// Why the device or the options that the user named can't be used; nil when they can, or when
     /// the backend answers so badly that the checks must find out.

@@ -1,11 +1,12 @@
 import CaptureHost
 import CaptureKit
 
-// Sets options to values that they claim to accept.
+// Sets options to values that the backend lists as possible.
 extension CheckContext {
-    /// The results of setting every option to another value that it claims to accept.
+    /// The results of setting every option to another value that the backend lists as possible.
     ///
-    /// Each is put back before the next. With a real device, advanced options are not touched.
+    /// Each option is set back before the next one is set. With a real device, advanced options are
+    /// not touched.
     func settings() throws -> [SeenSetting] {
         if let known = findings.settings { return try known.get() }
         let result = Result { try withDevice(trySettings) }
@@ -24,7 +25,8 @@ extension CheckContext {
             let after = try options(connection, handle)
             seen.append(try SeenSetting(name, value, answer: answer, before: before, after: after))
             if let old = option.value { _ = try set(connection, handle, option: name, value: old) }
-            // Setting this option may have changed others, and setting it back need not undo that.
+            // Setting this option may have changed other options, and setting it back need not undo
+            // the changes.
             before = try options(connection, handle)
         }
         if seen.isEmpty {
@@ -35,7 +37,7 @@ extension CheckContext {
 
     /// The value that the user gave for an option.
     ///
-    /// Text needs one, since no other valid value is known.
+    /// A text option needs such a value, since no other valid value is known.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
@@ -64,13 +66,13 @@ struct SeenSetting {
     let name: String
     let value: OptionValue
     let error: CaptureError?
-    /// The value that was answered, and the one that is listed afterwards.
+    /// The value in the answer, and then the value in the list of options afterwards.
     let told: OptionValue?
     let listed: OptionValue?
     let saysReload: Bool
-    /// How other options changed, in words.
+    /// The changes of other options, in words.
     let otherChange: String?
-    /// The value that was used instead of one that the option lists, in words.
+    /// The value that the device used instead of a listed value, in words.
     let substitute: String?
 
     init(
@@ -104,11 +106,12 @@ struct SeenSetting {
 }
 
 extension DeviceOption {
-    /// Whether it can be set now.
+    /// Whether the option can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
-    /// A value that it claims to accept and does not have; nil if none is known, as for text: any
-    /// other text may name something that does not exist.
+    /// A possible value other than the present one; nil if no such value is known.
+    ///
+    /// None is known for text, because any other text may name something that does not exist.
     var another: OptionValue? {
         switch (type, value) {
         case (.toggle, .bool(let value)): .bool(!value)
@@ -129,7 +132,7 @@ extension DeviceOption {
 }
 
 extension DeviceOption {
-    /// A value between two of its steps; nil for one without steps.
+    /// A value between two steps of the option; nil for an option without steps.
     var betweenSteps: OptionValue? {
         switch type {
         case .integer(let range?, let step?)

@@ -19,13 +19,13 @@ extension CheckContext {
         return answer
     }
 
-    /// The device to try: the one that was named, or else the first that is ready.
+    /// The device to test: the named device, or else the first device that is ready.
     func device() throws -> DeviceDescriptor {
         try needs("devices.answers")
         if findings.device == nil {
             let all = try devices(connection())
             if let name = run.device {
-                // A backend may open what it does not list.
+                // A backend may open devices that it does not list.
                 let listed = all.first { $0.id == name }
                 findings.device = .success(
                     listed ?? DeviceDescriptor(id: name, name: name, kind: .scanner))
@@ -39,7 +39,7 @@ extension CheckContext {
         return try findings.device!.get()
     }
 
-    /// The handle of the device to try, opened.
+    /// Opens the device to test and returns its handle.
     func open(_ connection: CheckConnection) throws -> Int {
         try needs("open.again")
         let answer = try openAnswer(connection, device().id)
@@ -63,7 +63,7 @@ extension CheckContext {
         try accepted(connection.answer(number, "close", within: deadlines.close), "close")
     }
 
-    /// Lends the device, opened in the process that checks share, and closes it.
+    /// Opens the device in the process that checks share, runs `body` with it, and closes it.
     func withDevice<Result>(_ body: (CheckConnection, Int) throws -> Result) throws -> Result {
         let connection = try connection()
         let handle = try open(connection)

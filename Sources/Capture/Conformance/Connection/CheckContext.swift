@@ -1,9 +1,9 @@
 import CaptureHost
 import CaptureKit
 
-/// What checks work with: processes of the backend, and what is known about it so far.
+/// The means of checks: processes of the backend, and the findings about it so far.
 ///
-/// Checks that leave a process as they found it share one; the others start their own.
+/// Checks that don't change the state of a process share one process; the others start their own.
 final class CheckContext {
     let run: ConformanceRun
     /// Findings of one check that other checks use, too.
@@ -44,7 +44,8 @@ final class CheckContext {
         } catch let reason as NotApplicable {
             return .notApplicable(reason.reason)
         } catch let refusal as OptionRefused {
-            // This is reported before the checks begin, so here the device has changed since.
+            // The user learns of such an option before the checks begin, so here the device has
+            // changed since then.
             return .notApplicable("an option can't be set as requested: \(refusal.error.message)")
         } catch let error as WireError {
             return .failed(expected: "messages that can be read", came: error.message)
@@ -53,15 +54,15 @@ final class CheckContext {
         }
     }
 
-    /// Most checks begin with this: they can't be made if an earlier check has found missing what
-    /// they need.
+    /// Most checks begin with this call: a check can't run if an earlier check found that a needed
+    /// feature is missing.
     func needs(_ id: String) throws {
         if current?.id != id && failed.contains(id) {
             throw NotApplicable("it needs what '\(id)' found missing")
         }
     }
 
-    /// A fresh process of the backend, to which nothing was sent.
+    /// A new process of the backend, to which no message was sent yet.
     func start() throws -> CheckConnection {
         let connection = try CheckConnection(
             program: run.program, confinement: run.confinement, deadlines: deadlines)
@@ -69,7 +70,7 @@ final class CheckContext {
         return connection
     }
 
-    /// A fresh process that has answered `hello`.
+    /// A new process that has answered `hello`.
     func greeted() throws -> CheckConnection {
         try needs("hello.answers")
         if !connections.isEmpty { try needs("clients.two") }
@@ -90,7 +91,7 @@ final class CheckContext {
         return connection
     }
 
-    /// What the backend can do beyond the minimum.
+    /// The names of the backend's optional abilities.
     func capabilities() throws -> [String] {
         if findings.hello == nil { _ = try connection() }
         return findings.hello?.capabilities ?? []
@@ -109,10 +110,10 @@ final class CheckContext {
     }
 }
 
-/// What is known about a backend, so that not every check needs to ask again.
+/// The findings about a backend, stored so that not every check needs to ask again.
 struct Findings {
     var hello: Wire.HelloAnswer?
-    /// The device that is tried.
+    /// The device to test.
     var device: Result<DeviceDescriptor, NotApplicable>?
     /// The outcome of setting each option.
     var settings: Result<[SeenSetting], any Error>?
@@ -125,6 +126,6 @@ struct Findings {
     var crashesAtExit: Bool?
     /// Whether the device has said that it has no live view.
     var hasNoLiveView = false
-    /// How long the live frames took, from the announcement of the first to that of the last.
+    /// The time from the announcement of the first live frame to the announcement of the last.
     var liveTime = Duration.zero
 }

@@ -4,16 +4,17 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A message that came in, with what is needed of its raw bytes.
+/// A message that was received, with the needed part of its raw bytes.
 struct ReceivedMessage {
     let line: WireLine
     let bytes: Int
-    /// The raw bytes of a picture or of pixels, at most ``kept`` of them; empty for any other.
+    /// The raw bytes of a picture or of pixels, at most ``kept`` of them; empty for any other
+    /// message.
     let payload: [UInt8]
-    /// The capture that it is about.
+    /// The number of the capture to which the message belongs.
     let capture: Int?
 
-    /// The most raw bytes that are kept.
+    /// The most raw bytes of a message that are kept: 64 MiB.
     static let kept = 64 << 20
 
     /// The event's name.
@@ -101,7 +102,7 @@ final class ConnectionReader {
         try !available.isEmpty || fill(until: deadline)
     }
 
-    /// Waits for more; false when nothing came in time.
+    /// Waits for further bytes; false when none came in time.
     private func fill(until deadline: ContinuousClock.Instant) throws -> Bool {
         let left = max(.zero, deadline - .now)
         let milliseconds = Int32(
@@ -132,7 +133,7 @@ final class OutputBox: Sendable {
 
     var lines: [String] { state.withLock { $0 } }
 
-    /// The last line that says something, for the end of a sentence.
+    /// The last line that is not empty, for the end of a sentence.
     var lastWords: String {
         lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last output: \($0.prefix(200))" }
             ?? ""
@@ -140,7 +141,7 @@ final class OutputBox: Sendable {
 }
 
 extension ProcessEnd {
-    /// How it ended, for the end of a sentence.
+    /// The way in which the process ended, for the end of a sentence.
     var words: String {
         switch self {
         case .status(let status): "with status \(status)"

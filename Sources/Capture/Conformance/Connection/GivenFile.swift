@@ -5,18 +5,18 @@ import Glibc
 /// A file in memory that is lent to the backend for a frame, filled with a pattern, so that
 /// unwritten bytes can be detected.
 final class GivenFile {
-    /// What the system calls such files.
+    /// The name under which the system lists such files.
     static let name = "copystand-check"
 
     let descriptor: OwnedDescriptor
-    /// Where row 0 begins.
+    /// The byte at which row 0 begins.
     let offset: Int
-    /// The bytes after `offset` that it was given with.
+    /// The number of bytes after `offset` when the file was given to the backend.
     let size: Int
 
     /// - Parameters:
-    ///   - size: bytes of the frame; 0 for one that grows.
-    ///   - offset: bytes before them.
+    ///   - size: the number of the frame's bytes; 0 for a frame whose height is not known yet.
+    ///   - offset: the number of bytes before the frame's.
     init(size: Int, offset: Int) throws {
         let raw = cposix_memory_file(GivenFile.name)
         guard raw >= 0 else { throw NotApplicable("no memory for a frame: \(systemMessage())") }
@@ -26,13 +26,13 @@ final class GivenFile {
         try write(at: 0, count: offset + size)
     }
 
-    /// Bytes that the file has now.
+    /// The present size of the file in bytes.
     var length: Int {
         var about = stat()
         return fstat(descriptor.raw, &about) == 0 ? Int(about.st_size) : 0
     }
 
-    /// Bytes of the frame, fewer where the file ends.
+    /// Some bytes of the frame; fewer if the file ends before.
     func bytes(at place: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
             let start = off_t(offset + place)
@@ -50,7 +50,7 @@ final class GivenFile {
         return bytes == wanted
     }
 
-    /// Writes the pattern.
+    /// Fills a part of the file with the pattern.
     func write(at start: Int, count: Int) throws {
         var place = start
         while place < start + count {
@@ -64,7 +64,7 @@ final class GivenFile {
         }
     }
 
-    /// Noise whose length is not a multiple of a row's, so that no two rows are alike.
+    /// Noise whose length is not a multiple of a row's length, so that no two rows are alike.
     private static let pattern: [UInt8] = {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         return (0..<65_521).map { _ in

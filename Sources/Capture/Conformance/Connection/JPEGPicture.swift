@@ -4,10 +4,11 @@ import CTurboJPEG
 struct JPEGPicture {
     let width: Int
     let height: Int
-    /// One byte a pixel; empty for one that is too large to be decoded, or has four inks.
+    /// One byte for each pixel; empty for a picture that is too large to be decoded, or has four
+    /// inks.
     let tones: [UInt8]
 
-    /// The most pixels that are decoded.
+    /// The most pixels that a picture may have to be decoded.
     private static let most = 200_000_000
 
     /// The size that a picture's header states; nil when it has no header.
@@ -35,7 +36,8 @@ struct JPEGPicture {
             let failed = tjDecompress2(
                 decoder, bytes, UInt(bytes.count), buffer.baseAddress, Int32(width), 0,
                 Int32(height), Int32(TJPF_GRAY.rawValue), flags)
-            // Stray bytes are a warning; a picture that ends early is too, and shows in its pixels.
+            // Stray bytes cause a warning. An early end also does, but it can be seen in the
+            // pixels.
             isDecoded = failed == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
             filled = isDecoded ? width * height : 0
         }

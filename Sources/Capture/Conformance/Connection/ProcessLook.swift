@@ -2,11 +2,11 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// What the system reports about a running process (`proc(5)`).
+/// The system's information about a running process (`proc(5)`).
 struct ProcessLook {
     let id: pid_t
 
-    /// The descriptors that are open, with what they lead to; empty when the process is gone.
+    /// The open descriptors, each with the file that it leads to; empty when the process has ended.
     var descriptors: [Int: String] {
         var found: [Int: String] = [:]
         for name in folderNames("/proc/\(id)/fd") {
@@ -18,7 +18,7 @@ struct ProcessLook {
         return found
     }
 
-    /// The bytes of memory of its own that are in use (`RssAnon`); nil when the process is gone.
+    /// The bytes of private memory in use (`RssAnon`); nil when the process has ended.
     var memory: Int? {
         guard let data = try? Data(contentsOf: URL(filePath: "/proc/\(id)/status")) else {
             return nil

@@ -1,22 +1,22 @@
 import CaptureHost
 import CaptureKit
 
-/// How a check gives a frame its place.
+/// The ways in which a check gives a frame a buffer.
 enum Way: Hashable {
-    /// The pixels come in the connection.
+    /// No file: the pixels come over the connection.
     case inline
-    /// A file, whose first bytes are not the frame's own.
+    /// A file in which the frame begins at `offset`.
     case file(offset: Int)
 }
 
 /// A capture that has ended, for checks to judge.
 struct SeenCapture {
     var frames: [SeenFrame] = []
-    /// The pieces of documents that came, and their bytes.
+    /// The pieces of documents that came, each with the number of its bytes.
     var sources: [(piece: Wire.Source, bytes: Int)] = []
-    /// What was out of order.
+    /// The messages that came out of order.
     var disorder: [Disorder] = []
-    /// Why it ended otherwise than by success.
+    /// The error with which the capture ended; nil for a success.
     var error: CaptureError?
 
     /// The frames that arrived complete, each with its announcement.
@@ -27,65 +27,65 @@ struct SeenCapture {
     }
 }
 
-/// Something that came when it should not.
+/// A message that came when the protocol forbids it.
 struct Disorder {
-    /// What it was.
+    /// The message's description, in words.
     let words: String
-    /// True when it is of a frame that has no buffer yet.
+    /// True when the message belongs to a frame that has no buffer yet.
     var isEarly = false
 }
 
-/// A frame as it came.
+/// A frame as the backend sent it.
 struct SeenFrame {
-    /// How far it is.
+    /// The stages of a frame.
     enum State { case announced, granted, dropped, done, skipped }
 
     let number: Int
     var state = State.announced
-    /// What was announced; nil for one that was skipped unannounced.
+    /// The announcement; nil for a frame that was skipped without an announcement.
     var announced: Wire.Frame?
-    /// Bytes that came inline, and the most that came with one message.
+    /// The number of bytes that came inline, and the largest number that came with one message.
     var bytes = 0
     var largestPiece = 0
-    /// The rows that were reported on the way.
+    /// The numbers of finished rows that the backend reported meanwhile.
     var rows: [Int] = []
     var done: Wire.Rows?
-    /// The page's own words, and what is wrong with one of them.
+    /// The number of the page's own words, and the mistake in the first wrong word.
     var words = 0
     var wordFault: String?
-    /// The bytes of the picture that followed `done`, and what is wrong with it, in words.
+    /// The number of bytes of the picture that followed `done`, and the mistake in it, in words.
     var original: Int?
     var originalFault: String?
-    /// Where it goes, until it is over: a file, or the bytes that came inline so far.
+    /// The frame's buffer until the frame is over: a file, or the bytes that came inline so far.
     var file: GivenFile?
     var inline: [UInt8] = []
-    /// What is missing in it, in words; found when it has ended.
+    /// The missing part of the frame, in words; set when the frame has ended.
     var lack: String?
-    /// What the backend did to the file besides writing the frame, in words.
+    /// The backend's changes to the file besides writing the frame, in words.
     var trespass: String?
 
-    /// True when nothing more may arrive for it.
+    /// True when no further message may come for the frame.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
 
-    /// Keeps inline pixels, as far as they are checked.
+    /// Keeps the part of inline pixels that is checked.
     mutating func keep(_ pixels: [UInt8]) {
         inline += pixels.prefix(ReceivedMessage.kept - inline.count)
     }
 
-    /// Notes words of its own text.
+    /// Counts words of the page's own text, and checks them.
     mutating func note(_ more: [FrameText.Word]) {
         words += more.count
         guard wordFault == nil, let form = announced?.form else { return }
         wordFault = more.lazy.compactMap { FrameText.fault($0, in: form) }.first
     }
 
-    /// A name for the end of a sentence.
+    /// The frame's name for messages.
     var name: String { "frame \(number)" }
 }
 
 extension Wire.Frame {
-    /// What was announced, with the stride of packed rows if it had none; impossible sides are
-    /// brought within bounds.
+    /// The announced frame, with the stride of packed rows if none was announced; impossible sides
+    /// are brought within bounds.
     var form: FrameDescription {
         let side = 1...FrameDescription.longestSide
         return FrameDescription(

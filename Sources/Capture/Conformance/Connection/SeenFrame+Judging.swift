@@ -2,7 +2,7 @@ import CaptureKit
 
 // The verdict on a frame that has ended; its pixels are released.
 extension SeenFrame {
-    /// - Parameter original: what followed `done`.
+    /// - Parameter original: the bytes of the picture that followed `done`.
     mutating func judge(original: [UInt8]) {
         defer { (file, inline) = (nil, []) }
         guard let form = announced?.form, let done else { return }
@@ -17,7 +17,7 @@ extension SeenFrame {
         if self.original != nil, lack == nil { originalFault = fault(of: original, form, rows) }
     }
 
-    /// Bytes of the frame, fewer where fewer have come.
+    /// Some bytes of the frame; fewer if fewer have come.
     func pixels(at place: Int, count: Int) -> [UInt8] {
         file?.bytes(at: place, count: count) ?? Array(inline.dropFirst(place).prefix(count))
     }
@@ -54,7 +54,7 @@ extension SeenFrame {
         }
         let wide = form.format.minimumStride(width: form.width)
         let all = form.stride == 0 ? 0 : max(1, form.byteCount(rows: rows) / form.stride)
-        // A few bytes may coincide with what was there before.
+        // A few written bytes may equal the pattern by chance.
         guard wide >= 8, all > 0 else { return nil }
         let last = wide - form.format.minimumStride(width: form.width - 1)
         var narrow = 0
@@ -67,7 +67,7 @@ extension SeenFrame {
             }
             if file.isUntouched(at: place + wide - last, count: last) { narrow += 1 }
         }
-        // A pixel may be what was there before; those of four rows and more are not.
+        // A single pixel may equal the pattern by chance, but not the pixels of four rows or more.
         return narrow == min(64, all) && narrow >= 4 && last > 0
             ? "\(name), in whose rows the last pixel was never written" : nil
     }

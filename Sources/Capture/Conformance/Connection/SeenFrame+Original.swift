@@ -2,9 +2,9 @@ import CaptureKit
 
 // Whether a page's picture shows the page.
 extension SeenFrame {
-    /// What is wrong with the picture that a page was sent with; nil for nothing.
+    /// The mistake in the picture that was sent with a page; nil for none.
     ///
-    /// Decoders differ by a few tones. A picture counts as a different one when more than a
+    /// Decoders differ by a few tones. A picture counts as different when more than a
     /// fiftieth of the pixels differ by a fifth of the way from black to white.
     func fault(of original: [UInt8], _ form: FrameDescription, _ rows: Int) -> String? {
         guard original.starts(with: [0xFF, 0xD8]) else {
@@ -25,7 +25,8 @@ extension SeenFrame {
         return "another picture with \(name): \(differing * 100 / seen) % of its pixels differ"
     }
 
-    /// How many pixels differ, of those that are looked at: at most 256 rows, 1,024 of each.
+    /// Counts different pixels among those that are compared: at most 256 rows with 1,024 pixels
+    /// each.
     private func compare(
         _ picture: JPEGPicture, _ form: FrameDescription, _ rows: Int
     ) -> (differing: Int, seen: Int) {
@@ -34,7 +35,7 @@ extension SeenFrame {
         let (down, across) = (max(1, rows / 256), max(1, form.width / 1_024))
         for row in stride(from: 0, to: rows, by: down) {
             let bytes = pixels(at: row * form.stride, count: wide)
-            // Inline pixels may have been too many to keep.
+            // Not all inline pixels may have been kept.
             guard bytes.count == wide else { break }
             for column in stride(from: 0, to: form.width, by: across) {
                 guard let tone = form.format.tone(of: column, in: bytes) else { return (0, 0) }

@@ -4,18 +4,18 @@ import CaptureKit
 /// A running capture, followed step by step as a host does, and recorded.
 final class WatchedCapture {
     let connection: CheckConnection
-    /// The number of its request.
+    /// The number of the capture's request.
     let number: Int
     private(set) var seen = SeenCapture()
-    /// Its answer, once it has come.
+    /// The answer to the capture's request; nil before it has come.
     private(set) var answer: ReceivedMessage?
     private let deadlines: Deadlines
 
-    /// What has just happened.
+    /// The steps of a capture.
     enum Happening {
-        /// A frame was announced, and waits.
+        /// A frame was announced, and waits for its buffer.
         case announced
-        /// Pixels, or rows, came.
+        /// Pixels or a report of rows came.
         case advanced
         /// A frame is over.
         case over
@@ -23,7 +23,7 @@ final class WatchedCapture {
         case ended
     }
 
-    /// Asks for a capture.
+    /// Requests a capture.
     convenience init(
         _ context: CheckContext, _ connection: CheckConnection, _ handle: Int,
         mode: CaptureRequest.Mode = .pages,
@@ -34,7 +34,7 @@ final class WatchedCapture {
         self.init(connection, number: number, deadlines: context.deadlines)
     }
 
-    /// A capture that was asked for.
+    /// Watches a capture that was requested already.
     init(_ connection: CheckConnection, number: Int, deadlines: Deadlines) {
         self.connection = connection
         self.number = number
@@ -44,7 +44,7 @@ final class WatchedCapture {
     /// The frame that came last.
     var frame: SeenFrame? { seen.frames.last }
 
-    /// Waits for the next thing to happen.
+    /// Waits for the next step of the capture.
     func next(within: Duration? = nil) throws -> Happening {
         if answer != nil { return .ended }
         guard let message = try connection.event(of: number, within: within ?? deadlines.progress)
@@ -57,7 +57,7 @@ final class WatchedCapture {
         return try note(message)
     }
 
-    /// Records what has already arrived, without waiting; true if there was anything.
+    /// Records the messages that have already arrived, without waiting; true if there were any.
     func noteWaiting() throws -> Bool {
         var hasAny = false
         while let message = connection.takeEvent(of: number) {
@@ -67,7 +67,7 @@ final class WatchedCapture {
         return hasAny
     }
 
-    /// Continues until a frame is announced; false when the capture ends before.
+    /// Waits until a frame is announced; false when the capture ends before.
     func untilAnnounced() throws -> Bool {
         while true {
             switch try next() {
@@ -78,7 +78,8 @@ final class WatchedCapture {
         }
     }
 
-    /// Continues until the end, granting the waiting frame and all that are announced.
+    /// Waits for the end of the capture; gives buffers to the waiting frame and to all announced
+    /// ones.
     @discardableResult
     func untilEnd(_ way: Way, most: Int = 200) throws -> SeenCapture {
         if answer == nil, frame?.state == .announced { try grant(way) }
@@ -93,8 +94,7 @@ final class WatchedCapture {
         }
     }
 
-    /// Continues until the end of a capture that was canceled, refusing the frame that waits and
-    /// any other.
+    /// Waits for the end of a canceled capture; refuses the waiting frame and any further one.
     func untilEndRefusing() throws {
         while true {
             if answer == nil, frame?.state == .announced {
@@ -106,7 +106,7 @@ final class WatchedCapture {
 
     // MARK: The host's answers
 
-    /// Grants the announced frame, and sends other bytes with it.
+    /// Gives the announced frame a buffer, and sends other bytes with it.
     func grant(_ way: Way, file: GivenFile? = nil, along more: [UInt8] = []) throws {
         guard let frame, let form = frame.announced?.form else { return }
         let most = form.mostBytes
@@ -130,7 +130,7 @@ final class WatchedCapture {
                 offset: offset == 0 ? nil : offset), file: file.descriptor, along: more)
     }
 
-    /// Says that there is no buffer free for a live frame.
+    /// Tells the backend that no buffer is free for a live frame.
     func drop() throws {
         guard let frame else { return }
         try connection.tell(.buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
@@ -145,7 +145,7 @@ final class WatchedCapture {
         seen.frames.removeLast()
     }
 
-    /// Asks for the end, and returns the number of the request.
+    /// Cancels the capture, and returns the number of the request.
     @discardableResult
     func cancel() throws -> Int { try connection.ask(.cancel, Wire.Cancel(capture: number)) }
 
@@ -207,7 +207,7 @@ final class WatchedCapture {
         seen.frames.append(SeenFrame(number: number))
     }
 
-    /// Notes something about the frame that is being sent, or that none was announced.
+    /// Records a message about the frame that is being sent, or that no frame was announced.
     private func onFrame(_ number: Int, _ what: String, _ note: (inout SeenFrame) -> Void) {
         guard let frame, frame.number == number, frame.state == .granted else {
             let isEarly = frame?.number == number && frame?.state == .announced

@@ -1,14 +1,14 @@
-/// A command with its path, as the completion scripts need it.
+/// A command with its path, for the completion scripts.
 struct CommandNode {
     /// The words that are typed, the program's first, such as `copystand device default`.
     let path: String
     /// The command.
     let command: Command
 
-    /// Its options and the common ones.
+    /// The command's own options and the common ones.
     var options: [Option] { command.visibleOptions + GlobalOptions.all }
 
-    /// All commands that people are shown, each before the ones below it.
+    /// All visible commands, each before its subcommands.
     static func all(of root: Command) -> [CommandNode] { nodes(root, path: root.name) }
 
     private static func nodes(_ command: Command, path: String) -> [CommandNode] {
@@ -30,7 +30,7 @@ extension String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: quote) + "'"
     }
 
-    /// The first sentence, without its period: what fits next to a completion.
+    /// The first sentence without its period, which is short enough for a completion.
     var firstSentence: String {
         var words: [Substring] = []
         for word in split(separator: " ") {

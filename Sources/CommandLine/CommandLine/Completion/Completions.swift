@@ -9,9 +9,9 @@ public enum Shell: String, CaseIterable, Sendable {
 
     /// The completion script for `root`.
     ///
-    /// Values of ``Completion/dynamic(_:)`` are asked for while typing, by running `PROGRAM
-    /// completions --values KIND`, which prints one value per line, followed by a tab and a
-    /// description if there is one.
+    /// Values of ``Completion/dynamic(_:)`` are requested during typing by running `PROGRAM
+    /// completions --values KIND`. It prints one value per line, followed by a tab and an optional
+    /// description.
     public func completionScript(for root: Command) -> String {
         switch self {
         case .bash: BashCompletion(root).script

@@ -115,7 +115,7 @@ struct ZshCompletion {
         case .none: return " "
         case .files: return "_files"
         case .folders: return "_files -/"
-        // The space keeps `_arguments` from putting options of its own before the kind.
+        // The space prevents `_arguments` from inserting its own options before the kind.
         case .dynamic(let kind): return " _\(program)_list \(kind)"
         }
     }

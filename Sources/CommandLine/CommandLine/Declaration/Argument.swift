@@ -1,24 +1,24 @@
 /// A positional argument of a command, such as the `DEVICE` of `options DEVICE`.
 public struct Argument: Hashable, Sendable {
-    /// How many words it takes.
+    /// The number of words for an argument.
     public enum Count: Hashable, Sendable {
-        /// Exactly one.
+        /// Exactly one word.
         case one
-        /// One or none.
+        /// One word or none.
         case optional
-        /// One or more; only for a command's last argument.
+        /// One or more words; only for a command's last argument.
         case oneOrMore
     }
 
-    /// What it is called, in capitals, such as `DEVICE`.
+    /// The argument's name in capitals, such as `DEVICE`.
     public var name: String
-    /// How many words it takes.
+    /// The number of words.
     public var count: Count
-    /// What it must be.
+    /// The type of the value.
     public var type: ValueType
-    /// What it means, as sentences.
+    /// Sentences about the argument's meaning.
     public var help: String
-    /// What a shell offers for it.
+    /// The values that a shell offers.
     public var completion: Completion
 
     /// Declares an argument; exactly one word of any text unless specified otherwise.

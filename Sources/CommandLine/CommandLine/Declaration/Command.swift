@@ -13,7 +13,7 @@
 ///
 /// A command has either a handler or subcommands, not both.
 public struct Command: Sendable {
-    /// What a command does with its arguments; it returns the program's exit code.
+    /// The function that runs a command with its arguments; it returns the program's exit code.
     ///
     /// A handler may throw ``UsageError`` for mistakes that only it can detect; its caller words
     /// other errors.
@@ -21,23 +21,23 @@ public struct Command: Sendable {
 
     /// The word that is typed, such as `scan`.
     public var name: String
-    /// What it does, in a line without a period.
+    /// A line without a period about what the command does.
     public var summary: String
-    /// What users should know about it: paragraphs separated by empty lines.
+    /// Paragraphs for users, separated by empty lines.
     public var discussion: String
-    /// Whole command lines to copy.
+    /// Complete command lines to copy.
     public var examples: [Example]
-    /// Its positional arguments in order; only the last may be repeated.
+    /// The positional arguments in order; only the last may be repeated.
     public var arguments: [Argument]
-    /// Its options, besides the ``GlobalOptions``.
+    /// The options, besides the ``GlobalOptions``.
     public var options: [Option]
-    /// The commands below it.
+    /// The subcommands.
     public var subcommands: [Command]
     /// Lists that belong at the end of its help, such as the exit codes.
     public var notes: [Note]
     /// True when help, completions and man page leave it out.
     public var isHidden: Bool
-    /// What it does; nil when one of its subcommands must be given.
+    /// The function that runs the command; nil when one of its subcommands must be given.
     public var handler: Handler?
 
     /// Declares a command; everything but its name and summary may be left out.
@@ -64,14 +64,14 @@ public struct Command: Sendable {
     public var visibleOptions: [Option] { options.filter { !$0.isHidden } }
 }
 
-/// A command line that can be copied, with what it does.
+/// A command line to copy, with an explanation.
 public struct Example: Hashable, Sendable {
-    /// The whole command line.
+    /// The complete command line.
     public var command: String
-    /// What it does, without a period.
+    /// The explanation, without a period.
     public var explanation: String
 
-    /// An example: what it does, and the line.
+    /// An example with its explanation and its line.
     public init(_ explanation: String, _ command: String) {
         self.explanation = explanation
         self.command = command
@@ -80,9 +80,9 @@ public struct Example: Hashable, Sendable {
 
 /// A titled list at the end of a command's help, such as its exit codes.
 public struct Note: Hashable, Sendable {
-    /// One line of the list.
+    /// A line of the list.
     public struct Row: Hashable, Sendable {
-        /// What is explained, such as `130`.
+        /// The explained term, such as `130`.
         public var term: String
         /// The explanation.
         public var text: String

@@ -7,12 +7,12 @@ public enum GlobalOptions {
     /// `--verbose`, `-v`: shows more.
     public static let verbose = Option(
         flag: "verbose", short: "v", help: "Show more about what is done.", excludes: ["quiet"])
-    /// `--quiet`, `-q`: shows only what went wrong.
+    /// `--quiet`, `-q`: shows only problems.
     public static let quiet = Option(
         flag: "quiet", short: "q", help: "Show only what went wrong.", excludes: ["verbose"])
     /// `--no-color`: no colors, even on a terminal.
     public static let noColor = Option(flag: "no-color", help: "Don't use colors.")
 
-    /// All of them, in the order help lists them.
+    /// All common options, in the order of the help.
     public static let all = [help, version, verbose, quiet, noColor]
 }

@@ -5,22 +5,22 @@
 public struct Option: Hashable, Sendable {
     /// The long name without its hyphens.
     public var name: String
-    /// The one-letter name, where it has one.
+    /// The one-letter name; nil for none.
     public var short: Character?
-    /// What the value is called in help, in capitals; nil for a flag.
+    /// The name of the value in help, in capitals; nil for a flag.
     ///
     /// A name of several words, such as `PAGE PLACE`, takes that many words from the command line;
     /// the value has a space between them.
     public var valueName: String?
-    /// What the value must be.
+    /// The type of the value.
     public var type: ValueType
-    /// What it does, as sentences.
+    /// Sentences about what the option does.
     public var help: String
     /// True when it may be given several times.
     public var isRepeated: Bool
     /// The value used when it is not given; shown in help.
     public var defaultValue: String?
-    /// What a shell offers for the value.
+    /// The values that a shell offers.
     public var completion: Completion
     /// Long names of options that can't be given together with it.
     public var excludes: [String]
@@ -63,12 +63,12 @@ public struct Option: Hashable, Sendable {
         valueName = nil
     }
 
-    /// How many words of the command line are its value.
+    /// How many words of the command line form the value.
     var valueCount: Int { valueName.map { $0.split(separator: " ").count } ?? 0 }
     /// True when it takes no value.
     public var isFlag: Bool { valueName == nil }
-    /// The value as help shows it: `N`, or `[N]` where it may be left out; nil for a flag.
+    /// The value in help: `N`, or `[N]` if it may be omitted; nil for a flag.
     public var valueSpelling: String? { isValueOptional ? valueName.map { "[\($0)]" } : valueName }
-    /// The name as it is typed, such as `--pages`.
+    /// The typed name, such as `--pages`.
     public var spelling: String { "--\(name)" }
 }

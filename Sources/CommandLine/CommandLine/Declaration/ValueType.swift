@@ -1,7 +1,7 @@
 import FileNames
 import Suggestions
 
-/// What a value on the command line must be; checked while parsing.
+/// The type of a value on the command line, which is checked while parsing.
 public enum ValueType: Hashable, Sendable {
     /// Any text, including empty text.
     case text
@@ -16,10 +16,10 @@ public enum ValueType: Hashable, Sendable {
     case number(ClosedRange<Double>)
     /// `NAME=VALUE` with a name that is not empty; the value may be empty and may hold `=`.
     case pair
-    /// One of some words.
+    /// One of several words.
     case choice([String])
 
-    /// A word of the command line as such a value: a path as it is, everything else as plain text.
+    /// The value of a word on the command line: a path unchanged, any other value as plain text.
     ///
     /// Nil if it must be UTF-8 and the word's bytes are not.
     func read(_ word: String) -> String? {
@@ -41,7 +41,7 @@ public enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// What is expected, to follow "takes".
+    /// The expected value in words, to follow "takes".
     var expectation: String {
         switch self {
         case .text: "any text"
@@ -57,7 +57,7 @@ public enum ValueType: Hashable, Sendable {
     }
 }
 
-/// What a shell offers while a value is typed.
+/// The values that a shell offers while a value is typed.
 public enum Completion: Hashable, Sendable {
     /// Nothing; the words of a ``ValueType/choice(_:)`` are offered anyway.
     case none
@@ -65,15 +65,15 @@ public enum Completion: Hashable, Sendable {
     case files
     /// Folders only.
     case folders
-    /// What the program itself lists when asked `completions --values KIND`.
+    /// The program's own list from `completions --values KIND`.
     case dynamic(String)
 }
 
 /// A `NAME=VALUE` from the command line.
 public struct NamedValue: Hashable, Sendable {
-    /// What is before the first `=`; never empty.
+    /// The text before the first `=`; never empty.
     public var name: String
-    /// What is after the first `=`.
+    /// The text after the first `=`.
     public var value: String
 
     /// Splits `NAME=VALUE` at the first `=`; nil without one, or without a name.

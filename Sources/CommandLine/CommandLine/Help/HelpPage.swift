@@ -89,7 +89,7 @@ public struct HelpPage {
         return (short + option.spelling + value, help(of: option))
     }
 
-    /// An option's help with what its declaration adds.
+    /// An option's help with the facts from its declaration.
     static func help(of option: Option) -> String {
         var text = option.help
         if case .choice(let words) = option.type {
@@ -100,7 +100,7 @@ public struct HelpPage {
         return text
     }
 
-    /// An argument's help with what its declaration adds.
+    /// An argument's help with the facts from its declaration.
     static func help(of argument: Argument) -> String {
         guard case .choice(let words) = argument.type else { return argument.help }
         return argument.help + " One of: \(words.joined(separator: ", "))."

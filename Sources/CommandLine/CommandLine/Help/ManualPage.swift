@@ -5,11 +5,11 @@ public struct ManualPage {
     private let version: String
     private let date: String
 
-    /// The page of `root`.
+    /// The manual page of `root`.
     ///
     /// - Parameters:
-    ///   - root: The program.
-    ///   - version: Its version, shown in the page's foot.
+    ///   - root: the program's root command.
+    ///   - version: the program's version, for the page's foot.
     ///   - date: The date of the page in mdoc's format, such as `November 21, 2026`.
     public init(_ root: Command, version: String, date: String) {
         self.root = root
@@ -117,14 +117,14 @@ public struct ManualPage {
     }
 }
 
-/// Writes text so that mdoc shows it as it is.
+/// Writes text so that mdoc shows it unchanged.
 private enum Mdoc {
     /// Paragraphs with breaks between them.
     static func paragraphs(_ text: String) -> [String] {
         Array(text.paragraphs.map { [".Pp"] + sentences($0) }.joined().dropFirst())
     }
 
-    /// One paragraph, with a line for each sentence as mandoc requires, and long lines broken
+    /// One paragraph, with a line for each sentence, as mandoc requires, and long lines broken
     /// further.
     static func sentences(_ text: String) -> [String] {
         var lines: [String] = []

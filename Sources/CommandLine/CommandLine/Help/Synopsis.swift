@@ -1,4 +1,5 @@
-/// How a command is typed, in the notation of usage lines: `[optional]`, `a|b`, `repeated...`.
+/// Writes how a command is typed, in the notation of usage lines: `[optional]`, `a|b`,
+/// `repeated...`.
 struct Synopsis {
     /// The parts, none of which is broken over two lines; the command's words come first.
     let parts: [String]

@@ -1,8 +1,8 @@
 /// Breaks text into lines of a given width, counted in terminal columns.
 public enum TextWrap {
-    /// The lines of `text`, broken at spaces; a word wider than a line gets a line of its own.
+    /// The lines of `text`, broken at spaces; a word wider than a line is on a separate line.
     ///
-    /// Line breaks in `text` are kept.
+    /// Line breaks in `text` stay.
     public static func lines(_ text: String, width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { wrapped($0.split(separator: " ").map(String.init), width: width) }

@@ -5,13 +5,13 @@
 /// values. Options may be anywhere after the command they belong to; ``GlobalOptions`` anywhere.
 /// `PROGRAM help COMMAND` is the same as `PROGRAM COMMAND --help`.
 public struct ArgumentParser: Sendable {
-    /// What a command line asks for.
+    /// The result of parsing a command line.
     public enum Outcome: Sendable {
-        /// Run this command.
+        /// Runs this command.
         case run(Command, ParsedArguments)
         /// Show the help of the last of these commands; the ones before it lead there.
         case help([Command], ParsedArguments)
-        /// Show the program's version; if verbose, with what it was built from.
+        /// Shows the program's version; with details of its build if verbose.
         case version(isVerbose: Bool)
     }
 

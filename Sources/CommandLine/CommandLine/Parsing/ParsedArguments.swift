@@ -11,7 +11,7 @@ public struct ParsedArguments: Hashable, Sendable {
     /// Whether `option` was given.
     public func isGiven(_ option: Option) -> Bool { options[option.name] != nil }
 
-    /// The value of `option`, its default where it was not given, or nil.
+    /// The value of `option`; its default if it was not given, or nil.
     public func text(_ option: Option) -> String? {
         options[option.name]?.last ?? option.defaultValue
     }

@@ -1,6 +1,6 @@
 import Suggestions
 
-/// The state of one parse: where in the tree of commands it is, and what was gathered.
+/// The state of parsing: the current command, and the values so far.
 struct ParsingState {
     private var commands: [Command]
     private var parsed: ParsedArguments
@@ -17,10 +17,11 @@ struct ParsingState {
     private var command: Command { commands[commands.count - 1] }
     private var available: [Option] { command.options + GlobalOptions.all }
 
-    /// Takes the next word, and from `rest` the option's value where one follows.
+    /// Handles the next word, and takes the option's value from `rest` if there is one.
     ///
-    /// A mistake is kept until the end, so that a request for help further right still wins. Only
-    /// an unknown command ends the parse immediately, because nothing after it has a meaning.
+    /// A mistake is reported only at the end, so that a request for help further right takes
+    /// precedence. An unknown command ends the parsing immediately, because the words after it have
+    /// no meaning.
     mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         if onlyPositionals || !word.isOptionLike || isNegativeNumber(word) {
             try takePlain(word)

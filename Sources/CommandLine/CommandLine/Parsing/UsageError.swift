@@ -1,20 +1,20 @@
-/// A command line that can't be understood: which argument is wrong, and in what way.
+/// A mistake in a command line: the wrong argument, and the kind of mistake.
 public struct UsageError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of mistake.
     public enum Kind: Hashable, Sendable {
         /// No command has that name.
         case unknownCommand
-        /// One of a command's subcommands must be named: one of these.
+        /// One of these subcommands must be given.
         case missingCommand([String])
         /// The command has no such option; `owners` are the commands that have it.
         case unknownOption(owners: [String])
         /// The option needs a value; `next` is the option-like word in its place.
         case missingValue(name: String, next: String?)
-        /// A flag was given a value.
+        /// A flag has a value.
         case unexpectedValue(String)
         /// An option that may be given once was given again.
         case givenTwice
-        /// A value is not what the option or argument accepts.
+        /// The option or argument does not accept the value.
         case invalidValue(String, expected: String)
         /// A required argument is missing.
         case missingArgument
@@ -27,9 +27,9 @@ public struct UsageError: Error, Hashable, Sendable {
         case refused(String)
     }
 
-    /// What is wrong.
+    /// The kind of mistake.
     public let kind: Kind
-    /// The argument that is wrong, as it was typed or as help names it.
+    /// The wrong argument, as it was typed or as help names it.
     public let argument: String
     /// Names that were perhaps meant, nearest first, as typed.
     public let suggestions: [String]
@@ -44,7 +44,7 @@ public struct UsageError: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// What is wrong and where help is, for people: two lines, safe to show on a terminal.
+    /// The mistake and the place of help, for people: two lines, safe for a terminal.
     public var message: String {
         var text = sentence
         if !suggestions.isEmpty {

@@ -1,9 +1,9 @@
 extension Character {
-    /// How many columns the character takes on a terminal: 0, 1 or 2.
+    /// The columns of the character on a terminal: 0, 1 or 2.
     ///
-    /// East Asian wide and full-width characters (Unicode Annex 11) and emoji take two; combining
-    /// marks and format characters on their own take none. Ambiguous characters count as one, as
-    /// terminals outside East Asia show them.
+    /// East Asian wide and full-width characters (Unicode Annex 11) and emoji have two columns;
+    /// single combining marks and format characters have none. Ambiguous characters have one, as on
+    /// terminals outside East Asia.
     public var displayWidth: Int {
         if unicodeScalars.count > 1, unicodeScalars.contains("\u{FE0F}") { return 2 }
         return unicodeScalars.reduce(0) { Swift.max($0, $1.displayWidth) }
@@ -11,12 +11,12 @@ extension Character {
 }
 
 extension StringProtocol {
-    /// How many columns the text takes on a terminal; see ``Swift/Character/displayWidth``.
+    /// The columns of the text on a terminal; see ``Swift/Character/displayWidth``.
     public var displayWidth: Int {
         utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? utf8.count : reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, cut to `width` columns with `…` at its end when it is wider.
+    /// The text, cut to `width` columns with `…` at its end if it is wider.
     public func truncated(toWidth width: Int) -> String {
         guard displayWidth > width else { return String(self) }
         guard width > 0 else { return "" }
@@ -30,7 +30,7 @@ extension StringProtocol {
         return result + "…"
     }
 
-    /// The text with spaces after it (or before it) until it is `width` columns wide.
+    /// The text, filled with spaces after it (or before it) to `width` columns.
     public func padded(toWidth width: Int, alignedRight: Bool = false) -> String {
         let spaces = String(repeating: " ", count: Swift.max(0, width - displayWidth))
         return alignedRight ? spaces + self : self + spaces

@@ -11,7 +11,7 @@ public struct FittedLine: Hashable, Sendable {
     /// A line without parts.
     public init() {}
 
-    /// A line of one part.
+    /// A line with one part.
     public init(_ text: String) { add(text, need: 0) }
 
     /// Adds a part at the end; nothing for nil.

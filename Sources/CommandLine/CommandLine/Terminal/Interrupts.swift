@@ -32,7 +32,7 @@ public final class Interrupts: Sendable {
     /// Whether a stop has been asked for.
     public var isRequested: Bool { state.withLock { $0.count > 0 } }
 
-    /// Takes one signal: the first runs what waits for it, the second exits with 130.
+    /// Handles a signal: the first one cancels, the second exits with 130.
     public func receive() {
         let (count, actions) = state.withLock { state in
             state.count += 1
@@ -67,13 +67,13 @@ public final class Interrupts: Sendable {
 
     /// Listens to `signals` (SIGINT and SIGTERM unless given) from now until the process ends.
     ///
-    /// Only one value of a process may listen. Without file descriptors for a pipe nothing changes:
-    /// the signals end the process, as they do by default.
+    /// Only one value in a process may listen. Without free file descriptors for a pipe, the
+    /// signals end the process as usual.
     public func listen(to signals: [Int32]? = nil) {
         guard let reading = SignalPipe.open() else { return }
         let queue = DispatchQueue(label: "copystand.interrupts")
         let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: queue)
-        // The handler holds the source, and so the source lives until the process ends.
+        // The handler refers to the source, so the source lives until the process ends.
         source.setEventHandler { [self, source] in
             _ = source
             var byte: UInt8 = 0
@@ -86,10 +86,10 @@ public final class Interrupts: Sendable {
 
 /// The pipe between the signal handler and the rest of the program.
 private enum SignalPipe {
-    /// Its end for writing.
+    /// The descriptor for writing to the pipe.
     ///
-    /// A signal handler may read only what needs no lock and no lazy initializer, so it is a plain
-    /// integer with a constant value at start, written once before the handler is installed.
+    /// A signal handler may read only variables without a lock and a lazy initializer. So this is a
+    /// plain integer with a constant initial value, written once before the handler is installed.
     nonisolated(unsafe) static var writing: Int32 = -1
 
     /// Opens the pipe, both ends non-blocking and closed on exec; its end for reading, or nil.
@@ -112,7 +112,7 @@ private enum SignalPipe {
     }
 }
 
-/// The signal handler: async-signal-safe, because it only writes, and leaves `errno` as it was.
+/// The signal handler, which is async-signal-safe: it only writes, and restores `errno`.
 private func writeByte(_ signal: Int32) {
     let before = errno
     var byte: UInt8 = 1

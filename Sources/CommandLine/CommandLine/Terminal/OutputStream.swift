@@ -9,8 +9,8 @@ public enum OutputStream: Int32, Sendable {
 
     /// Writes all of `text` with `write(2)`.
     ///
-    /// When the reader of a pipe has gone, the process ends by SIGPIPE, as programs in a pipeline
-    /// do; any other failure, such as a full disk, is returned.
+    /// When the reader of a pipe is gone, SIGPIPE ends the process, as usual in a pipeline; any
+    /// other failure, such as a full disk, is returned.
     ///
     /// - Returns: nil, or the `errno` of the failure.
     public func write(_ text: String) -> Int32? { write(Array(text.utf8)) }

@@ -1,10 +1,10 @@
-/// How far a job is.
+/// The progress of a job.
 public struct Progress: Hashable, Sendable {
     /// Pages that are finished.
     public var done: Int
     /// The expected number of pages; nil if it can't be known, as with a feeder.
     public var total: Int?
-    /// What happens now, such as a file's name.
+    /// The present activity, such as a file's name.
     public var detail: String
 
     /// A state of progress.
@@ -20,7 +20,7 @@ public struct Progress: Hashable, Sendable {
         return "\(done) page\(done == 1 ? "" : "s")"
     }
 
-    /// How much is done, 0…1; nil where the total is unknown.
+    /// The finished part, 0…1; nil if the total is unknown.
     var fraction: Double? {
         guard let total, total > 0 else { return nil }
         return min(1, max(0, Double(done) / Double(total)))

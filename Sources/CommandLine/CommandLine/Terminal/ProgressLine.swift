@@ -2,9 +2,9 @@ import Synchronization
 
 /// Shows how far a job is: one live line on a terminal, plain lines elsewhere.
 ///
-/// It is always for standard error. On a terminal the line is redrawn at most ten times a
-/// second, and messages are written above it. Elsewhere a line is written when a page is done, at
-/// most one a second, so that a log stays short. Calls may come from any thread.
+/// The line is always on standard error. A terminal's line is redrawn at most ten times a second,
+/// and messages appear above it. Elsewhere, a line is written after each page, at most one a
+/// second, so that a log stays short. Calls may come from any thread.
 public final class ProgressLine: Sendable {
     private struct State {
         var shown: Progress?
@@ -19,10 +19,10 @@ public final class ProgressLine: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// A progress line that has not been drawn yet; the pace is measured from now on.
+    /// A progress line that is not drawn yet; the measurement of its pace begins now.
     ///
     /// - Parameters:
-    ///   - terminal: What is known about the stream written to.
+    ///   - terminal: the properties of the stream.
     ///   - now: A steady clock's time since any moment.
     ///   - write: Writes text to the stream; called one at a time.
     public init(

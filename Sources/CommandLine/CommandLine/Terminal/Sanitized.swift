@@ -2,9 +2,8 @@ import FileNames
 
 /// Makes text from devices, files and the network safe to show on a terminal.
 ///
-/// A file's name may hold escape sequences that move the cursor, rename the window or hide what
-/// follows. Everything that is not from the program's own sources goes through here before it is
-/// shown.
+/// A file's name may contain escape sequences that move the cursor, rename the window or hide text.
+/// Every text that does not come from the program itself must pass through here before it is shown.
 public enum Sanitized {
     /// `text` as a single line: without escape sequences and control characters, line breaks and
     /// tabs as one space each.
@@ -32,7 +31,7 @@ public enum Sanitized {
         return String(result)
     }
 
-    /// What follows an ESC once its sequence is skipped.
+    /// The text after an ESC and its sequence.
     private static func afterEscape(
         _ text: Substring.UnicodeScalarView
     ) -> Substring.UnicodeScalarView {

@@ -1,15 +1,15 @@
 /// Lines with aligned columns, as `devices` and `backends` print.
 ///
-/// Cells are made safe for a terminal (``Sanitized``); columns are as wide as their widest cell,
-/// counted in terminal columns. On a terminal the widest columns are cut so that a row fits in a
-/// line; elsewhere nothing is ever cut.
+/// Cells are made safe for a terminal (``Sanitized``). A column is as wide as its widest cell, in
+/// terminal columns. On a terminal, the widest columns are cut so that a row fits into a line;
+/// elsewhere nothing is cut.
 public struct Table: Sendable {
     private var columns: [Column]
     private var rows: [[String]] = []
 
     /// A column of a table.
     public struct Column: Hashable, Sendable {
-        /// Its heading.
+        /// The column's heading.
         public var title: String
         /// True for numbers, which are aligned at their right.
         public var isAlignedRight: Bool
@@ -33,7 +33,7 @@ public struct Table: Sendable {
         rows.append(cells.prefix(columns.count).map(Sanitized.line) + padding)
     }
 
-    /// The table as lines that end in a line break; nothing at all for a table without columns.
+    /// The table as lines with line breaks; empty for a table without columns.
     public func text(for terminal: Terminal) -> String {
         guard !columns.isEmpty else { return "" }
         let widths = widths(within: terminal.isTerminal ? terminal.width : nil)
@@ -67,7 +67,7 @@ public struct Table: Sendable {
         while surplus > 0 {
             let shrinkable = widths.indices.filter { widths[$0] > columns[$0].minimumWidth }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
-            // Shrink the widest, but not below the width of the next one, so that several columns
+            // The widest column shrinks, but not below the next widest, so that several columns
             // share the loss.
             let next = shrinkable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
             let floor = max(columns[widest].minimumWidth, min(next, widths[widest] - 1))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is known about a stream that people read: whether it is a terminal, how wide it is, and
-/// whether it shows colors.
+/// The properties of an output stream: whether it is a terminal, its width, and whether it shows
+/// colors.
 public struct Terminal: Hashable, Sendable {
     /// True when the stream is a terminal, false for a file or pipe.
     public var isTerminal: Bool
@@ -12,7 +12,7 @@ public struct Terminal: Hashable, Sendable {
     /// The examined stream; nil if the properties were given.
     private var descriptor: Int32?
 
-    /// A terminal with these properties; colors only where it is one.
+    /// A terminal with these properties; colors only if it is one.
     public init(isTerminal: Bool, width: Int = 80, hasColor: Bool? = nil) {
         self.isTerminal = isTerminal
         self.width = width
@@ -38,7 +38,7 @@ public struct Terminal: Hashable, Sendable {
         hasColor = isTerminal && !forbids && environment("TERM") != "dumb"
     }
 
-    /// The columns it has now: its window may have become narrower since it was examined.
+    /// The present number of columns: the window may have become narrower.
     public var currentWidth: Int { descriptor.flatMap(Self.columns) ?? width }
 
     private static func columns(of descriptor: Int32) -> Int? {
@@ -47,7 +47,7 @@ public struct Terminal: Hashable, Sendable {
         return isKnown ? Int(size.ws_col) : nil
     }
 
-    /// `text` in a style, or as it is where colors are off.
+    /// `text` in a style; unchanged if colors are off.
     public func styled(_ text: String, _ style: Style) -> String {
         hasColor && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
@@ -56,7 +56,7 @@ public struct Terminal: Hashable, Sendable {
     public enum Style: Int, Sendable {
         /// Headings and names.
         case bold = 1
-        /// For text that may be overlooked.
+        /// Less important text.
         case faint = 2
         /// For failures.
         case red = 31

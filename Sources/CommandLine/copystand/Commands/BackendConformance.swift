@@ -121,14 +121,14 @@ enum BackendConformance {
             }
             _ = try await check(run, checks, asked: arguments, console)
             console.say("Waiting for a change in '\(folder)'. Ctrl-C ends.")
-            // A build writes for a while.
+            // A build may write for a while.
             await changes.wait(atMost: 86_400)
             try await clock.sleep(for: .milliseconds(300))
         }
         throw CancellationError()
     }
 
-    /// Makes the checks, shows each as it is made, and sums up.
+    /// Makes the checks, shows each result, and sums up.
     private static func check(
         _ run: ConformanceRun, _ checks: [ConformanceCheck], asked arguments: ParsedArguments,
         _ console: Console
@@ -144,8 +144,9 @@ enum BackendConformance {
         return verdict
     }
 
-    /// Makes the checks; each has a line as soon as it is made, and on a terminal a line shows
-    /// which is being made.
+    /// Makes the checks.
+    ///
+    /// Each result gets a line immediately, and a terminal also shows the current check.
     private static func results(
         _ run: ConformanceRun, _ checks: [ConformanceCheck], isJSON: Bool, _ console: Console
     ) async throws -> [CheckResult] {

@@ -8,7 +8,7 @@ import Readers
 import ScanService
 import WebServer
 
-/// `copystand backend dev`: a backend that is being written, and a host of its own.
+/// `copystand backend dev`: runs a backend during its development, with a separate host.
 enum BackendDev {
     private static let folder = Argument(
         "FOLDER", .one, .path, help: "The backend's folder, with its backend.json.",
@@ -45,7 +45,7 @@ enum BackendDev {
         ],
         arguments: [folder], options: [port], handler: handler(run))
 
-    /// Why a host ends.
+    /// Why a host ended.
     private enum End { case canceled, newManifest }
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -86,7 +86,7 @@ enum BackendDev {
         return .done
     }
 
-    /// What a host is made with.
+    /// The settings of a host.
     private struct Place {
         var scratch: ScratchFolder
         var recognizer: Readers
@@ -135,7 +135,7 @@ enum BackendDev {
     ) async -> End {
         let report = await host.backends().first
         sources.program = report?.program
-        // Whatever the build has written is known by now.
+        // These changes are from the build.
         _ = sources.changes()
         let id = report?.id ?? ""
         console.say("Listening on http://127.0.0.1:\(port). Ctrl-C stops.")
@@ -144,7 +144,7 @@ enum BackendDev {
         let clock: any Clock<Duration> = ContinuousClock()
         while !Task.isCancelled {
             let isWatched = changes.watch(sources.folders)
-            // A folder that can't be watched is looked at every second.
+            // A folder that can't be watched is examined every second.
             await changes.wait(atMost: isWatched ? 3600 : 1)
             // An editor writes several files, and a build writes for a while.
             try? await clock.sleep(for: .milliseconds(200))
@@ -165,14 +165,14 @@ enum BackendDev {
         return .canceled
     }
 
-    /// Runs the folder's build, where it has one.
+    /// Runs the folder's build, if it has one.
     private static func build(_ folder: String, _ console: Console) async throws {
         guard let build = BackendBuild(folder) else { return }
         let status = try await build.run()
         if status != 0 { console.warn("'build' ended with status \(status).") }
     }
 
-    /// Shows what the backend lists, or what is wrong with it, and where to look at it.
+    /// Shows the backend's devices or its problem, and where to look at the live view.
     private static func show(
         _ id: String, _ host: CaptureHost, at port: UInt16, _ console: Console
     ) async {
@@ -190,7 +190,7 @@ enum BackendDev {
     }
 }
 
-/// A folder for what a host keeps, which goes with the program.
+/// A temporary folder for a host's files, removed when the program ends.
 private struct ScratchFolder: Sendable {
     let path: String
 
@@ -206,7 +206,7 @@ private struct ScratchFolder: Sendable {
 
     /// The environment of a user whose folders are in this one.
     ///
-    /// It is the host's alone: the backend finds its own settings where they always are.
+    /// Only the host uses the folder: the backend finds its settings in the usual place.
     var environment: [String: String] {
         var variables = ProcessInfo.processInfo.environment
         for name in ["SPOOL", "ARCHIVE"] { variables["COPYSTAND_\(name)"] = nil }

@@ -1,7 +1,7 @@
 import CaptureHost
 import CommandLine
 
-/// `copystand backend trace`: runs a command and shows what host and backend say to each other.
+/// `copystand backend trace`: runs a command and shows the messages between host and backend.
 enum BackendTrace {
     private static let backend = Argument(
         "BACKEND", .one, .path,

@@ -18,12 +18,12 @@ enum BackendsCommand {
         options: [SharedOptions.json],
         handler: handler(run))
 
-    /// What `backends --json` prints.
+    /// The output of `backends --json`.
     private struct BackendsJSON: Encodable {
         var backends: [Backend]
     }
 
-    /// A backend with JSON keys of its own, which stay the same when the host's type changes.
+    /// A backend in JSON, with keys that stay when the host's type changes.
     private struct Backend: Encodable {
         var id: String
         var name: String

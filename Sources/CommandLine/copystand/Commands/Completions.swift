@@ -49,17 +49,17 @@ enum CompletionsCommand {
 
     /// The most documents that are listed: more than anyone looks through.
     ///
-    /// The latest come first.
+    /// The most documents for a completion; the latest come first.
     private static let mostDocuments = 500
 
-    /// The user's archive; one that another program is writing to for long is not waited for.
+    /// The user's archive; does not wait long for a program that writes to it.
     private static func userArchive() throws -> Archive {
         try Archive(
             folder: Archive.standardFolder(environment: ProcessInfo.processInfo.environment),
             .readOnly, patience: 200)
     }
 
-    /// One value per line, followed by a tab and a description.
+    /// Prints one value per line, followed by a tab and a description.
     private static func list(_ kind: String, _ console: Console) async throws -> String {
         let rows: [(String, String)]
         switch kind {

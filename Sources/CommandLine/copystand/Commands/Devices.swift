@@ -4,7 +4,7 @@ import CommandLine
 import HostClient
 import Listings
 
-/// `copystand devices`: lists what pages can come from.
+/// `copystand devices`: lists the sources of pages.
 enum DevicesCommand {
     static let backend = Option(
         "backend", short: "b", value: "ID", .name, help: "Ask this backend only.",
@@ -67,15 +67,15 @@ enum DevicesCommand {
             try console.result(DeviceTable(devices: listing.devices).text(for: console.output))
         }
         tell(listing, console)
-        // A backend that fails is a warning. If only one was asked and found nothing, it is the
-        // answer.
+        // A backend's failure is only a warning, unless that backend was the only requested one and
+        // found nothing.
         guard backend != nil, listing.devices.isEmpty, let problem = listing.problems.first else {
             return .done
         }
         return ErrorMessages.explain(problem).code
     }
 
-    /// Shows the table while it grows, and removes it at the end; returns the whole listing.
+    /// Shows the growing table, and removes it at the end; returns the whole listing.
     private static func grow(
         _ host: CaptureHost, _ backend: String?, _ console: Console
     ) async throws -> DeviceListing {

@@ -6,7 +6,7 @@ import Glibc
 import Readers
 import Recognition
 
-/// `copystand doctor`: checks the machine and says what to type.
+/// `copystand doctor`: checks the machine and suggests commands.
 enum DoctorCommand {
     static let command = Command(
         name: "doctor", summary: "Check this machine, and say what to type to fix it",
@@ -24,7 +24,7 @@ enum DoctorCommand {
         options: [SharedOptions.json],
         handler: handler(run))
 
-    /// What `doctor --json` prints.
+    /// The output of `doctor --json`.
     private struct DoctorJSON: Encodable {
         var ok: Bool
         var findings: [DoctorFinding]

@@ -4,7 +4,7 @@ import Documents
 import HostClient
 import Listings
 
-/// `copystand list`: what is in the archive.
+/// `copystand list`: lists the documents in the archive.
 enum ListCommand {
     static let trash = Option(flag: "trash", help: "List what is in the trash instead.")
     static let limit = Option(
@@ -67,7 +67,7 @@ enum ListCommand {
             return .done
         })
 
-    /// How many documents a host lists in one answer.
+    /// The most documents in a host's answer.
     private static let portion = 1000
 
     /// The documents in the archive of another host.

@@ -42,8 +42,7 @@ enum OpenCommand {
             let folder = try cacheFolder()
             let path = try await withArchive(arguments, .readOnly) { archive in
                 let path = "\(folder)/document-\(id).pdf"
-                // The file of an earlier viewing may be outdated; a viewer that has it open keeps
-                // it.
+                // A file from an earlier call may be outdated; a viewer with an open file keeps it.
                 unlink(path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }

@@ -26,7 +26,7 @@ enum OptionsCommand {
         arguments: [SharedOptions.device], options: [SharedOptions.json],
         handler: handler(run))
 
-    /// What `options --json` prints.
+    /// The output of `options --json`.
     private struct OptionsJSON: Encodable {
         var device: String
         var options: [DeviceOption]

@@ -148,13 +148,13 @@ enum OutboxCommand {
         return .done
     }
 
-    /// When it is tried next or, while it is being sent, how far that is.
+    /// The time of the next attempt or, during an upload, its progress.
     private static func next(_ item: OutboxItem, sent: Int?) -> String {
         if let sent { return Outbox.Upload.words(sent, of: item.bytes) }
         return item.state == .refused ? "when retried" : wait(until: item.nextTry)
     }
 
-    /// How long until then, for people.
+    /// The time until then, for people.
     private static func wait(until time: Double) -> String {
         let seconds = time - Date().timeIntervalSince1970
         switch seconds {

@@ -43,17 +43,18 @@ enum PDFArguments {
             """,
         completion: .files)
 
-    /// The options that must be given again when a job continues, because passwords are never kept.
+    /// The options that must be given again when a job continues, because passwords are never
+    /// stored.
     static let passwords = [passwordFile, ownerPasswordFile]
-    /// All of them, in the order help lists them.
+    /// All options for PDFs, in the order of the help.
     static let all = [compression, quality, archival, breakSignature] + passwords
 
-    /// What a command line says about its PDFs.
+    /// The settings for PDFs on a command line.
     ///
     /// - Throws: ``UsageError`` for a password that can't be read.
     static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
         var order = PDFOrder()
-        // Only what was given: the default leaves pages that come from PDFs as they are.
+        // Only given settings count: the default leaves pages from PDFs unchanged.
         if parsed.isGiven(compression) {
             order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
         }
@@ -64,7 +65,7 @@ enum PDFArguments {
         return order
     }
 
-    /// The passwords that a command line gives; nil for none.
+    /// The passwords on a command line; nil for none.
     ///
     /// - Throws: ``UsageError`` for one that can't be read.
     static func protection(_ parsed: ParsedArguments) throws -> PDFProtection? {

@@ -103,8 +103,8 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: What the list of pages does not show: what was undone, and which document was
-    ///   split off.
+    /// - Returns: the results that the list of pages does not show: the undone changes, or the new
+    ///   document of a split.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {
@@ -130,7 +130,7 @@ enum PagesCommand {
         ).map { "The pages after it are now document \($0): copystand show \($0)" }
     }
 
-    /// The pages as a table.
+    /// The pages in a table.
     static func table(_ document: WholeDocumentJSON) -> Table {
         var table = Table([
             .init("PAGE", isAlignedRight: true, minimumWidth: 4), .init("PIXELS", minimumWidth: 9),
@@ -182,7 +182,7 @@ struct PageEdits {
         if arguments.isGiven(P.deleteSelected) { actions.append(.deleteSelected) }
         let deleted = try arguments.texts(P.delete).flatMap { try list($0, P.delete) }
         if !deleted.isEmpty {
-            // Only these pages are selected, whatever was selected before.
+            // Only these pages are deleted, whatever was selected before.
             actions += [.deselectAll, .select(pages: deleted), .deleteSelected]
         }
         for value in arguments.texts(P.move) {
@@ -197,7 +197,7 @@ struct PageEdits {
         return actions
     }
 
-    /// The page of a number.
+    /// The page with that number.
     func page(_ number: String, _ option: Option) throws -> PageID {
         guard let wanted = Int(number), let page = review.page(number: wanted) else {
             let first = review.firstNumber

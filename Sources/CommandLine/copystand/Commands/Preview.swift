@@ -2,7 +2,7 @@ import CommandLine
 import FoundationEssentials
 import ScanService
 
-/// `copystand preview`: a quick look at what is on the platen.
+/// `copystand preview`: shows a quick picture of the platen.
 enum PreviewCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,

@@ -2,7 +2,7 @@ import CommandLine
 import FoundationEssentials
 import Processing
 
-/// `copystand profiles`: what can be done with pages.
+/// `copystand profiles`: shows and edits profiles, the ways to process pages.
 enum ProfilesCommand {
     static let command = Command(
         name: "profiles", summary: "List, show, copy and check profiles: what is done with pages",

@@ -2,9 +2,9 @@ import CommandLine
 import Listings
 import ScanService
 
-/// What `scan` or `import` is asked to do, from the command line.
+/// The arguments of `scan` or `import`.
 struct ScanArguments: Sendable {
-    /// Where the pages come from.
+    /// The source of pages.
     enum Source: Hashable, Sendable {
         /// A device by name; the default one for nil.
         case device(String?)
@@ -12,11 +12,11 @@ struct ScanArguments: Sendable {
         case files([String])
     }
 
-    /// Where the password for encrypted files comes from.
+    /// The source of the password for encrypted files.
     enum Password: Hashable, Sendable {
-        /// There is none.
+        /// No password.
         case none
-        /// The password itself.
+        /// A password on the command line.
         case text(String)
         /// The first line of a file; `-` is standard input.
         case file(String)
@@ -33,23 +33,23 @@ struct ScanArguments: Sendable {
     enum Continued: Hashable, Sendable {
         /// No job is continued; a new one begins.
         case no
-        /// The latest that can be.
+        /// The latest one that can be continued.
         case latest
-        /// The job of that name.
+        /// The job with that name.
         case job(String)
     }
 
-    /// Where the pages come from.
+    /// The source of pages.
     var source: Source
     /// The document to continue.
     var continued = Continued.no
-    /// What is asked for, as a host would be asked.
+    /// The request in the form for a host.
     var request: ScanRequest
     /// Whether fronts and backs are scanned one after the other.
     var collates = false
-    /// How a TIFF is compressed; nil for what fits the profile.
+    /// The compression of a TIFF; nil for the profile's default.
     var compression: ScanOrder.Compression?
-    /// How PDFs are made.
+    /// The settings of PDFs.
     var pdf = PDFOrder()
     /// The files to write, in the order given; empty when none was named.
     var outputs: [String]
@@ -65,7 +65,7 @@ struct ScanArguments: Sendable {
     var tags: [String] = []
     /// Whether the result is printed as JSON.
     var isJSON: Bool
-    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
+    /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.

@@ -118,7 +118,7 @@ enum ScanOptions {
     /// Both options of splitting, which `watch` has as well.
     static let splitting = [splitAt, splitPage]
 
-    /// All of them in the order help lists them, `--set` and `--pages` included.
+    /// All options in the order of the help, with `--set` and `--pages`.
     static let all =
         [
             profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
@@ -127,7 +127,7 @@ enum ScanOptions {
             SharedOptions.json
         ]
 
-    /// How the JSON of both commands is described in their help.
+    /// The description of both commands' JSON in their help.
     static let jsonHelp = """
         With --json the result is one object: the documents that were delivered with their files \
         and pages, each page \

@@ -45,8 +45,8 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     }
 }
 
-/// Runs a job with the installed backends and recognizers, shows its progress, and reports how it
-/// ended.
+/// Runs a job with the installed backends and recognizers, shows its progress, and reports its
+/// result.
 func withScanService(
     _ console: Console, isJSON: Bool, onResult: (ScanJSON) -> Void = { _ in },
     _ job:
@@ -93,8 +93,7 @@ func namedSink(_ name: String, _ environment: [String: String]) throws -> any Si
 
 /// Runs something with the installed backends and recognizers, and shows how it goes.
 ///
-/// Canceling the task only stops the capture: what is already captured is still processed and
-/// delivered.
+/// Canceling the task only stops the capture: captured pages are still processed and delivered.
 func withDisplayedService<Value: Sendable>(
     _ console: Console, _ display: ScanDisplay,
     _ body:
@@ -128,7 +127,7 @@ extension ScanService {
     ///
     /// - Parameters:
     ///   - store: where its jobs are; the user's own unless given.
-    ///   - user: who has a device that its jobs use, for those who wait.
+    ///   - user: the name of the job's user, for others who wait for the device.
     ///   - environment: names the user's folders; that of the process unless given.
     init(
         host: CaptureHost, recognizer: Readers, store: JobStore? = nil,
@@ -166,8 +165,8 @@ extension ScanOrder {
         allowsDuplicates = arguments.allowsDuplicates
     }
 
-    /// Says where the document goes: into these files and sinks, else where the profile says, else
-    /// into the user's archive.
+    /// Sets the outputs of the document: these files and sinks, or else the profile's sinks, or
+    /// else the user's archive.
     ///
     /// - Throws: `ProfileError` for a profile that can't be read.
     mutating func place(in outputs: [String], sinks: [String]) throws {
@@ -178,12 +177,12 @@ extension ScanOrder {
         if self.sinks.isEmpty { self.outputs = [try Self.defaultOutput] }
     }
 
-    /// Where the document goes when no file is named: into the user's archive.
+    /// The output without a named file: the user's archive.
     static var defaultOutput: String {
         get throws { try defaultOutput(ProcessInfo.processInfo.environment) }
     }
 
-    /// Where documents go without an output, for the user that the environment speaks of.
+    /// The output without a named file, for the user of the environment.
     static func defaultOutput(_ environment: [String: String]) throws -> String {
         "archive:" + (try Archive.standardPlace(environment: environment))
     }
@@ -237,6 +236,6 @@ extension ExitCode {
 }
 
 extension ScanJSON {
-    /// The JSON of what was done on this machine.
+    /// The JSON of a job on this machine.
     init(_ outcome: ScanOutcome) { self.init(outcome) { ErrorMessages.explain($0).text } }
 }

@@ -178,7 +178,7 @@ enum ServeCommand {
                 ShutdownDeadline.start(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
-            // This does not run in the canceled task, because what is captured must still be
+            // This runs outside of the canceled task, because captured pages must still be
             // delivered.
             await Task { await server.shutDown() }.value
             await Task { await sharing?.stop() }.value
@@ -189,7 +189,7 @@ enum ServeCommand {
         return code
     }
 
-    /// How devices are to be shared; nil when they are not.
+    /// The sharing settings; nil without sharing.
     private static func sharingRequest(
         of arguments: ParsedArguments, _ identity: HTTPListener.Identity?
     ) throws -> HostSharing.Request? {
@@ -208,7 +208,7 @@ enum ServeCommand {
             identity: identity)
     }
 
-    /// Makes a token when there is none yet, and shows it once; false when there is one.
+    /// Makes the first token and shows it once; false when there is one already.
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws -> Bool {
         guard try tokens.all().isEmpty else { return false }
         console.say(

@@ -2,7 +2,7 @@ import Archive
 import CommandLine
 import Documents
 
-/// `copystand tag`: gives documents tags.
+/// `copystand tag`: adds tags to documents.
 enum TagCommand {
     static let tags = Argument(
         "TAG", .oneOrMore, .name, help: "The tags to add.", completion: .dynamic("tags"))

@@ -3,27 +3,27 @@ import FoundationEssentials
 import Listings
 import ScanService
 
-/// What `watch` is asked to do, from the command line.
+/// The arguments of `watch`.
 struct WatchArguments: Sendable {
-    /// What is asked for, as a host would be asked.
+    /// The request in the form for a host.
     var request: ScanRequest
     /// The files to write, in the order given; empty when none was named.
     var outputs: [String]
-    /// How long the watch may capture nothing before it ends; nil for no limit.
+    /// The time without a capture after which the watch ends; nil for no limit.
     var idle: Duration?
-    /// True when pages are captured by hand only.
+    /// True when pages are only captured by hand.
     var isManual: Bool
     /// The input device whose keys capture; nil for none.
     var pedal: String?
-    /// When a camera's pages are taken as stills.
+    /// When a camera's pages are captured as stills.
     var stills: LiveOptions.Stills
     /// True when times and drops are shown at the end.
     var showsStatistics: Bool
-    /// How PDFs are made.
+    /// The settings of PDFs.
     var pdf: PDFOrder
     /// Whether events are printed as JSON.
     var isJSON: Bool
-    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
+    /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.
@@ -56,8 +56,8 @@ struct WatchArguments: Sendable {
             manual: isManual, idle: idle.map { $0 / .seconds(1) }, stills: stills.rawValue)
     }
 
-    /// A time such as `90`, `60s`, `5m`, `1.5h`: seconds where no unit is given; nil for anything
-    /// else, and for none at all.
+    /// A time such as `90`, `60s`, `5m`, `1.5h`, in seconds without a unit; nil for any other text,
+    /// and for zero.
     static func time(_ text: String) -> Duration? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
         let unit = text.last.flatMap { units[$0] }

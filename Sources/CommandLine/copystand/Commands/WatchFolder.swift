@@ -5,7 +5,7 @@ import Glibc
 import Listings
 import ScanService
 
-/// `copystand watch-folder`: takes what others put into a folder.
+/// `copystand watch-folder`: scans the files that appear in a folder.
 enum WatchFolderCommand {
     private static let folder = Argument(
         "DIR", .one, .path, help: "The folder that a scanner or phone puts files into.",
@@ -140,8 +140,8 @@ enum WatchFolderCommand {
             if isReported && watched.isQuiet {
                 await changes.wait(atMost: 5)
             } else {
-                // Polls, because no system reports that a file stays unchanged, or what others do
-                // on a network disk.
+                // Polling is needed, because no system reports that a file stays unchanged, or a
+                // change on a network disk.
                 try? await clock.sleep(for: .milliseconds(500))
             }
         }

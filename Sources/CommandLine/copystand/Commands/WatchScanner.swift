@@ -7,7 +7,7 @@ import ScanService
 
 /// Watches a scanner: its button, and paper in its feeder.
 ///
-/// The task is canceled by the first Ctrl-C, which is a regular end: what a job has captured is
+/// The first Ctrl-C cancels the task, which is a normal end: the captured pages of a job are
 /// delivered.
 func watchScanner(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost

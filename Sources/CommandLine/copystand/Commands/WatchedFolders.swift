@@ -6,9 +6,9 @@ import Listings
 import Processing
 import ScanService
 
-/// A folder that is watched, and the folders in it.
+/// A watched folder with its subfolders.
 final class WatchedFolders {
-    /// What the name of a folder in the folder means.
+    /// The meaning of a subfolder's name.
     enum Names: String {
         case profile, tag
     }
@@ -85,9 +85,9 @@ final class WatchedFolders {
     }
 }
 
-/// One of the folders that are watched.
+/// A single watched folder.
 final class WatchedFolder {
-    /// What the folder's name means for its files.
+    /// The meaning of the folder's name for its files.
     enum Meaning {
         case usual
         case profile(String)
@@ -105,7 +105,7 @@ final class WatchedFolder {
         groups = HotGroups(rule)
     }
 
-    /// The files that a host had taken before it ended; requested only once.
+    /// The files that an ended host had claimed; they are requested only once.
     func newLeftovers() -> [String] {
         if hasLookedBack { return [] }
         hasLookedBack = true
@@ -117,7 +117,7 @@ final class WatchedFolder {
         groups.ready(folder.look(now: now), in: folder, now: now)
     }
 
-    /// Sets in an order what the folder's name means.
+    /// Applies the meaning of the folder's name to an order.
     func name(_ order: inout ScanArguments) {
         switch meaning {
         case .usual: break

@@ -7,10 +7,10 @@ struct BackendCheck {
 
     /// The installed backends.
     var reports: [BackendReport]
-    /// What the backends answered when they were asked for their devices.
+    /// The backends' answers to the request for their devices.
     var listing: DeviceListing
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         guard !reports.isEmpty else {
             return [

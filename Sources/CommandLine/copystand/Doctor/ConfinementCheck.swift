@@ -1,18 +1,18 @@
 import CaptureHost
 import Glibc
 
-/// Reports how the kernel can confine backends, and what each may still do.
+/// Reports how the kernel can confine backends, and which rights each one still has.
 struct ConfinementCheck {
     private static let name = "Confinement"
 
     /// The installed backends.
     var reports: [BackendReport]
-    /// What the kernel offers.
+    /// The kernel's features.
     var support = SandboxSupport.tried()
-    /// Reads a setting of the kernel by its path below /proc/sys; nil where it has none.
+    /// Reads a setting of the kernel by its path below /proc/sys; nil for a missing one.
     var setting: (String) -> String? = systemSetting
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)
@@ -51,7 +51,7 @@ struct ConfinementCheck {
         ]
     }
 
-    /// What lets an ordinary user make namespaces.
+    /// The command that lets an ordinary user make namespaces.
     private var remedy: String {
         if setting("kernel/unprivileged_userns_clone") == "0" {
             return "sudo sysctl -w kernel.unprivileged_userns_clone=1"
@@ -67,7 +67,7 @@ struct ConfinementCheck {
             "let the container or service that Copystand runs in make user namespaces (RestrictNamespaces= of systemd, seccomp profile of Docker)"
     }
 
-    /// What a backend may still do.
+    /// The remaining rights of a backend.
     private func words(_ confinement: Confinement) -> String {
         let isReadOnly =
             confinement.isReadOnly

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// Checks that pages have room, and that settings can be kept.
+/// Checks that pages and settings can be stored.
 struct DiskCheck {
     /// The environment the folders come from.
     var environment: [String: String]
@@ -18,7 +18,7 @@ struct DiskCheck {
     /// The least free space; less is not enough even for a few pages.
     private static let least: UInt64 = 200 << 20
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
@@ -67,7 +67,7 @@ struct DiskCheck {
         environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     }
 
-    /// The folder, or the nearest one above it that exists.
+    /// The folder, or its nearest existing parent.
     private func existing(_ folder: String) -> String {
         var parts = folder.split(separator: "/")
         while !parts.isEmpty {

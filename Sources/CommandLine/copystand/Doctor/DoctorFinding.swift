@@ -1,8 +1,8 @@
-/// What one check of `doctor` found.
+/// A result of one check of `doctor`.
 struct DoctorFinding: Encodable, Hashable, Sendable {
-    /// How bad it is.
+    /// How serious the result is.
     enum State: String, Encodable, Sendable {
-        /// As it should be.
+        /// Nothing is wrong.
         case ok
         /// Something is missing that not everyone needs.
         case warning
@@ -10,13 +10,13 @@ struct DoctorFinding: Encodable, Hashable, Sendable {
         case failure
     }
 
-    /// What was checked, such as "Text recognition".
+    /// The checked part, such as "Text recognition".
     var check: String
-    /// How bad it is.
+    /// How serious the result is.
     var state: State
-    /// What was found.
+    /// The result in words.
     var message: String
-    /// What to type or do to fix it; nil if nothing is wrong.
+    /// A command or another remedy; nil if nothing is wrong.
     var remedy: String?
 
     /// A finding that everything is fine.

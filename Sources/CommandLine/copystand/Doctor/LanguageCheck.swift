@@ -9,7 +9,7 @@ struct LanguageCheck {
     /// Whether the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         var findings: [DoctorFinding] = []
         if languages.isEmpty {

@@ -20,7 +20,7 @@ struct LibraryCheck {
         loadedLater = ["libcurl.so.4"]
     }
 
-    /// What is wrong with them; runs each program's loader, which takes some milliseconds.
+    /// The problems of these programs; runs each program's loader, which takes some milliseconds.
     func findings() async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         for (name, path) in programs {
@@ -65,7 +65,7 @@ struct LibraryCheck {
         }
     }
 
-    /// What to type to get a library: its Debian 12 package where we know it.
+    /// The command that installs a library: its Debian 12 package if known.
     static func remedy(_ library: String) -> String {
         packages.first { library.hasPrefix($0.key) }.map { "sudo apt install \($0.value)" }
             ?? "sudo apt install apt-file && sudo apt-file update && apt-file search \(library)"
@@ -84,8 +84,8 @@ struct LibraryCheck {
         "libcurl.so": "libcurl4",
     ]
 
-    /// What ld.so lists for a program, as `ldd` does with LD_TRACE_LOADED_OBJECTS; empty when it
-    /// can't be run.
+    /// The loader's list for a program, as `ldd` prints it with LD_TRACE_LOADED_OBJECTS; empty when
+    /// the program can't run.
     private static func loaderList(_ path: String) async -> String {
         await SmallProcess.output(
             of: path, environment: ["LD_TRACE_LOADED_OBJECTS": "1", "PATH": "/usr/bin:/bin"],

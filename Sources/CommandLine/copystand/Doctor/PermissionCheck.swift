@@ -12,7 +12,7 @@ struct PermissionCheck {
     /// The user's name, for the line to type.
     var user: String
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         [
             finding("Cameras", cameras, group: "video"),
@@ -25,8 +25,8 @@ struct PermissionCheck {
         let closed = paths.filter { !isOpen(root + $0) }
         guard let first = closed.first else { return .ok(check, "\(paths.count) can be opened") }
         let group = group(root + first) ?? usual
-        // Joining root's own group is no solution: the usual one gets the device once udev's rules
-        // know it.
+        // The advice is not to join root's own group: the usual group gets the device once udev's
+        // rules know it.
         let wanted = group == "root" ? usual : group
         return .failure(
             check, "\(closed.joined(separator: ", ")) can't be opened by \(user)",

@@ -5,10 +5,10 @@ import Readers
 struct ReaderFindings {
     private static let name = "Readers"
 
-    /// What was found in the folders of readers.
+    /// The readers in the folders.
     var reports: [BackendReport]
 
-    /// What the check found.
+    /// The results of the check.
     var findings: [DoctorFinding] {
         var findings = reports.map { report in
             report.problem.map {

@@ -4,11 +4,12 @@ import Glibc
 
 /// Runs a program that prints a little and ends soon.
 enum SmallProcess {
-    /// What the program printed on standard output.
+    /// The program's standard output.
     ///
-    /// It is killed after `deadline`, or when it prints more than 1 MiB.
+    /// The program is killed after `deadline`, or when it prints more than 1 MiB.
     ///
-    /// Empty when it can't be started. Runs on a thread of its own, as it blocks.
+    /// The output is empty when the program can't be started. The call blocks, on a separate
+    /// thread.
     static func output(
         of path: String, arguments: [String] = [], environment: [String: String], deadline: Duration
     ) async -> String {

@@ -4,7 +4,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// A job of another host, from its order to the document that is fetched here.
+/// A job on another host, from the order to the fetched document.
 final class HostJob: Sendable {
     private struct State {
         var id: String?
@@ -18,16 +18,15 @@ final class HostJob: Sendable {
 
     /// Begins a job, and follows it to its end.
     ///
-    /// Canceling the task only stops the capture: what is already captured is still processed and
-    /// delivered.
+    /// Canceling the task only stops the capture: captured pages are still processed and delivered.
     ///
     /// - Parameters:
-    ///   - begin: gives the order.
-    ///   - onBegin: gets the job.
+    ///   - begin: sends the order.
+    ///   - onBegin: gets the begun job.
     ///   - onChange: gets the job's state whenever it changes.
     ///   - onCut: gets the problem with the connection.
     ///   - onStop: called when the job is asked to stop.
-    /// - Returns: how it ended.
+    /// - Returns: the job's result.
     /// - Throws: `HostFailure`, also for a job that failed before it had anything to deliver.
     func run(
         begin: @escaping @Sendable () throws -> RemoteJob,
@@ -65,7 +64,7 @@ final class HostJob: Sendable {
         if isStopping { askToStop(id) }
     }
 
-    /// Ends the capturing; what is captured is delivered.
+    /// Ends the capture; captured pages are delivered.
     func stop() {
         let id = state.withLock { state in
             state.isStopping = true
@@ -81,7 +80,7 @@ final class HostJob: Sendable {
     func capture() {
         guard let id = state.withLock(\.id) else { return }
         later { [host] in
-            // A watch that has already ended captures nothing more; its follower reports that.
+            // A watch that has ended captures no more pages, and its follower reports that.
             try? host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/capture")
         }
     }

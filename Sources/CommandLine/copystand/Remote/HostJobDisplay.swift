@@ -65,10 +65,10 @@ final class HostJobDisplay: Sendable {
         }
     }
 
-    /// Says something its user should know.
+    /// Shows a sentence that the user should read.
     func note(_ text: String) { lines.tell(text) }
 
-    /// Says that a stop was requested, and how to stop immediately.
+    /// Reports that a stop was requested, and how to stop immediately.
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job continues there."

@@ -39,7 +39,7 @@ enum HostOptions {
         "host-timeout", value: "TIME", .name,
         help: "Give up on a host that is silent for this long, such as 30s or 5m.", default: "60s")
 
-    /// All of them; `--host` can't be given with options that only work on this machine.
+    /// All options for hosts; `--host` excludes options that only work on this machine.
     static func all(without local: [String] = []) -> [Option] {
         var host = host
         host.excludes = local

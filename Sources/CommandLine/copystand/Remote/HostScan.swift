@@ -8,7 +8,7 @@ import ScanService
 ///
 /// The task is canceled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
-    // A name that is taken or a folder that does not exist is refused before anything is scanned.
+    // A name in use, or a missing folder, is refused before the scan.
     for output in arguments.outputs { try HostConnection.checkOutput(output) }
     let order = arguments.request.fetched(into: arguments.outputs, arguments.pdf)
     return try await runHostJob(
@@ -19,7 +19,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
     }
 }
 
-/// Runs a job of another host, shows its progress, fetches the document, and reports how it ended.
+/// Runs a job on another host, shows its progress, fetches the document, and reports the result.
 func runHostJob(
     on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
     pdf: PDFRequest = PDFRequest(PDFOrder()), isJSON: Bool, isCapture: Bool = false,

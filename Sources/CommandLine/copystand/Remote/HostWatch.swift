@@ -6,7 +6,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the
+/// Runs `watch --host`: another host watches its camera, its events are shown here, and the
 /// document is fetched.
 ///
 /// The task is canceled by the first Ctrl-C, which is a regular end: the document is written.

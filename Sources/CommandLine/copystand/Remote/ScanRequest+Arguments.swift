@@ -3,7 +3,7 @@ import Listings
 import ScanService
 
 extension ScanRequest {
-    /// What the options say that `scan`, `import` and `watch` have in common.
+    /// The request for the common options of `scan`, `import` and `watch`.
     ///
     /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
     init(_ parsed: ParsedArguments) throws {
@@ -25,9 +25,9 @@ extension ScanRequest {
         splitPages = splitting.pages
     }
 
-    /// The same for a host from which the document is fetched into files, if there are any.
+    /// The same request for a host whose document is fetched into files, if there are any.
     ///
-    /// It goes into the host's archive first, so that nothing is lost on the way.
+    /// The document goes into the host's archive first, so that nothing is lost on the way.
     func fetched(into outputs: [String], _ pdf: PDFOrder) -> ScanRequest {
         var request = self
         let named = sinks ?? []

@@ -6,7 +6,7 @@ func absolutePath(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileNames.currentFolder + "/" + path
 }
 
-/// A device's name as it was given, or for a file with its absolute path.
+/// A device's given name; for a file with its absolute path.
 func absoluteDevice(_ name: String) -> String {
     let prefix = "file:"
     guard name.hasPrefix(prefix), name != prefix else { return name }

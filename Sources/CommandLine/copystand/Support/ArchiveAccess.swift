@@ -71,7 +71,7 @@ func withArchive<Value: Sendable>(
     return try await offPool { try body(Archive.open(folder, access)) }
 }
 
-/// Runs blocking work on a queue of its own.
+/// Runs blocking work on a separate queue.
 func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {
     try await withCheckedThrowingContinuation { continuation in

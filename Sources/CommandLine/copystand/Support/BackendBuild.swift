@@ -15,7 +15,7 @@ struct BackendBuild {
         self.folder = folder
     }
 
-    /// Runs it to its end; what it says goes to standard error.
+    /// Runs the build to its end; its output goes to standard error.
     ///
     /// - Returns: its exit status, 128 and more for a signal.
     /// - Throws: ``OutputFailure`` when it can't be started.
@@ -28,7 +28,7 @@ struct BackendBuild {
                 return Int(status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))
             }
         } onCancel: {
-            // What it has started, such as a compiler, is in its group.
+            // The build's child processes, such as a compiler, are in its group.
             kill(-process, SIGTERM)
         }
     }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// The files of a backend that is being written, and whether one of them has changed.
+/// The files of a backend under development, and whether one of them has changed.
 struct BackendSources {
-    /// When a file was last changed, and how long it is.
+    /// The modification time and the length of a file.
     private struct Stamp: Hashable {
         var seconds: Int
         var nanoseconds: Int
@@ -11,16 +11,16 @@ struct BackendSources {
         var number: UInt64
     }
 
-    /// The backend's folder.
+    /// The path of the backend's folder.
     let folder: String
-    /// Its program, which may be in a folder that is not looked into, such as that of a build.
+    /// The path of the backend's program, which may be in an ignored folder, such as a build's.
     var program: String?
     private var stamps: [String: Stamp] = [:]
 
     /// The most files, and how deep they may be: a folder of a user's whole disk is named by
     /// mistake.
     private static let limits = (files: 5_000, depth: 6)
-    /// What programs write while they run or are built.
+    /// Folders that programs write to while they run or are built.
     private static let ignored: Set = ["__pycache__", "node_modules", "target"]
     private static let endings = ["~", ".swp", ".pyc", ".o", ".log", ".xml"]
 

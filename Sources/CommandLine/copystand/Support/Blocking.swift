@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that blocks, such as waiting for a service's answer, on a thread of its own.
+/// Runs blocking work, such as waiting for a service's answer, on a separate thread.
 func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
     -> Value
 {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What `copystand --version --verbose` says about the program: where it comes from, and what it is
+/// The facts in `copystand --version --verbose`: the program's source, and the libraries that it is
 /// linked with.
 struct BuildFacts {
     private let program: String

@@ -1,4 +1,4 @@
-/// What captures by hand while a command watches: the keys typed and those of a foot pedal.
+/// Listens for captures by hand while a command watches: the typed keys and those of a foot pedal.
 final class CaptureControls {
     private let keys: CaptureKeys?
     private let pedal: PedalKeys?
@@ -6,8 +6,8 @@ final class CaptureControls {
     /// Listens to standard input, and to the pedal that the arguments name.
     ///
     /// - Parameters:
-    ///   - onCapture: gets each key that captures, on a thread of its own.
-    ///   - onNote: gets messages for the user: that the pedal is gone.
+    ///   - onCapture: gets each key that captures, on a separate thread.
+    ///   - onNote: gets messages for the user, such as that the pedal is gone.
     /// - Throws: ``HostError`` when the pedal can't be read, or nothing can be waited for.
     init(
         _ arguments: WatchArguments, onCapture: @escaping @Sendable () -> Void,
@@ -21,7 +21,7 @@ final class CaptureControls {
         }
     }
 
-    /// Stops listening and gives the terminal back.
+    /// Stops listening and restores the terminal.
     func stop() {
         keys?.stop()
         pedal?.stop()

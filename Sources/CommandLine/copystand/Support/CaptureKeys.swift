@@ -11,7 +11,7 @@ final class CaptureKeys {
     ///
     /// - Parameters:
     ///   - takesPipe: true to take keys from a pipe or file too, as another program may send them.
-    ///   - onKey: gets each such key, on a thread of its own.
+    ///   - onKey: gets each such key, on a separate thread.
     /// - Throws: ``HostError`` when it can't be waited for.
     init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) throws {
         guard RawTerminal.enter() || (takesPipe && isatty(0) == 0) else { return nil }
@@ -23,7 +23,7 @@ final class CaptureKeys {
         }
     }
 
-    /// Handles what was typed; false when nothing more can be typed.
+    /// Handles the typed keys; false when no more can be typed.
     private static func take(_ onKey: () -> Void) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(0, &bytes, bytes.count)
@@ -33,7 +33,7 @@ final class CaptureKeys {
         return true
     }
 
-    /// Stops listening and gives the terminal back.
+    /// Stops listening and restores the terminal.
     func stop() {
         watch.stop()
         RawTerminal.restore()

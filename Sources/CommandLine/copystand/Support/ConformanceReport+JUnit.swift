@@ -5,7 +5,7 @@ import FoundationEssentials
 extension ConformanceReport {
     /// Writes the results as build servers read them (JUnit's XML): a test case for each check.
     ///
-    /// A failed check of what a backend should do counts as a skipped test.
+    /// A failed `should` check counts as a skipped test.
     ///
     /// - Throws: ``UsageError`` when the file can't be written.
     func writeJUnit(to path: String) throws {

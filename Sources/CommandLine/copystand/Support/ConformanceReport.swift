@@ -40,7 +40,7 @@ struct ConformanceReport: Encodable {
             }
         }
 
-        /// The outcome in a word.
+        /// The outcome in one word.
         var mark: String {
             switch outcome {
             case "passed": "ok"
@@ -50,7 +50,7 @@ struct ConformanceReport: Encodable {
         }
     }
 
-    /// A report of what was found.
+    /// A report of the results.
     init(program: String, results: [CheckResult]) {
         self.program = program
         checks = results.map { Row($0) }
@@ -77,7 +77,7 @@ struct ConformanceReport: Encodable {
     enum Verdict {
         /// The backend does everything that it must, and pages came.
         case holds
-        /// It breaks what it must do.
+        /// The backend breaks a `must` rule.
         case breaks
         /// No page was captured, for a reason.
         case empty(String)
@@ -90,7 +90,7 @@ struct ConformanceReport: Encodable {
 
     /// The result of all checks together.
     ///
-    /// - Parameter allowsEmpty: whether it is all right that no page could be captured.
+    /// - Parameter allowsEmpty: whether a capture without pages is acceptable.
     func verdict(allowsEmpty: Bool) -> Verdict {
         if checks.contains(where: { $0.outcome == "failed" && $0.severity == "must" }) {
             return .breaks
@@ -103,7 +103,7 @@ struct ConformanceReport: Encodable {
         return .empty(captures.lazy.compactMap(\.reason).first ?? "the captures failed")
     }
 
-    /// How many of `planned` checks had each outcome, and what that means.
+    /// The number of checks with each outcome among `planned`, and the conclusion.
     func summary(_ verdict: Verdict, of planned: Int) -> [String] {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         let counts =
@@ -123,7 +123,7 @@ struct ConformanceReport: Encodable {
 }
 
 extension ConformanceReport.Row {
-    /// A line for a check that was made, and below it why it failed.
+    /// The line for a check, and below it the reason for a failure.
     func text(for terminal: Terminal) -> String {
         let style: Terminal.Style = severity == "must" ? .red : .yellow
         let word = mark.padded(toWidth: 6)

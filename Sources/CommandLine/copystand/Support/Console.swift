@@ -3,15 +3,15 @@ import FileNames
 import FoundationEssentials
 import Glibc
 
-/// Where a command's output goes: results to standard output, messages to standard error.
+/// A command's output streams: results go to standard output, messages to standard error.
 struct Console: Hashable, Sendable {
     /// True when `--verbose` was given.
     let isVerbose: Bool
     /// True when `--quiet` was given.
     let isQuiet: Bool
-    /// What is known about standard output.
+    /// The properties of standard output.
     let output: Terminal
-    /// What is known about standard error.
+    /// The properties of standard error.
     let error: Terminal
 
     /// The console for a run with these arguments; without any options by default.

@@ -4,9 +4,9 @@ import CommandLine
 import Delivery
 import ScanService
 
-/// What `detect` prints, as JSON and as a table.
+/// The output of `detect`, as JSON and as a table.
 struct DetectReport {
-    /// One picture in JSON; what is unknown is null, and what does not apply is absent.
+    /// One picture in JSON; unknown values are null, and values that do not apply are absent.
     struct Entry: Encodable {
         struct Problem: Encodable {
             var code: String
@@ -14,7 +14,7 @@ struct DetectReport {
             var advice: String?
         }
 
-        /// One of the pages in view.
+        /// One of the visible pages.
         struct Sighting: Encodable {
             var corners: [[Double]]
             var confidence: Double
@@ -49,7 +49,7 @@ struct DetectReport {
 
     /// The pictures in the order of their files.
     private(set) var entries: [Entry] = []
-    /// The same for people.
+    /// The table for people.
     private(set) var table = Table([
         .init("PHOTO", minimumWidth: 16), .init("CORNERS", minimumWidth: 20),
         .init("SURE", isAlignedRight: true), .init("MS", isAlignedRight: true),
@@ -110,7 +110,7 @@ struct DetectReport {
             confidence: rounded(found.confidence, 10_000),
             outputs: found.place.map { place in
                 outcome.receipts.map {
-                    // There is one file for each page, or one for all.
+                    // The receipt names one file for each page, or one for all.
                     $0.locations.count == $0.pages ? $0.locations[place - 1] : $0.locations[0]
                 }
             })

@@ -4,10 +4,10 @@ import CaptureHost
 struct DeviceList {
     private var places: [String: Int] = [:]
     private var known: [String: ListedDevice] = [:]
-    /// What went wrong, in order.
+    /// The problems, in order.
     private(set) var problems: [HostError] = []
 
-    /// Handles what the listing reports; true when the devices have changed.
+    /// Handles an event of the listing; true when the devices have changed.
     mutating func take(_ event: DeviceEvent) -> Bool {
         switch event {
         case .added(let device), .changed(let device):
@@ -22,13 +22,13 @@ struct DeviceList {
         return true
     }
 
-    /// The devices by backend, and within one in the order in which they came.
+    /// The devices by backend, and for each backend in the order of their arrival.
     var devices: [ListedDevice] {
         known.values.sorted {
             ($0.backend, places[$0.id] ?? 0) < ($1.backend, places[$1.id] ?? 0)
         }
     }
 
-    /// Devices and problems.
+    /// The devices and problems.
     var listing: DeviceListing { DeviceListing(devices: devices, problems: problems) }
 }

@@ -8,7 +8,7 @@ struct DeviceTable {
     /// The devices in the order of their lines.
     var devices: [ListedDevice]
 
-    /// The table; nothing at all without devices.
+    /// The table; empty without devices.
     func text(for terminal: Terminal) -> String {
         guard !devices.isEmpty else { return "" }
         let whole = oneLine.text(for: Terminal(isTerminal: false))
@@ -33,8 +33,7 @@ struct DeviceTable {
         return table
     }
 
-    /// What must be typed, the device's id and its names, gets the second line to itself and is
-    /// never cut off.
+    /// The second line has the parts for typing, the device's id and its names, and is never cut.
     private func twoLines(_ terminal: Terminal) -> String {
         var table = Table([
             .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),

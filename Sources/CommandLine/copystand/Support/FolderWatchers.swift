@@ -4,8 +4,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The processes by which `copystand serve` watches folders: each is a `copystand watch-folder`,
-/// so that one that fails does not affect the others.
+/// The processes by which `copystand serve` watches folders: each is a `copystand watch-folder`, so
+/// that a failing one does not affect the others.
 final class FolderWatchers: Sendable {
     private struct State {
         var processes: Set<pid_t> = []
@@ -15,7 +15,7 @@ final class FolderWatchers: Sendable {
     private let state = Mutex(State())
     /// The variable that says which process a watcher works for.
     static let parent = "COPYSTAND_SERVED_BY"
-    /// Seconds until one that has ended is started again, at first and at most.
+    /// The seconds before an ended process is started again, at first and at most.
     private static let pauses = (first: 1.0, most: 60.0)
 
     private let clock: any Clock<Duration>
@@ -92,13 +92,13 @@ final class FolderWatchers: Sendable {
         _ = cposix_await_exit(process)
         var status: Int32 = -1
         var signal: Int32 = 0
-        // Its number may belong to another process once it is reaped.
+        // Another process may get the number after this one is reaped.
         _ = state.withLock { $0.processes.remove(process) }
         cposix_reap(process, &status, &signal)
         return Int(status)
     }
 
-    /// Whether the process that this one works for is gone; false for one that a person started.
+    /// Whether the parent process is gone; false for a process that a person started.
     static var isOrphaned: Bool {
         ProcessInfo.processInfo.environment[parent].map { $0 != String(getppid()) } ?? false
     }

@@ -11,7 +11,7 @@ func handler(
 
 /// Runs `body` with the installed backends, and stops them afterwards whatever happened.
 ///
-/// With `--verbose` what the backends log goes to standard error.
+/// With `--verbose`, the backends' logs go to standard error.
 ///
 /// - Parameter configure: changes the usual configuration.
 func withCaptureHost<Value: Sendable>(

@@ -7,8 +7,8 @@ import Recognition
 import ScanService
 import ScannerSharing
 
-/// What `serve --share` does besides the HTTP API: serves the shared devices to scanning programs,
-/// and follows what is shared.
+/// The part of `serve --share` besides the HTTP API: serves the shared devices to scanning
+/// programs, and follows changes of the sharing settings.
 struct HostSharing {
     private let scanners: SharedScanners
     private let spool: TemporarySpool
@@ -16,9 +16,9 @@ struct HostSharing {
     private let console: Console
     private let announcer: SharingAnnouncer
 
-    /// How `serve` was asked to share.
+    /// The sharing arguments of `serve`.
     struct Request {
-        /// Where to listen; 0 for any free port.
+        /// The port; 0 for any free port.
         var port: UInt16
         /// Names by which this host is called.
         var names: [String]
@@ -28,7 +28,7 @@ struct HostSharing {
         var identity: HTTPListener.Identity?
     }
 
-    /// Begins to serve what is shared.
+    /// Starts to serve the shared devices.
     ///
     /// - Throws: `ListenError`; why the registry of shares can't be read.
     init(
@@ -60,9 +60,9 @@ struct HostSharing {
         }
     }
 
-    /// Follows what is shared until the task is canceled.
+    /// Follows the sharing settings until the task is canceled.
     ///
-    /// It looks every two seconds, because a scanner that is switched on again does not report it.
+    /// It checks every two seconds, because a scanner does not report that it was switched on.
     func watch(clock: any Clock<Duration> = ContinuousClock()) async {
         var problem = ""
         while !Task.isCancelled {

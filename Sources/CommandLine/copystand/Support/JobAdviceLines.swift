@@ -2,10 +2,10 @@ import HostClient
 import Listings
 import ScanService
 
-/// Tells people what can be done with each job, the safest first.
+/// Tells people the possible actions on each job, from the safest on.
 struct JobAdviceLines {
     private let console: Console
-    /// How a command reaches the host that has the jobs; empty for this machine.
+    /// The options by which a command reaches the jobs' host; empty for this machine.
     private let there: String
 
     init(_ console: Console, _ host: HostConnection?) {
@@ -13,7 +13,7 @@ struct JobAdviceLines {
         there = host.map { " --host \($0.address.text)" } ?? ""
     }
 
-    /// Says what can be done with one job.
+    /// Tells the possible actions on one job.
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0

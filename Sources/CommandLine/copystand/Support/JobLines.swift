@@ -1,6 +1,6 @@
 import CommandLine
 
-/// The lines about a job that people see, with a live one below them on a terminal.
+/// The lines about a job for people, with a live one below them on a terminal.
 struct JobLines: Sendable {
     let console: Console
     private let progress: ProgressLine

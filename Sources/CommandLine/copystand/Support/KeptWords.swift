@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// Says what the spool still holds of a document whose delivery failed.
+/// Tells which parts of an undelivered document the spool still has.
 struct KeptWords {
     /// The sentences, the first of them about the pages.
     let lines: [String]

@@ -1,7 +1,7 @@
 import CommandLine
 import Synchronization
 
-/// A line at the bottom of a terminal that is overwritten again and again, with messages above it.
+/// A line at the bottom of a terminal that is overwritten repeatedly, with messages above it.
 ///
 /// Elsewhere there are only the messages. The line is redrawn at most ten times a second. Calls may
 /// come from any thread.

@@ -9,8 +9,10 @@ struct LiveText {
     /// Text that has not been drawn yet.
     init(_ console: Console) { self.console = console }
 
-    /// Replaces what was drawn; text that is too high for the screen is left out, since lines that
-    /// have scrolled away can't be replaced.
+    /// Replaces the drawn text.
+    ///
+    /// A text that is too high for the screen is left out, because lines that have scrolled away
+    /// can't be replaced.
     mutating func draw(_ text: String) throws {
         let height = text.split(separator: "\n").reduce(0) { sum, line in
             sum + max(1, (line.displayWidth + console.output.width - 1) / console.output.width)
@@ -20,7 +22,7 @@ struct LiveText {
         rows = height
     }
 
-    /// Removes what was drawn.
+    /// Removes the drawn text.
     mutating func clear() throws {
         if rows > 0 { try console.result(erasure) }
         rows = 0

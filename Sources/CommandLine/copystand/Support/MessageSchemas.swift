@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The schemas of the capture protocol, `Docs/protocol/capture.schema.json`, for messages.
 ///
-/// It knows the part of JSON Schema that the file uses.
+/// It supports the part of JSON Schema that the file uses.
 struct MessageSchemas: Decodable, Sendable {
     private let definitions: [String: JSONTree]
 
@@ -25,11 +25,11 @@ struct MessageSchemas: Decodable, Sendable {
     /// The most faults that are reported for one message.
     private static let most = 5
 
-    /// What is wrong with a message; nothing for one without a schema, which a receiver ignores.
+    /// The mistakes in a message; none for a message without a schema, which a receiver ignores.
     ///
     /// - Parameters:
     ///   - json: the message's line.
-    ///   - isFromHost: who sent it.
+    ///   - isFromHost: true for a message from the host.
     ///   - verb: the verb that it answers.
     func faults(_ json: Data, isFromHost: Bool, answering verb: String?) -> [String] {
         guard let message = try? JSONDecoder().decode(JSONTree.self, from: json),
@@ -149,7 +149,7 @@ indirect enum JSONTree: Decodable, Hashable, Sendable {
         }
     }
 
-    /// What JSON Schema's rules of size compare.
+    /// The sizes that JSON Schema's rules compare.
     fileprivate var sizes: [(rule: String, actual: Double)] {
         switch self {
         case .number(let number): [("minimum", number), ("maximum", number)]

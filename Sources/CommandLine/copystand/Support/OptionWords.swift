@@ -2,7 +2,7 @@ import CaptureKit
 import CommandLine
 
 extension DeviceOption {
-    /// What the option accepts, for users: `75…600 dpi`, `yes, no`, `gray, color`.
+    /// The accepted values for users: `75…600 dpi`, `yes, no`, `gray, color`.
     var takes: String {
         let unit = unit.map { " \($0.words)" } ?? ""
         switch type {
@@ -28,7 +28,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// The value as it is typed after `--set OPTION=`.
+    /// The value as typed after `--set OPTION=`.
     var words: String {
         switch self {
         case .bool(let value): value ? "yes" : "no"

@@ -1,11 +1,11 @@
 import CaptureKit
 import CommandLine
 
-/// The page that `copystand options` prints: every option with its value, what it accepts, and what
-/// it does.
+/// The output of `copystand options`: every option with its value, its accepted values, and its
+/// help.
 ///
-/// An option is a row of name, value and what it accepts, with its help below, so that lines stay
-/// readable at 80 columns:
+/// An option is a row with its name, value and accepted values, with its help below, so that lines
+/// stay readable at 80 columns:
 ///
 ///     Scan
 ///       source          feeder          flatbed, feeder, feeder-duplex, auto
@@ -79,7 +79,7 @@ struct OptionsPage {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// What it does, its default, and what one must know before setting it.
+    /// The option's help, its default, and hints for setting it.
     private func notes(_ option: DeviceOption) -> String {
         var marks: [String] = []
         if let usual = option.defaultValue, !usual.words.isEmpty {

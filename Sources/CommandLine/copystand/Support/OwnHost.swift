@@ -7,7 +7,7 @@ import WebServer
 
 /// The host that serves this user on this machine.
 struct OwnHost {
-    /// Where it answers by default.
+    /// The host's default address.
     static let address = "http://127.0.0.1:8470"
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
@@ -24,9 +24,9 @@ struct OwnHost {
         self.clock = clock
     }
 
-    /// Starts it, unless it answers already.
+    /// Starts the host, unless it answers already.
     ///
-    /// A host started by systemd reports only to systemd that it is ready, so it is polled.
+    /// A host started by systemd reports only to systemd that it is ready, so this polls.
     ///
     /// - Throws: ``OutputFailure`` when it does not answer in time.
     func start() throws {
@@ -63,8 +63,8 @@ struct OwnHost {
         let code: String
     }
 
-    /// The page's address; it signs in one browser where the host asks for a token that this user
-    /// may make.
+    /// The page's address, which signs in one browser if the host needs a token that this user may
+    /// make.
     ///
     /// - Throws: ``HostFailure`` when the host does not answer, `UserFileError` or `DeliveryError`
     ///   when the user's tokens can't be read or written.

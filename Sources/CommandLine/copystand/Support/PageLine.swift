@@ -18,7 +18,7 @@ struct PageLine {
         isAside = summary.document == 0
     }
 
-    /// What the user wants to know about the page.
+    /// The line about the page for the user.
     var text: String {
         var text = "Page \(page.number): \(name)\(facts[0])"
         for fact in facts.dropFirst() where text.count + 2 + fact.count <= Self.columns {
@@ -27,7 +27,7 @@ struct PageLine {
         return text
     }
 
-    /// What went wrong or is in doubt, a line each.
+    /// A line for each problem or doubt.
     var warnings: [String] {
         (doubt.map { [$0] } ?? []) + page.problems.map { "Page \(page.number): \($0)" }
     }

@@ -8,7 +8,7 @@ final class PedalKeys {
     /// Listens to the device at `path`, and keeps its presses from other programs.
     ///
     /// - Parameters:
-    ///   - onKey: gets each press, on a thread of its own.
+    ///   - onKey: called for each press, on a separate thread.
     ///   - onEnd: called when the device is gone.
     /// - Throws: ``HostError`` when it can't be read.
     init(

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// The terminal's keys one by one, without echo, as long as a command wants them; Ctrl-C and Ctrl-Z
-/// continue working.
+/// Reads a terminal's keys one by one, without echo, while a command wants them; Ctrl-C and Ctrl-Z
+/// continue to work.
 ///
 /// Code that ends the process must call ``restore()`` first: the mode belongs to the terminal and
 /// outlives the program.
 enum RawTerminal {
     private static let before = Mutex<termios?>(nil)
 
-    /// Takes the keys of standard input, if that is a terminal whose keys go to this program.
+    /// Reads the keys of standard input, if it is a terminal whose keys go to this program.
     ///
     /// - Returns: false where nothing was changed.
     static func enter() -> Bool {

@@ -4,9 +4,9 @@ import UserFiles
 
 /// The folders that `copystand serve` watches: `folders.json` in the user's folder of settings.
 struct RememberedFolders {
-    /// A folder, as it was given to `copystand watch-folder`.
+    /// A folder with its arguments for `copystand watch-folder`.
     struct Folder: Codable, Hashable {
-        /// The folder.
+        /// The path of the folder.
         var path: String
         /// The folder in which the command was given, for relative paths among its words.
         var directory: String
@@ -20,7 +20,7 @@ struct RememberedFolders {
 
     private let file: UserFile
 
-    /// The user's.
+    /// The folders of the user.
     ///
     /// - Throws: `UserFileError` where there can be no folder of settings.
     init(environment: [String: String]) throws {

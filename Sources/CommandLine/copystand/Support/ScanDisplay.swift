@@ -6,8 +6,8 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows people how a job goes: one line for each page, with `--verbose` one for each step, and a
-/// live line on a terminal.
+/// Shows people the progress of a job: a line for each page, with `--verbose` one for each step,
+/// and a live line on a terminal.
 final class ScanDisplay: Sendable {
     private struct State {
         var finished = 0
@@ -46,7 +46,7 @@ final class ScanDisplay: Sendable {
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")
         case .turningStack(let fronts): turning(fronts)
         case .collated(let fronts, let backs): collated(fronts, backs)
-        // Only a host's clients are asked.
+        // Only a host's clients get this question.
         case .askingForMore: break
         case .began(let job): state.withLock { $0.job = job }
         case .continuing(let job, let pages):
@@ -75,7 +75,7 @@ final class ScanDisplay: Sendable {
         }
     }
 
-    /// What became of a skipped page.
+    /// What happened to a skipped page.
     ///
     /// The message names files in a folder that are not read.
     private static func ending(of page: SkippedPage) -> String {
@@ -83,13 +83,13 @@ final class ScanDisplay: Sendable {
         return page.label?.hasSuffix("/") == true ? ": " : " was left out: "
     }
 
-    /// Says that a stop was requested, and how to stop immediately.
+    /// Reports that a stop was requested, and how to stop immediately.
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Says what the spool holds of a failed job, if anything.
+    /// Tells what the spool has of a failed job, if anything.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0
@@ -102,7 +102,7 @@ final class ScanDisplay: Sendable {
     /// Removes the live line.
     func clear() { lines.clear() }
 
-    /// Says how the job ended.
+    /// Shows the job's result.
     func finish(_ result: ScanJSON) {
         lines.clear()
         ScanEnding(console).tell(result, seconds: lines.seconds)
@@ -163,7 +163,7 @@ final class ScanDisplay: Sendable {
 }
 
 extension String {
-    /// The text without `prefix`, where it begins with it.
+    /// The text without `prefix`, if it begins with it.
     fileprivate func dropping(prefix: String) -> String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }

@@ -7,7 +7,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows the watch of a scanner: what it waits for, each job as `scan` shows it, or JSON.
+/// Shows the watch of a scanner: the reason for waiting, and each job as `scan` shows it, or JSON.
 final class ScannerWatchDisplay: Sendable {
     private struct State {
         var job: ScanDisplay?
@@ -25,14 +25,14 @@ final class ScannerWatchDisplay: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Why the result could not be written; nil while it can.
+    /// Why the result could not be written; nil without a failure.
     var failure: (any Error)? { state.withLock(\.failure) }
 
     func show(_ event: ScannerWatchEvent) {
         if isJSON { tell(event) } else { say(event) }
     }
 
-    /// Says that a stop was asked for.
+    /// Reports that a stop was requested.
     func stopping() {
         console.say(
             state.withLock(\.job) == nil
@@ -86,7 +86,7 @@ final class ScannerWatchDisplay: Sendable {
 
     // MARK: JSON
 
-    /// A line of `watch --json`; what does not belong to an event is left out.
+    /// A line of `watch --json`; fields that do not belong to an event are left out.
     private struct Line: Encodable {
         var event: String
         /// Seconds since the watch began.
@@ -163,7 +163,7 @@ extension ScanTrigger {
         }
     }
 
-    /// What happened, for people.
+    /// The event in words for people.
     fileprivate var sentence: String {
         switch self {
         case .button(let name): "\(name) was pressed"

@@ -5,7 +5,7 @@ import Recognition
 /// The sheet that separates two documents, as a page to print: a Code 128 and a QR code that
 /// say so, and a few words for people.
 enum SeparatorSheet {
-    /// The papers for which it can be made: those that printers have.
+    /// The papers of printers, for which a sheet can be made.
     static let papers = Paper.all.filter { ["a4", "letter"].contains($0.name) }
 
     static let title = "Copystand separator sheet"

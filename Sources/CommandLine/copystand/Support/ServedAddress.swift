@@ -2,7 +2,7 @@ import CommandLine
 import HTTPServer
 import WebServer
 
-/// Where other machines find the host that `serve` runs.
+/// The address for other machines of the host that `serve` runs.
 struct ServedAddress {
     /// The address that it listens on.
     var address: String
@@ -11,11 +11,11 @@ struct ServedAddress {
     /// The names that it was given.
     var names: [String]
 
-    /// Whether it listens on every address of the machine.
+    /// Whether the host listens on every address of the machine.
     private var isEverywhere: Bool { address == "0.0.0.0" || address == "::" }
 
-    /// The address as a browser takes it; of a host that listens on every address, one that other
-    /// machines reach.
+    /// The address for a browser; for a host that listens on every address, one that other machines
+    /// reach.
     var text: String { "\(isSecure ? "https" : "http")://\(host(best))" }
 
     /// The name, or else the numeric address, by which others reach it.

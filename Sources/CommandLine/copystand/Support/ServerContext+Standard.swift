@@ -11,7 +11,7 @@ import ScannerSharing
 import WebServer
 
 extension ServerContext {
-    /// What a host works with whose user's folders are those that the environment names.
+    /// The context of a host for the user's folders in the environment.
     static func standard(
         host: CaptureHost, recognizer: Readers, environment: [String: String], servesShares: Bool
     ) throws -> ServerContext {

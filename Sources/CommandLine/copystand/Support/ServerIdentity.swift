@@ -7,9 +7,10 @@ import UserFiles
 enum ServerIdentity {
     /// The identity that the options ask for; nil for plain HTTP.
     ///
-    /// The host's own one is signed by an authority of its own. Both are kept where only their
-    /// owner can read them. A new one is made when the machine has other names or addresses, or the
-    /// old one is about to expire. Browsers that trust the authority trust it too.
+    /// The host's own certificate is signed by its own authority. Both are stored in files that
+    /// only their owner can read. A new certificate is made when the machine has other names or
+    /// addresses, or the old one is about to expire. Browsers that trust the authority trust it
+    /// too.
     static func wanted(
         isTLS: Bool, certificate: String?, key: String?, names: [String], isOnNetwork: Bool,
         environment: [String: String], path: [String]

@@ -3,11 +3,11 @@ import ScannerSharing
 import ServiceDiscovery
 import Synchronization
 
-/// Announces shared scanners on the network, and withdraws those that are no longer shared.
+/// Announces shared scanners on the network, and withdraws announcements of others.
 final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
-        /// What was already reported, so that it is reported once.
+        /// Whether a problem was already reported, so that it is reported only once.
         var saidMissing = false
     }
 
@@ -27,7 +27,7 @@ final class SharingAnnouncer: Sendable {
         self.learn = learn
     }
 
-    /// Announces exactly these scanners from now on.
+    /// Announces exactly these scanners.
     func announce(_ scanners: [SharedScanners.Announced]) {
         let (gone, new) = state.withLock { state in
             let gone = state.made.filter { !scanners.contains($0.key) }
@@ -48,7 +48,7 @@ final class SharingAnnouncer: Sendable {
         }
     }
 
-    /// Withdraws everything.
+    /// Withdraws all announcements.
     func end() { announce([]) }
 
     private func say(_ event: ServiceAnnouncement.Event, of scanner: SharedScanners.Announced) {

@@ -20,7 +20,7 @@ struct SharingListeners {
         allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
-        // Added to the time for which a job is kept, this frees the device of a vanished client
+        // With the time for which a job is kept, this limit frees the device of a vanished client
         // within a minute.
         var limits = HTTPLimits()
         limits.idle = 25

@@ -3,7 +3,7 @@ import Delivery
 import Dispatch
 import Glibc
 
-/// Ends the program some seconds after it was asked to stop, whatever still delays it.
+/// Ends the program some seconds after a request to stop, whatever still delays it.
 ///
 /// Everything that is not finished by then is in the spool or in the outbox already, as after `kill
 /// -9`.

@@ -2,11 +2,11 @@ import CommandLine
 import Recognition
 import ScanService
 
-/// Where a batch is split, from the command line.
+/// The rules for splitting a batch, from the command line.
 struct SplitArguments: Hashable, Sendable {
     /// The words and patterns, in the order given; empty to use the profile's.
     var marks: [String]
-    /// What happens to the pages there.
+    /// What happens to the pages at which the batch is split.
     var pages: SplitPages
 
     /// Reads them from a parsed command line.

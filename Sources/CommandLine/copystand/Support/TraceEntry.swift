@@ -2,9 +2,9 @@ import CaptureHost
 import CommandLine
 import FoundationEssentials
 
-/// One message of a trace, as text or as JSON.
+/// A message of a trace, as text or as JSON.
 struct TraceEntry {
-    /// The fields that say what a message is.
+    /// The fields that identify a message.
     struct Header: Decodable {
         var request: Int?
         var answer: Int?
@@ -13,11 +13,11 @@ struct TraceEntry {
         var option: String?
     }
 
-    /// What the message is.
+    /// The fields that identify the message.
     let header: Header
-    /// The request that is answered, and when it was sent.
+    /// The answered request, and the time when it was sent.
     var request: (verb: String, time: ContinuousClock.Instant)?
-    /// What of the message is not as its schema says.
+    /// The deviations of the message from its schema.
     var faults: [String] = []
     private let message: TracedMessage
     private let seconds: Double
@@ -69,7 +69,7 @@ struct TraceEntry {
             message.json, isFromHost: message.sender == .host, answering: request?.verb)
     }
 
-    /// The entry as an object on one line; the message in it is exactly as it was sent.
+    /// The entry as an object on one line; its message is exactly the sent one.
     var json: String {
         var parts = [
             "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",
@@ -88,7 +88,7 @@ struct TraceEntry {
         return "{" + parts.joined(separator: ",") + "}\n"
     }
 
-    /// The message's JSON; without its value where that is a password.
+    /// The message's JSON, without its value if that is a password.
     private var fields: String {
         guard header.verb == "set", header.option?.contains("password") == true else {
             return String(decoding: message.json, as: UTF8.self)
@@ -112,7 +112,7 @@ struct TraceEntry {
 }
 
 extension String {
-    /// The text with spaces before it, so that it is at least `width` characters long.
+    /// The text, filled with spaces before it to at least `width` characters.
     fileprivate func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes the messages to and from one backend as they come, on a queue of its own, so that no one
-/// waits for it.
+/// Writes the messages to and from one backend on a separate queue, so that no one waits for the
+/// output.
 final class Tracing: Sendable {
     /// What traces the running command; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
@@ -23,7 +23,7 @@ final class Tracing: Sendable {
     private struct State {
         var requests: [Int: (verb: String, time: ContinuousClock.Instant)] = [:]
         var count = 0
-        /// How many messages are not as their schemas say.
+        /// The number of messages that deviate from their schemas.
         var faulty = 0
         var failure: Int32?
         /// The number of progress messages since the last line, and the latest of them.
@@ -46,8 +46,8 @@ final class Tracing: Sendable {
                     .refused("is not a backend's folder: it has no backend.json"),
                     argument: name, path: path)
             }
-            // One that can't be read is known to the host by its folder's name; `check()` says what
-            // is wrong with it.
+            // A backend with an unreadable manifest has its folder's name as its id; `check()`
+            // reports the mistake.
             backend =
                 (try? JSONDecoder().decode(Identity.self, from: contents).id)
                 ?? place.split(separator: "/").last.map(String.init) ?? ""
@@ -78,7 +78,7 @@ final class Tracing: Sendable {
         }
     }
 
-    /// Waits until everything is written, and reports what could not be.
+    /// Waits until everything is written, and reports a failure.
     func finish(_ console: Console) {
         queue.sync { showProgress() }
         if descriptor != STDERR_FILENO { close(descriptor) }
@@ -158,7 +158,7 @@ final class Tracing: Sendable {
     private func show(_ text: String) {
         var line = text
         if !isJSON, descriptor == STDERR_FILENO, isatty(descriptor) == 1 {
-            // What the command draws on its last line is redrawn automatically.
+            // The text that the command draws on its last line is redrawn automatically.
             line = "\r\u{1B}[K" + line
         }
         let failure = line.withUTF8 { bytes -> Int32? in

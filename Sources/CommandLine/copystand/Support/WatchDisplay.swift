@@ -26,7 +26,7 @@ final class WatchDisplay: Sendable {
         line = LiveLine(terminal: console.error) { _ = OutputStream.standardError.write($0) }
     }
 
-    /// Why the JSON could not be written; nil while it can.
+    /// Why the JSON could not be written; nil without a failure.
     var failure: (any Error)? { state.withLock(\.failure) }
 
     // MARK: The camera
@@ -35,7 +35,7 @@ final class WatchDisplay: Sendable {
         if let told = WatchJSON(event) { show(told) }
     }
 
-    /// Shows what happens before a camera, of this machine or another.
+    /// Shows an event of a camera, on this machine or another.
     func show(_ event: WatchJSON) {
         if let time = event.time { state.withLock { $0.time = time } }
         if isJSON, isWorthTelling(event) { write(event) }
@@ -119,10 +119,10 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    /// Says something its user should know.
+    /// Shows a sentence that the user should read.
     func note(_ text: String) { line.message(text) }
 
-    /// Says that a stop was requested, and how to stop immediately.
+    /// Reports that a stop was requested, and how to stop immediately.
     func stopping() {
         line.message("Stopping: finished pages are delivered. Press Ctrl-C again to stop at once.")
     }
@@ -139,7 +139,7 @@ final class WatchDisplay: Sendable {
         for problem in page.problems ?? [] { line.message("\(name): \(problem)") }
     }
 
-    /// Says that another host watches.
+    /// Reports that another host watches.
     func watching(_ host: String) {
         say("\(host) is watching. Ctrl-C ends it, and fetches the document.")
     }
@@ -147,7 +147,7 @@ final class WatchDisplay: Sendable {
     /// Removes the live line.
     func clear() { line.finish() }
 
-    /// Says how it ended.
+    /// Shows the result.
     ///
     /// - Parameter host: the address of the host that watched; nil for this machine.
     func finish(_ result: ScanJSON, host: String? = nil, showsStatistics: Bool) {

@@ -16,9 +16,9 @@ struct BackendTemplate {
 
     /// A file of a new backend.
     struct File {
-        /// Its place below the backend's folder.
+        /// The file's path below the backend's folder.
         var path: String
-        /// What is in it.
+        /// The contents.
         var bytes: [UInt8]
         /// True when it may be run.
         var isProgram = false
@@ -26,7 +26,7 @@ struct BackendTemplate {
 
     let id: String
     let language: Language
-    /// Where Copystand's sources are: a folder, or a repository's address.
+    /// The place of Copystand's sources: a folder, or a repository's address.
     let sources: String?
 
     /// Everything, in no order.
@@ -81,7 +81,7 @@ struct BackendTemplate {
     /// The variable by which tests choose the fake device and its fault.
     private var variable: String { id.uppercased().replacing("-", with: "_") + "_FAKE" }
 
-    /// What a build server needs: an image, and packages in it.
+    /// The needs of a build server: an image, and packages in it.
     private var server: (image: String, packages: String) {
         switch language {
         case .python: ("debian:12", "python3")
@@ -90,7 +90,7 @@ struct BackendTemplate {
         }
     }
 
-    /// What makes the program; nothing for Python.
+    /// The command that builds the program; empty for Python.
     private var build: String {
         switch language {
         case .python: ""

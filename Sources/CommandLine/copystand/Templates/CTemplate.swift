@@ -1,4 +1,4 @@
-/// A new backend in C.
+/// The files of a new backend in C.
 enum CTemplate {
     static let program = #"""
         /* A made-up scanner of test cards, to be replaced by a device of yours. */

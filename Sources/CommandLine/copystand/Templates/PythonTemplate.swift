@@ -1,4 +1,4 @@
-/// A new backend in Python.
+/// The files of a new backend in Python.
 enum PythonTemplate {
     static let program = #"""
         #!/usr/bin/python3

@@ -1,4 +1,4 @@
-/// A new backend in Swift.
+/// The files of a new backend in Swift.
 enum SwiftTemplate {
     static let package = #"""
         // swift-tools-version: 6.0

@@ -99,7 +99,8 @@ enum Hull {
         return Quad(ordering: polygon)
     }
 
-    /// Where the line through a and b crosses that through c and d; nil when they are parallel.
+    /// The point where the line through a and b crosses the line through c and d; nil for parallel
+    /// lines.
     static func intersection(_ a: Point, _ b: Point, c: Point, d: Point) -> Point? {
         let (ux, uy) = (b.x - a.x, b.y - a.y)
         let (vx, vy) = (d.x - c.x, d.y - c.y)

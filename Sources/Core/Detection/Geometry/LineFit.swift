@@ -3,9 +3,10 @@ import Glibc
 /// A straight line through places along a side: least squares, repeated with less weight for places
 /// far from the line.
 ///
-/// Iteratively reweighted with Cauchy's weights, 1 ÷ (1 + (distance ÷ tolerance)²).
+/// The fit is iteratively reweighted with Cauchy's weights, 1 ÷ (1 + (distance ÷ tolerance)²).
 struct LineFit {
-    /// A place: how far along the side, 0…1, how far across it, and its weight.
+    /// A point near a side: its position along the side, 0…1, its position across the side, and its
+    /// weight.
     struct Place {
         let along: Double
         let across: Double
@@ -22,7 +23,7 @@ struct LineFit {
         places.append(Place(along: along, across: across, weight: weight))
     }
 
-    /// How far across the line is at the side's start and end; nil for fewer than two
+    /// The line's positions across the side at the side's start and end; nil for fewer than two
     /// places.
     func solved(rounds: Int = 3) -> (start: Double, end: Double)? {
         guard var line = pass({ $0.weight }) else { return nil }
@@ -43,8 +44,8 @@ struct LineFit {
     /// The bent line: a parabola that is `bow` away from its chord in the middle; nil for fewer
     /// than three places.
     ///
-    /// A curled page's sides are arcs. Its corners are on the chord of the arc, not on the straight
-    /// line through its middle.
+    /// A curled page's sides are arcs. Its corners are on the arc's chord, and not on a straight
+    /// line through the arc's middle.
     func bent(tolerance: Double, rounds: Int = 4) -> (start: Double, end: Double, bow: Double)? {
         var curve: (start: Double, end: Double, bow: Double)?
         for _ in 0..<rounds {
@@ -83,7 +84,7 @@ struct LineFit {
         return curve
     }
 
-    /// How badly a line or arc fits: the mean over all weights of Cauchy's loss, ln(1 + (distance ÷
+    /// The misfit of a line or arc: the weighted mean of Cauchy's loss, ln(1 + (distance ÷
     /// tolerance)²).
     func misfit(start: Double, end: Double, bow: Double) -> Double {
         var (sum, weights) = (0.0, 0.0)

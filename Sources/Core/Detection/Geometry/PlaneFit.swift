@@ -1,22 +1,22 @@
 import Imaging
 
-/// A plane through values at places in a picture, by least squares; values far from it have no
-/// effect.
+/// A plane through values at places in a picture, by least squares; outliers have no effect.
 struct PlaneFit {
     private var middle = Point(x: 0, y: 0)
     private var level: Double
     private var (across, down) = (0.0, 0.0)
 
-    /// Values farther than this from the last plane are left out, in the first round and later.
+    /// Values farther than this from the previous plane are left out, in the first round and in
+    /// later ones.
     private static let (first, later) = (0.15, 0.08)
     private static let rounds = 4
-    /// Fewer values than these give a level plane at their median.
+    /// With fewer values than these, the plane is level at their median.
     private static let fewest = 5
-    /// What keeps the plane level where the places are nearly on a line: as if each place were
-    /// spread by so many pixels more.
+    /// Pixels by which each place is spread, so that places on almost one line give a nearly level
+    /// plane.
     private static let spread = 100.0
 
-    /// - Parameter values: places and what is measured there; at least one.
+    /// - Parameter values: places, and the value at each; at least one.
     init(_ values: [(place: Point, value: Double)]) {
         let sorted = values.map(\.value).sorted()
         level = sorted.isEmpty ? 0 : sorted[sorted.count / 2]

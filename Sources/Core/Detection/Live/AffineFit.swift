@@ -1,23 +1,24 @@
-/// Finds the contents of one square grid in another that are less than a few cells off, to parts of
-/// a cell, using the slopes of all of its cells.
+/// Aligns two square grids whose contents differ by a few cells, to a fraction of a cell, using the
+/// slopes of all cells.
 ///
-/// A step of Gauss and Newton whose matrix depends on the old grid alone: the inverse compositional
-/// algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
+/// Each step is one of Gauss and Newton, with a matrix that depends only on the old grid: the
+/// inverse compositional algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
 struct AffineFit {
     private let old: CellGrid
-    /// Cells at each side that are left out, because the surroundings of the page affect them.
+    /// The number of cells at each side that are left out, because the page's surroundings affect
+    /// them.
     private let rim: Int
-    /// The inverse of the sums of the products of what each of the six numbers of the shift changes
-    /// in a cell.
+    /// The inverse of a 6 × 6 matrix: the sums of products of a cell's derivatives with respect to
+    /// the six numbers of a shift.
     private let inverse: [[Double]]
 
-    /// Differences are limited to this, so that things on the page, or new writing, have little
+    /// Differences are limited to this, so that objects on the page, or new writing, have little
     /// effect.
     private static let most: Float = 0.15
-    /// The numbers of a shift.
+    /// The numbers in a shift.
     private static let terms = 6
 
-    /// Fails if the grid has too little on it to be located.
+    /// Nil if the grid has too little content to be aligned.
     init?(of old: CellGrid, rim: Int) {
         (self.old, self.rim) = (old, rim)
         var sums = [[Double]](
@@ -36,8 +37,8 @@ struct AffineFit {
         self.inverse = inverse
     }
 
-    /// How the contents moved in a new grid, as far as one step can tell, and the present
-    /// correlation of the two, −1…1.
+    /// The movement of the contents in a new grid, as far as one step shows it, and the present
+    /// correlation of both grids, −1…1.
     func step(to new: CellGrid) -> (shift: AffineShift, likeness: Float) {
         var sums = SIMD8<Float>.zero
         var (product, energy, other): (Float, Float, Float) = (0, 0, 0)
@@ -59,7 +60,7 @@ struct AffineFit {
         )
     }
 
-    /// Each inner cell, and how it changes with each of the six numbers.
+    /// Visits each inner cell with its derivatives with respect to the six numbers.
     private static func forEachCell(
         of grid: CellGrid, rim: Int, _ body: (Int, SIMD8<Float>) -> Void
     ) {
@@ -76,7 +77,7 @@ struct AffineFit {
     }
 
     /// The inverse of a symmetric, positive definite matrix by elimination, which then needs no
-    /// exchange of rows; nil where it has none.
+    /// exchange of rows; nil if there is no inverse.
     private static func inverse(of matrix: [[Double]]) -> [[Double]]? {
         let size = matrix.count
         var rows = matrix.indices.map { row in

@@ -1,15 +1,15 @@
 import Imaging
 
-/// How the contents of a square grid have moved: shifted, turned and stretched, the same
-/// everywhere.
+/// A movement of a square grid's contents: a shift, turn and stretch, the same for all of the grid.
 struct AffineShift {
-    /// Cells to the right, and by how many more from one column and from one row to the next, about
-    /// the grid's middle.
+    /// The shift to the right in cells, its growth from one column to the next, and its growth from
+    /// one row to the next, relative to the grid's middle.
     var across: SIMD3<Double>
-    /// The same downwards.
+    /// The same numbers for the shift downwards.
     var down: SIMD3<Double>
 
-    /// Where a place of the grid is, both in cells from its upper left corner.
+    /// The place to which a point of the grid moves; both in cells from the grid's upper left
+    /// corner.
     func place(of point: Point, side: Int) -> Point {
         let middle = Double(side) / 2
         let terms = SIMD3(1, point.x - middle, point.y - middle)

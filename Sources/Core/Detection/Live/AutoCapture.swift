@@ -1,19 +1,18 @@
 import Imaging
 
-/// Decides when a page in front of a camera is captured: once each, when it is still, complete,
-/// sharp and well lit.
+/// Decides when a page in front of a camera is captured: once, when it is still, complete, sharp
+/// and well lit.
 ///
-/// A pure reducer: it has no camera and no clock, and the same observations give the same
-/// decisions.
+/// This is a pure reducer without a camera or clock: the same observations give the same decisions.
 ///
 ///     var capture = AutoCapture(settings: AutoCaptureSettings())
 ///     let status = capture.observe(observation)
 ///     if status.state == .capturing { … }
 ///
-/// A captured page is not captured again, however long it lies there, even if it is moved, covered
-/// or removed for a while. A new one may take its place, slide on top of it, or be its other side.
-/// The change in the page's contents decides. The more has happened to the page in the meantime,
-/// the smaller the change that is enough.
+/// A captured page is not captured again, however long it stays, even if it is moved, covered or
+/// removed for a while. A new page may replace it, slide on top of it, or be its other side. The
+/// decision depends on how much the page's contents changed. The more has happened to the page
+/// meanwhile, the smaller a change is enough.
 public struct AutoCapture: Sendable {
     /// The thresholds.
     public let settings: AutoCaptureSettings
@@ -21,29 +20,29 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
-    /// The number of captured pages; before the first one, what is in view is the stand.
+    /// The number of captured pages; before the first one, the view shows the empty stand.
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
-    /// What the camera said last, and when it last adjusted itself.
+    /// The camera's latest state, and the time when it last adjusted itself.
     private var lastCamera: CameraState?
     private var adjusted: Double?
-    /// Seconds for which a camera's exposure and focus must stay as they are: an automatic one
-    /// changes them in steps, with frames in between.
+    /// Seconds for which a camera's exposure and focus must stay unchanged; automatic ones change
+    /// in steps, with some frames in between.
     private static let settling = 0.25
     /// If a picture is this many times as sharp as the one before, the camera is still focusing.
     private static let focusing = 1.2
 
-    /// A session's reducer.
+    /// The reducer of a session.
     public init(settings: AutoCaptureSettings) {
         self.settings = settings
         steadiness = Steadiness(settings: settings)
     }
 
-    /// Takes the next observation.
+    /// Handles the next observation.
     ///
-    /// - Returns: the stage of the page; `capturing` says that it must be captured now, and from
-    ///   then on the reducer counts it as captured.
+    /// - Returns: the page's stage. `capturing` asks to capture the page now; the reducer then
+    ///   counts the page as captured.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         let isAdjusting = isAdjusting(seen)
         guard let page = seen.page, isBelieved(page) else {
@@ -63,7 +62,7 @@ public struct AutoCapture: Sendable {
         memory.saw(page, at: seen.time, motion: motion)
         guard isSure else { return status(.found, .unclear, seen) }
         if let hindrance = hindrance(page, seen) { return status(.ready, hindrance, seen) }
-        // In a frame without a detection, the page's place is only assumed.
+        // In a frame without a detection, the page's place is only an assumption.
         guard page.missed == 0, let signature = seen.signature else {
             return status(.ready, .moving, seen)
         }
@@ -75,11 +74,12 @@ public struct AutoCapture: Sendable {
             return known(seen)
         }
         guard memory.isNew(signature, steadySince: since) else {
-            // A view without any content is never new, and never the captured page.
+            // A view without content is never a new page, and never the captured one.
             return memory.isEmpty ? status(.ready, .unclear, seen) : known(seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
-        // One that adjusts itself for ever, or is never sharp, captures too.
+        // A camera that never stops adjusting, or a page that is never sharp, must not block the
+        // capture.
         if seen.time - since < settings.steady + settings.patience {
             if isAdjusting { return status(.ready, .adjusting, seen) }
             if !isSharp(seen) || isFocusing { return status(.ready, .blurred, seen) }
@@ -89,26 +89,27 @@ public struct AutoCapture: Sendable {
         return status(.capturing, nil, seen)
     }
 
-    /// Notes a page that was captured by hand, so that it is not captured automatically too.
+    /// Records a page that was captured by hand, so that it is not captured automatically too.
     public mutating func capturedByHand(_ seen: LiveObservation) {
         guard let page = seen.page, let signature = seen.signature else { return }
         memory.captured(signature, page)
         captured += 1
     }
 
-    /// What is already known: the captured pages or, before the first one, the empty stand.
+    /// The status of a known view: a captured page or, before the first one, the empty stand.
     private func known(_ seen: LiveObservation) -> LiveStatus {
         settings.beginsEmpty && captured == 0
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
     }
 
-    /// Takes back the last decision to capture: the page could not be captured.
+    /// Reverts the last decision to capture, because the page could not be captured.
     public mutating func captureFailed() {
         memory.forgetLast()
         captured -= 1
     }
 
-    /// Notes a time without observations, in which another page may have replaced the captured one.
+    /// Records a time without observations, in which another page may have replaced the captured
+    /// one.
     public mutating func lookedAway() {
         steadiness.reset()
         memory.wasUnseen()
@@ -120,7 +121,7 @@ public struct AutoCapture: Sendable {
     }
 
     private func hindrance(_ page: TrackedPage, _ seen: LiveObservation) -> WaitReason? {
-        // A fixed region may well be the whole picture.
+        // A fixed region may cover the whole picture.
         if !settings.beginsEmpty {
             guard page.quad.isWhole(width: seen.width, height: seen.height) else {
                 return .cutOff
@@ -142,7 +143,7 @@ public struct AutoCapture: Sendable {
         return sharpness > Self.focusing * lastSharpness
     }
 
-    /// Whether the camera says that it has just changed its exposure or its focus.
+    /// Whether the camera reports that it has just changed its exposure or focus.
     private mutating func isAdjusting(_ seen: LiveObservation) -> Bool {
         if let camera = seen.camera {
             if let lastCamera, camera.isAdjusted(since: lastCamera) { adjusted = seen.time }

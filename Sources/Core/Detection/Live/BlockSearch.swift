@@ -1,7 +1,6 @@
 /// Finds blocks of one square grid in another of the same size.
 struct BlockSearch {
-    /// A block that was found: its middle, from the grid's middle, and how far from there it is
-    /// found, in cells.
+    /// A found block: its middle, from the grid's middle, and how far away it is found, in cells.
     struct Match {
         var u: Double
         var v: Double
@@ -20,7 +19,7 @@ struct BlockSearch {
     /// A search for blocks of `old` in `new`.
     ///
     /// - Parameters:
-    ///   - block: cells of a block's side, a multiple of eight.
+    ///   - block: the side of a block in cells, a multiple of eight.
     ///   - reach: how many cells a block may have moved.
     ///   - leastLikeness: the correlation above which a block is found.
     init(old: CellGrid, new: CellGrid, block: Int, reach: Int, leastLikeness: Float) {
@@ -29,8 +28,8 @@ struct BlockSearch {
         energies = new.energies(ofBlocks: block)
     }
 
-    /// Where the block at a row and a column of the old grid is found; nil if it is not found, or
-    /// is empty.
+    /// Where the block at a row and column of the old grid is found; nil if it is empty or not
+    /// found.
     func match(_ top: Int, _ left: Int) -> Match? {
         let energy = product(old, top, leftA: left, b: old, topB: top, leftB: left)
         let floor = PageSignature.leastSpread * PageSignature.leastSpread
@@ -58,8 +57,7 @@ struct BlockSearch {
             dy: Double(best.dy))
     }
 
-    /// The sum of the products of two blocks' cells, eight at a time: a block's side is a multiple
-    /// of that.
+    /// The sum of products of two blocks' cells, eight cells at a time.
     private func product(
         _ a: CellGrid, _ topA: Int, leftA: Int, b: CellGrid, topB: Int, leftB: Int
     ) -> Float {

@@ -1,30 +1,30 @@
 import Imaging
 
-/// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels
-/// over so large an area that print is lost, with the paper's level falling off around it.
+/// The part of a page that a reflection or a close lamp has burnt out: saturated pixels over an
+/// area so large that print is lost, with paper that gradually gets darker around it.
 ///
-/// At a white label, a picture's sky or a card's border it falls abruptly. The page is divided
-/// into cells. The lightest spot of each counts, so that print makes no difference.
+/// Around a white label, a picture's sky or a card's border, the level falls abruptly. The page is
+/// divided into cells. Only the lightest spot of a cell counts, so that print makes no difference.
 struct BurntArea {
-    /// From this level on a sensor is assumed to be full.
+    /// The lowest level at which the sensor may be saturated.
     static let full: UInt8 = 252
-    /// A cell's side: this part of the picture's long side, at least 8 pixels.
+    /// A cell's side is this part of the picture's long side, and at least 8 pixels.
     private static let side = 80
-    /// The part of a burnt cell's pixels that is full: no print is left in it.
+    /// The least part of saturated pixels in a burnt cell, in which no print is left.
     private static let burnt = 0.9
-    /// Levels below this are no longer full paper.
+    /// Below this level, paper is no longer saturated.
     private static let light = 250
-    /// Where three quarters of the paper that is not full are at this level or above, the page is
-    /// just white, without a reflection.
+    /// If three quarters of the unsaturated paper have at least this level, the page is just white,
+    /// without a reflection.
     private static let whitePaper = 225
-    /// How far the paper's level falls from one cell to the next where a reflection ends, and over
+    /// How far the paper's level falls at a reflection's end, from one cell to the next and over
     /// two cells; noise and light from one side change it by less.
     private static let (fall, fallOfTwo) = (2, 8)
 
     fileprivate struct Cell {
         var count = 0
         var full = 0
-        /// The level of its lightest three pixels in a row.
+        /// The highest level of three neighboring pixels in a row.
         var level = 0
         var isBurnt = false
     }
@@ -32,7 +32,7 @@ struct BurntArea {
     private let columns: Int
     private let rows: Int
     private var cells: [Cell]
-    /// Pixels that were examined.
+    /// The number of examined pixels.
     private var count = 0
 
     /// Examines every second row of the page.
@@ -44,8 +44,7 @@ struct BurntArea {
         let least = side * side / 4
         for place in cells.indices {
             count += cells[place].count
-            // A cell that the page's side cuts says more about the surroundings than about the
-            // page.
+            // A cell on the page's border shows mostly the surroundings.
             if cells[place].count < least { cells[place].level = 0 }
             cells[place].isBurnt =
                 cells[place].level > 0
@@ -53,13 +52,13 @@ struct BurntArea {
         }
     }
 
-    /// The cells' pixels, of every second row.
+    /// The cells, from every second row of pixels.
     private static func cells(
         of quad: Quad, in luma: Raster, side: Int, columns: Int, rows: Int
     ) -> [Cell] {
         var cells = [Cell](repeating: Cell(), count: columns * rows)
-        // Each column of a row of cells is counted separately first, so that the processor can
-        // handle many pixels at a time.
+        // The columns of a row of cells are counted separately first, so that the processor can
+        // handle many pixels at once.
         var counts = ColumnCounts(width: luma.width)
         luma.withBytes { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -99,7 +98,7 @@ struct BurntArea {
         return Double(sum) / Double(count)
     }
 
-    /// The burnt cells that are connected with `start`.
+    /// The burnt cells that are connected with the cell `start`.
     private func area(from start: Int, _ taken: inout [Bool]) -> [Int] {
         var area = [start]
         taken[start] = true
@@ -115,7 +114,7 @@ struct BurntArea {
         return area
     }
 
-    /// The full pixels of some cells and of their neighbors.
+    /// The number of saturated pixels in some cells and their neighbors.
     private func fullPixels(of area: [Int]) -> Int {
         var isCounted = [Bool](repeating: false, count: cells.count)
         var sum = 0
@@ -128,7 +127,7 @@ struct BurntArea {
         return sum
     }
 
-    /// A cell and its neighbors, including diagonal ones.
+    /// Visits a cell and its neighbors, including diagonal ones.
     private func forEachPlace(about place: Int, _ body: (Int) -> Void) {
         let (x, y) = (place % columns, place / columns)
         for row in max(0, y - 1)...min(rows - 1, y + 1) {
@@ -136,8 +135,8 @@ struct BurntArea {
         }
     }
 
-    /// How the light ends in a direction: 1 where it falls off, -1 where it stops abruptly, 0
-    /// inside the area and where the page ends before.
+    /// How the light ends in a direction: 1 where it falls off gradually, −1 where it stops
+    /// abruptly, 0 inside the area and where the page ends first.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)
         /// The level of the next cell; nil outside the page.
@@ -148,7 +147,7 @@ struct BurntArea {
             return cell.level > 0 ? cell : nil
         }
         guard var cell = next(), !cell.isBurnt else { return 0 }
-        // Print is still visible in the outer part of a reflection, on paper that is full.
+        // In the outer part of a reflection, print is still visible on saturated paper.
         while cell.level >= Self.light {
             guard let further = next(), !further.isBurnt else { return 0 }
             cell = further
@@ -159,11 +158,11 @@ struct BurntArea {
     }
 }
 
-/// What is counted in each of a picture's columns.
+/// Counts for each column of a picture.
 private struct ColumnCounts {
     private var count: [UInt16]
     private var full: [UInt16]
-    /// The lightest three pixels in a row around it, summed.
+    /// The highest sum of three neighboring pixels around each column.
     private var level: [UInt16]
 
     init(width: Int) {
@@ -171,7 +170,7 @@ private struct ColumnCounts {
         (full, level) = (count, count)
     }
 
-    /// Starts over.
+    /// Sets all counts to zero.
     mutating func reset() {
         for column in count.indices {
             count[column] = 0
@@ -180,7 +179,7 @@ private struct ColumnCounts {
         }
     }
 
-    /// Counts some pixels of a row, which have neighbors.
+    /// Counts pixels of a row that have a neighbor on both sides.
     mutating func add(_ row: UnsafePointer<UInt8>, _ columns: Range<Int>) {
         count.withUnsafeMutableBufferPointer { count in
             full.withUnsafeMutableBufferPointer { full in

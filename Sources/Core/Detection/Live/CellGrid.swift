@@ -1,16 +1,16 @@
 /// A square of cells, row after row.
 struct CellGrid: Hashable, Sendable {
-    /// Cells of a side.
+    /// The number of cells in a side.
     let side: Int
     var cells: [Float]
 
-    /// A square of zeros, or of given cells.
+    /// A square of zeros, or of the given cells.
     init(side: Int, cells: [Float]? = nil) {
         self.side = side
         self.cells = cells ?? [Float](repeating: 0, count: side * side)
     }
 
-    /// A grid of half the side: each cell is the mean of two by two.
+    /// A grid with half the side: each cell is the mean of two by two cells.
     var halved: CellGrid {
         var half = CellGrid(side: side / 2)
         for y in 0..<half.side {
@@ -23,8 +23,8 @@ struct CellGrid: Hashable, Sendable {
         return half
     }
 
-    /// How far each cell differs from the mean of its surroundings, as a fraction of that mean;
-    /// `reach` cells on each side are its surroundings.
+    /// How far each cell differs from the mean of its surroundings, as a fraction of that mean; the
+    /// surroundings are `reach` cells on each side.
     func relief(reach: Int) -> CellGrid {
         var relief = means(reach: reach)
         for place in cells.indices {
@@ -35,10 +35,11 @@ struct CellGrid: Hashable, Sendable {
         return relief
     }
 
-    /// The mean of each cell and its surroundings, `reach` cells on each side.
+    /// The mean of each cell and its surroundings, which are `reach` cells on each side.
     func means(reach: Int) -> CellGrid {
         var means = CellGrid(side: side)
-        // The sums of each column's surroundings, and of the columns left of a place.
+        // The sums of each column's surroundings, and the sums of all columns to the left of a
+        // place.
         var columns = [Float](repeating: 0, count: side)
         var sums = [Float](repeating: 0, count: side + 1)
         for row in 0..<min(reach, side) { add(row, to: &columns, times: 1) }
@@ -61,13 +62,13 @@ struct CellGrid: Hashable, Sendable {
         for x in 0..<side { columns[x] += sign * cells[row * side + x] }
     }
 
-    /// The sum of squares of each block with this many cells per side, at the place of its upper
-    /// left cell; 0 if it is not inside the grid.
+    /// The sum of squares in each block of `block` × `block` cells, at the place of its upper left
+    /// cell; 0 if the block is not inside the grid.
     func energies(ofBlocks block: Int) -> [Float] {
         let squares = cells.map { $0 * $0 }
         let places = side - block + 1
-        // First the sums of each column's cells, then of the columns, so that the processor adds
-        // many at a time.
+        // Columns of cells are summed first, then the sums of columns, so that the processor adds
+        // many at once.
         var columns = [Float](repeating: 0, count: side * side)
         var energies = columns
         columns.withUnsafeMutableBufferPointer { columns in

@@ -1,14 +1,14 @@
 import Imaging
 
-/// Reads the brightness of a page's cells, each at four by four places spread over it.
+/// Reads the brightness of a page's cells, each at four by four places within it.
 struct CellSampler {
-    /// A place in the picture, in parts of 65,536 of a pixel.
+    /// A place in the picture, in units of 1/65,536 pixel.
     struct Place {
         var x: Int
         var y: Int
     }
 
-    /// A cell's corners.
+    /// The corners of a cell.
     struct Corners {
         var topLeft: Place
         var topRight: Place
@@ -34,14 +34,14 @@ struct CellSampler {
     /// False if a place may be outside the picture, where the nearest pixel is used.
     private let isInside: Bool
 
-    /// A sampler of a gray8 picture's bytes, for cells with these corners.
+    /// A sampler for the bytes of a gray8 picture, and cells with these corners.
     init(_ base: UnsafePointer<UInt8>, of gray: Raster, corners: [Place]) {
         self.base = base
         stride = gray.stride
         let (lastX, lastY) = (gray.width - 1, gray.height - 1)
         (self.lastX, self.lastY) = (lastX, lastY)
-        // Samples stay one pixel away from the rim, because rounding may lead past the corners of
-        // the smallest cells.
+        // Samples stay one pixel away from the rim, because rounding may lead beyond a small cell's
+        // corners.
         isInside = corners.allSatisfy {
             let (column, row) = ($0.x >> 16, $0.y >> 16)
             return column > 0 && column < lastX && row > 0 && row < lastY
@@ -63,10 +63,10 @@ struct CellSampler {
     @inline(__always)
     private func sums(_ cell: Corners, _ level: (Int, Int) -> Int) -> Sums {
         let (a, b, c, d) = (cell.topLeft, cell.topRight, cell.bottomLeft, cell.bottomRight)
-        // A quarter of the cell, from one place to the next.
+        // A quarter of the cell's side, from one place to the next.
         let across = Place(x: (b.x &- a.x &+ d.x &- c.x) >> 3, y: (b.y &- a.y &+ d.y &- c.y) >> 3)
         let down = Place(x: (c.x &- a.x &+ d.x &- b.x) >> 3, y: (c.y &- a.y &+ d.y &- b.y) >> 3)
-        // The first place is one and a half of these from the middle.
+        // The first place is one and a half such steps from the middle.
         let first = Place(
             x: (a.x &+ b.x &+ c.x &+ d.x) >> 2 &- (3 &* (across.x &+ down.x)) >> 1,
             y: (a.y &+ b.y &+ c.y &+ d.y) >> 2 &- (3 &* (across.y &+ down.y)) >> 1)

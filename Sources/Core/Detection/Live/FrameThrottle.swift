@@ -1,8 +1,8 @@
-/// Chooses which frames of a camera are examined, so that the machine has time for other work.
+/// Chooses which frames of a camera are examined, so that the processor has time for other work.
 ///
-/// Frames are chosen evenly at ``rate``. If looking takes more than its part of the time, because
-/// the machine is slow or busy, the rate is lowered immediately; it rises again by a tenth with
-/// every quick look.
+/// Frames are chosen at regular intervals, ``rate`` per second. If examining them takes more than
+/// its share of the time, because the machine is slow or busy, the rate falls immediately; with
+/// every quick look it rises again by a tenth.
 ///
 ///     var throttle = FrameThrottle()
 ///     if throttle.isDue(at: frame.time) {
@@ -10,7 +10,7 @@
 ///         throttle.finished(after: seconds)
 ///     }
 public struct FrameThrottle: Sendable {
-    /// Frames per second that are examined now.
+    /// The present number of examined frames per second.
     public private(set) var rate: Double
     private let most: Double
     private let least: Double
@@ -23,7 +23,7 @@ public struct FrameThrottle: Sendable {
     /// - Parameters:
     ///   - most: the most frames a second, above 0; 12 unless given.
     ///   - least: the fewest frames a second, however busy the machine; 2 unless given.
-    ///   - share: the part of the time that looking may take, 0…1; 0.5 unless given.
+    ///   - share: the part of the time that examining may take, 0…1; 0.5 unless given.
     public init(most: Double = 12, least: Double = 2, share: Double = 0.5) {
         self.most = max(0.1, most)
         self.least = min(max(0.1, least), self.most)
@@ -31,26 +31,26 @@ public struct FrameThrottle: Sendable {
         rate = self.most
     }
 
-    /// Whether to examine the frame of this time, in seconds; times may jump in either direction.
+    /// Whether to examine the frame with this time in seconds; times may jump in either direction.
     public mutating func isDue(at time: Double) -> Bool {
         guard let due = next else {
             next = time + 1 / rate
             return true
         }
-        // If the clock jumps back, as when a recording starts over, the rhythm starts over too.
+        // If the clock jumps back, as when a recording starts over, the intervals start over too.
         if time < due - 2 / rate {
             next = time + 1 / rate
             return true
         }
         // Camera clocks jitter by less than a millisecond.
         guard time >= due - 0.001 else { return false }
-        // The rhythm is kept, so that 30 frames per second give 12 and not 10; after a pause it
-        // restarts.
+        // The intervals stay regular, so that 30 frames per second give 12 and not 10; after a
+        // pause they restart.
         next = time > due + 1 / rate ? time + 1 / rate : due + 1 / rate
         return true
     }
 
-    /// Notes how long a look took, in seconds of real time.
+    /// Records the time that examining a frame took, in seconds.
     public mutating func finished(after seconds: Double) {
         guard seconds.isFinite, seconds >= 0 else { return }
         let smoothed = cost.map { $0 + 0.3 * (seconds - $0) } ?? seconds

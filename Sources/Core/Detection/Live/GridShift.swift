@@ -1,13 +1,13 @@
-/// A shift on a square grid, in cells, that grows with the distance from the middle.
+/// A shift of a square grid's contents, in cells, that grows with the distance from the middle.
 ///
-/// It is a + b u + c v + d u v.
+/// The shift is a + b u + c v + d u v.
 struct GridShift: Sendable {
     private var terms: [Double]
-    /// Half of the side, so that the product of two distances is no larger than either of them.
+    /// Half of the side in cells: u and v are divided by it, so that their product is no larger
+    /// than either.
     private var unit: Double
 
-    /// The steepest growth, in cells per cell: anything steeper is more than corners that are
-    /// slightly off.
+    /// The steepest growth, in cells per cell; slightly wrong corners cause no steeper one.
     private static let steepest = 0.2
 
     /// A shift that is the same everywhere.
@@ -16,8 +16,8 @@ struct GridShift: Sendable {
         unit = Double(side) / 2
     }
 
-    /// The best fit to shifts at several places, by least squares; nil when they are on one line,
-    /// or when it grows too steeply.
+    /// The best fit to shifts at several places, by least squares; nil when the places are on one
+    /// line, or when the shift grows too steeply.
     init?(_ shifts: [(u: Double, v: Double, shift: Double)], side: Int) {
         unit = Double(side) / 2
         // The normal equations, with the right side as their fifth column.
@@ -29,8 +29,8 @@ struct GridShift: Sendable {
                 rows[row][4] += values[row] * shift
             }
         }
-        // They are symmetric and, with places all over, positive definite: elimination needs no
-        // exchange of rows.
+        // The equations are symmetric and, with places all over the grid, positive definite, so
+        // elimination needs no exchange of rows.
         for pivot in 0..<4 {
             guard rows[pivot][pivot] > 1e-3 else { return nil }
             for row in 0..<4 where row != pivot {
@@ -42,7 +42,7 @@ struct GridShift: Sendable {
         guard terms.dropFirst().allSatisfy({ $0.magnitude < Self.steepest }) else { return nil }
     }
 
-    /// The shift at a place, in cells from the middle.
+    /// The shift at a place, given in cells from the middle.
     func at(_ u: Double, _ v: Double) -> Double {
         terms[0] + terms[1] * u + terms[2] * v + terms[3] * u * v / unit
     }

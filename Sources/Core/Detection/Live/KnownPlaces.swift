@@ -1,7 +1,7 @@
 import Imaging
 
-/// Where known pages were, and what is on them: a page that reappears when a sheet is removed is
-/// where it was.
+/// The places of earlier pages with their contents: when a sheet is removed, the page below
+/// reappears where it was.
 struct KnownPlaces: Sendable {
     private struct Place: Sendable {
         var quad: Quad
@@ -10,13 +10,13 @@ struct KnownPlaces: Sendable {
 
     private var places: [Place] = []
 
-    /// The most places that are remembered; each takes a tenth of a millisecond to examine.
+    /// The most places to remember; examining one takes a tenth of a millisecond.
     private static let most = 24
-    /// Places of the same page that are no farther apart than this part of its diagonal count as
-    /// one.
+    /// Places of the same page count as one if they are no farther apart than this part of the
+    /// page's diagonal.
     private static let same = 0.01
 
-    /// Remembers a page that was still.
+    /// Remembers the place of a still page.
     mutating func note(_ quad: Quad, in picture: Raster) {
         guard let signature = PageSignature(of: quad, in: picture) else { return }
         places.removeAll {
@@ -26,11 +26,11 @@ struct KnownPlaces: Sendable {
         places.append(Place(quad: quad, signature: signature))
     }
 
-    /// The place of an earlier page that is where it was before; nil if there is none.
+    /// The place of an earlier page that is visible there again; nil if there is none.
     ///
     /// - Parameters:
     ///   - picture: the gray picture.
-    ///   - isMeant: whether a page is looked for at a place.
+    ///   - isMeant: whether to look for a page at a place.
     func page(in picture: Raster, where isMeant: (Quad) -> Bool) -> Quad? {
         places.last { place in
             isMeant(place.quad)

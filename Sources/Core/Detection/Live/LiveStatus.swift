@@ -1,27 +1,27 @@
-/// What was seen in one examined frame.
+/// The result of examining one frame.
 public struct LiveObservation: Sendable {
-    /// When the frame was taken, in seconds on any steady clock.
+    /// The time of the frame in seconds, on any steady clock.
     public var time: Double
-    /// The page that is followed; nil for none.
+    /// The followed page; nil for none.
     public var page: TrackedPage?
-    /// The frame's width in the pixels in which the page is given.
+    /// The frame's width, in the pixels of the page's corners.
     public var width: Int
-    /// The frame's height in those pixels.
+    /// The frame's height, in the same pixels.
     public var height: Int
-    /// How well the page can be seen; nil when it was not measured.
+    /// The page's sharpness and light; nil if they were not measured.
     public var measures: PageMeasures?
-    /// What the page looks like; nil if it was not examined.
+    /// The page's appearance; nil if it was not examined.
     public var signature: PageSignature?
-    /// How much of the page's place in the previous frame has changed since, 0…1; nil if it was not
+    /// How much of the page's area in the previous frame has changed since, 0…1; nil if it was not
     /// examined.
     ///
-    /// Unlike two signatures, it compares one place, so that jumping corners on a still page don't
+    /// It compares the same area in both frames, so that jumping corners on a still page don't
     /// count.
     public var motion: Double?
-    /// What the camera says about how it took the frame; nil if it says nothing.
+    /// The camera's report of how it took the frame; nil for none.
     public var camera: CameraState?
 
-    /// An observation; of a frame without a page unless more is given.
+    /// An observation; without a page unless more is given.
     public init(
         time: Double, page: TrackedPage? = nil, width: Int, height: Int,
         measures: PageMeasures? = nil, signature: PageSignature? = nil, motion: Double? = nil,
@@ -40,11 +40,11 @@ public struct LiveObservation: Sendable {
 
 /// The stage of a page before its capture.
 public enum LiveState: String, Codable, Hashable, Sendable, CaseIterable {
-    /// No page is seen.
+    /// No page is visible.
     case searching
-    /// There is a page; the search is not sure enough of it.
+    /// A page is visible, but the search is not certain enough.
     case found
-    /// There is a page to capture, as soon as nothing is in the way.
+    /// A page can be captured, as soon as no reason to wait is left.
     case ready
     /// The page is being captured.
     case capturing
@@ -52,7 +52,7 @@ public enum LiveState: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// Why a page is not captured yet.
 public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
-    /// No page is seen.
+    /// No page is visible.
     case noPage
     /// The edges of the page are not clear enough.
     case unclear
@@ -75,7 +75,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     /// Pages are captured by hand only.
     case byHand
 
-    /// What to do, for people, without a full stop.
+    /// The advice for people, without a full stop.
     public var advice: String {
         switch self {
         case .noPage: "no page in view"
@@ -93,17 +93,17 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a live capture reports about a frame.
+/// The report of a live capture about a frame.
 public struct LiveStatus: Hashable, Sendable {
-    /// How far the page is.
+    /// The page's stage.
     public var state: LiveState
-    /// Why it is not captured yet; nil while it is being captured.
+    /// Why the page is not captured yet; nil while it is captured.
     public var reason: WaitReason?
-    /// How sure the search is of the page, 0…1; 0 without one.
+    /// The confidence of the search, 0…1; 0 without a page.
     public var confidence: Double
-    /// How sharp the page is, as a fraction of the session's best; nil when it has no edges to
-    /// judge by.
+    /// The page's sharpness, as a fraction of the session's best; nil when the page has too few
+    /// edges.
     public var sharpness: Double?
-    /// Since when the page has been still, on the observations' clock; nil while it moves.
+    /// The time from which the page has been still, on the observations' clock; nil while it moves.
     public var steadySince: Double?
 }

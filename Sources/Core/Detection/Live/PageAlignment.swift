@@ -1,23 +1,23 @@
-/// How the contents of one square grid map onto another: a small shift, turn and stretch, different
+/// A map of one square grid's contents onto another's: a small shift, turn and stretch, different
 /// for each corner.
 ///
-/// When a page's corners are found a second time, after it was pushed or on a stack, one or two of
-/// them may be off by a tenth of its side; its contents then appear slightly moved. Blocks of a
-/// quarter of the side are searched near their place, and a bilinear map is fitted to the shifts
-/// that most of them agree on.
+/// When the corners of a moved page, or of one in a stack, are found again, one or two may be off
+/// by a tenth of a side. The contents then appear slightly moved. Blocks of a quarter of the side
+/// are searched near their place, and a bilinear map is fitted to the shifts on which most blocks
+/// agree.
 struct PageAlignment: Sendable {
-    /// How far the contents have moved, across and down.
+    /// The movement of the contents, across and down.
     private var across: GridShift
     private var down: GridShift
 
-    /// The correlation from which a block counts as found.
+    /// The least correlation of a found block.
     private static let leastLikeness: Float = 0.6
-    /// How many cells a block's shift may differ from the others'.
+    /// The most cells by which a block's shift may differ from the map's shift.
     private static let tolerance = 1.0
-    /// The fewest blocks that make a map.
+    /// The fewest blocks for a map.
     private static let leastBlocks = 8
 
-    /// The map from `old` to `new`; nil when too few of the blocks are found again.
+    /// The map from `old` to `new`; nil when too few blocks are found.
     ///
     /// - Parameter reach: how many cells a block may have moved.
     init?(from old: CellGrid, to new: CellGrid, reach: Int) {
@@ -42,7 +42,7 @@ struct PageAlignment: Sendable {
         return map
     }
 
-    /// The map of what remains after this one.
+    /// The map that applies this one, and then `rest`.
     func adding(_ rest: PageAlignment) -> PageAlignment {
         var map = self
         map.across = across.adding(rest.across)
@@ -50,7 +50,7 @@ struct PageAlignment: Sendable {
         return map
     }
 
-    /// `new` as it would be where `old` is, and which cells of it are known.
+    /// `new`, moved back onto the old grid, and which of its cells are known.
     func applied(to new: CellGrid) -> (cells: CellGrid, isKnown: [Bool]) {
         let side = new.side
         let middle = Double(side) / 2
@@ -78,15 +78,15 @@ struct PageAlignment: Sendable {
 
     // MARK: Making
 
-    /// The map on which the most agree: the common shift first, then how it grows by least squares
-    /// over those near it, again and again.
+    /// The map on which most blocks agree: a common shift first, then repeatedly its growth, by
+    /// least squares over the blocks near it.
     private static func agreed(_ matches: [BlockSearch.Match], side: Int) -> (GridShift, GridShift)?
     {
         guard matches.count >= leastBlocks else { return nil }
         var best: (count: Int, fit: (GridShift, GridShift))?
         for seed in matches {
             var fit = (GridShift(seed.dx, side: side), GridShift(seed.dy, side: side))
-            // A turn or a stretch moves what is far from the seed farther.
+            // A turn or stretch moves a block more, the farther it is from the seed.
             var reach = 3 * tolerance
             var near: [BlockSearch.Match] = []
             for _ in 0..<4 {

@@ -1,7 +1,7 @@
 import Imaging
 
-/// The brightness of a page and its surroundings, in cells: a square grid of them, and one twice as
-/// fine.
+/// The brightness of a page and its surroundings, in two square grids: cells, and fine cells of
+/// half the size.
 struct PageCells {
     /// The mean brightness of each cell.
     let coarse: CellGrid
@@ -12,9 +12,9 @@ struct PageCells {
     ///
     /// - Parameters:
     ///   - quad: the page's corners in the picture's pixels.
-    ///   - gray: a gray8 picture; where a cell is beyond it, its nearest pixel counts.
-    ///   - side: cells of a side of the page.
-    ///   - margin: further cells at each side.
+    ///   - gray: a gray8 picture; for a cell beyond its edge, the nearest pixel counts.
+    ///   - side: the number of cells in a side of the page.
+    ///   - margin: the number of further cells at each side.
     init?(of quad: Quad, in gray: Raster, side: Int, margin: Int = 0) {
         let whole = Quad(width: side + 2 * margin, height: side + 2 * margin)
         guard let map = Self.map(of: quad, side: side, margin: margin),

@@ -2,30 +2,32 @@ public import Imaging
 
 /// How well a page can be seen in a frame: how sharp and how well lit.
 ///
-/// Every second pixel of every fourth row inside the page's corners is examined, which takes a
+/// Examined is every second pixel of every fourth row inside the page's corners, which takes a
 /// fraction of a millisecond for half a million pixels.
 public struct PageMeasures: Hashable, Sendable {
-    /// How sharp edges are, about 1 for the sharpest a picture can hold and falling as they spread;
-    /// nil when the page has too few.
+    /// The sharpness of edges: about 1 for the sharpest that a picture can hold, less for wider
+    /// ones; nil when the page has too few edges.
     ///
-    /// The root of the Laplacian's energy over the gradient's, where there is an edge. Unlike the
-    /// Laplacian's variance it does not grow with the amount of lettering, so that an empty page
+    /// It is the root of the Laplacian's energy over the gradient's, where there is an edge. Unlike
+    /// the Laplacian's variance, it does not grow with the amount of print, so that an empty page
     /// compares with a full one.
     public var sharpness: Double?
-    /// The 90th percentile of the page's levels, 0…255: about that of its paper.
+    /// The 90th percentile of the page's levels, 0…255, which is about the level of its paper.
     public var paper: Int
-    /// The level in the page's middle of all levels, 0…255.
+    /// The median of the page's levels, 0…255.
     public var median: Int
-    /// The part of the page, 0…1, that is burnt out by a reflection: at the top of the scale, with
-    /// soft edges, on paper that is not; 0 below a two-hundredth.
+    /// The part of the page, 0…1, that a reflection has burnt out: saturated areas with soft edges
+    /// on darker paper.
+    ///
+    /// Below 0.005, it is 0.
     public var glare: Double
 
-    /// From one examined row to the next.
+    /// The number of rows from one examined row to the next.
     private static let rowStep = 4
-    /// A fraction of a page too small to be a reflection worth finding.
+    /// A smaller part of a page is too small for a reflection worth finding.
     private static let noGlare = 0.005
 
-    /// A page's measures, such as a test states them.
+    /// Measures with the given values, as a test needs them.
     public init(sharpness: Double?, paper: Int, median: Int, glare: Double) {
         self.sharpness = sharpness
         self.paper = paper
@@ -38,7 +40,7 @@ public struct PageMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - quad: a convex quad in pixels of the picture.
     ///   - luma: a gray8 picture; others are converted first.
-    ///   - seeksGlare: false to assume that there is none.
+    ///   - seeksGlare: false to assume that the page has no reflection.
     public init?(of quad: Quad, in luma: Raster, seeksGlare: Bool = true) {
         guard quad.isConvex else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
@@ -57,14 +59,14 @@ public struct PageMeasures: Hashable, Sendable {
         sharpness = sums.sharpness
         paper = sums.level(0.9)
         median = sums.level(0.5)
-        // Few pages have full pixels; only those are examined again.
+        // Few pages have saturated pixels; only those pages are examined again.
         glare = seeksGlare && sums.full > Self.noGlare ? BurntArea(of: quad, in: gray).share : 0
     }
 }
 
 extension Quad {
-    /// The inner columns of a row of pixels that lie inside a convex quad and have neighbors on
-    /// both sides; nil for none.
+    /// The columns of a row that lie inside a convex quad and have neighbors on both sides; nil for
+    /// none.
     func columns(ofRow row: Int, width: Int) -> Range<Int>? {
         let y = Double(row) + 0.5
         var (left, right) = (Double.infinity, -Double.infinity)
@@ -88,9 +90,9 @@ extension Quad {
 private struct Sums {
     /// The square of the least difference over two pixels that counts as an edge.
     private static let leastEdge: Int32 = 24 * 24
-    /// From one examined pixel to the next.
+    /// The number of pixels from one examined pixel to the next.
     private static let step = 2
-    /// About as many edges as a line of print has.
+    /// The number of edges in about one line of print.
     private static let leastEdges = 15
     private var gradient = 0
     private var laplacian = 0
@@ -125,7 +127,7 @@ private struct Sums {
         self.count += count
     }
 
-    /// How sharp the page is; nil if it has fewer edges than a line of print.
+    /// The page's sharpness; nil if the page has fewer edges than a line of print.
     var sharpness: Double? {
         edges < Self.leastEdges ? nil : (Double(laplacian) / Double(gradient)).squareRoot()
     }

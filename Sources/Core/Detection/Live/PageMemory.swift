@@ -2,14 +2,14 @@ import Imaging
 
 /// The pages captured so far, and what has happened since the last of them.
 struct PageMemory: Sendable {
-    /// What has happened to the last page since it was captured; the greater, the more likely
-    /// another has replaced it.
+    /// What has happened to the last page since its capture; the greater the value, the more likely
+    /// another page has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
         /// The page is where it was captured.
         case none
         /// The page moved, or something on it did.
         case moved
-        /// It was out of sight for a while.
+        /// The page was out of sight for a while.
         case gone
 
         static func < (a: Disturbance, b: Disturbance) -> Bool { a.rawValue < b.rawValue }
@@ -25,12 +25,13 @@ struct PageMemory: Sendable {
         }
     }
 
-    /// Below this two pictures show the same page; found corners are never quite the same, unlike
-    /// those of a fixed area.
+    /// Below this part of the blocks, two pictures show the same page.
+    ///
+    /// It is larger for found corners, which vary, than for a fixed area.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
-    /// Whether a change is caused by something on the page, such as a hand: less than half of the
-    /// page, and darker than paper.
+    /// Whether something on the page, such as a hand, causes a change: it covers less than half of
+    /// the page, and is darker than paper.
     private func isCover(_ change: PageSignature.Change) -> Bool {
         change.share < 0.5 && change.covered > 0.3
     }
@@ -41,42 +42,42 @@ struct PageMemory: Sendable {
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
-    /// When the page that was found to be an old one came to rest, so that it is compared with all
-    /// of them only once.
+    /// When the page that turned out to be an old one came to rest, so that it is compared with all
+    /// old pages only once.
     private var knownOldSince: Double?
 
-    /// The last pages, with which a page is also compared after alignment: they may reappear with
+    /// The number of latest pages that are also compared after alignment: they may reappear with
     /// different corners.
     private static let aligned = 3
-    /// The same applies to an earlier page that differs in less than this part of the blocks: one
-    /// that reappears when a stack is removed sheet by sheet.
+    /// An earlier page is compared after alignment too if less than this part of its blocks
+    /// differs, as when a stack is removed sheet by sheet.
     private static let nearlySame = 0.4
     /// Below this part of the blocks, two aligned pages are the same.
     ///
-    /// Other pages of one layout differ in a third and more; the same page with corners that are
-    /// far off differs in a quarter.
+    /// Different pages of one layout differ in a third or more; the same page with wrong corners
+    /// differs in a quarter.
     private static let sameAligned = 0.3
-    /// Fewer blocks with content say nothing about aligned pages.
+    /// With fewer blocks that have content, aligned pages can't be compared.
     private static let leastAligned = 8
 
     /// The most pages that are remembered.
     private static let most = 300
-    /// Seconds without a page after which it is gone.
+    /// After this many seconds without a page, the page counts as removed.
     private static let absence = 0.6
-    /// If more than this part of a page's cells changes in one step, something moves over it.
+    /// If more than this part of a page's cells changes in one step, something moves over the page.
     private static let passing = 0.15
 
     /// True before the first page.
     var isEmpty: Bool { pages.isEmpty }
 
-    /// Notes a frame without a page.
+    /// Records a frame without a page.
     mutating func sawNothing(at time: Double) {
         let since = goneSince ?? time
         goneSince = since
         if time - since >= Self.absence - 1e-6 { disturbance = .gone }
     }
 
-    /// Notes a frame with a page.
+    /// Records a frame with a page.
     mutating func saw(_ page: TrackedPage, at time: Double, motion: Double) {
         goneSince = nil
         guard let place else { return }
@@ -86,16 +87,16 @@ struct PageMemory: Sendable {
         if isMoved { disturbance = max(disturbance, .moved) }
     }
 
-    /// Notes a moment without observation.
+    /// Records a time without observations.
     mutating func wasUnseen() { disturbance = max(disturbance, .moved) }
 
-    /// Notes what the empty stand looks like, which is never a page.
+    /// Records the appearance of the empty stand, which is never a page.
     mutating func begin(on ground: PageSignature, _ page: TrackedPage) {
         self.ground = ground
         captured(ground, page)
     }
 
-    /// Notes that a page was captured.
+    /// Records that a page was captured.
     mutating func captured(_ signature: PageSignature, _ page: TrackedPage) {
         if pages.count == Self.most { pages.removeFirst() }
         pages.append(signature)
@@ -104,14 +105,14 @@ struct PageMemory: Sendable {
         knownOldSince = nil
     }
 
-    /// Takes back the last page.
+    /// Removes the last page.
     mutating func forgetLast() {
         _ = pages.popLast()
         place = nil
         disturbance = .gone
     }
 
-    /// Whether the page is the one that was captured last, untouched; a quick look.
+    /// Whether the page is the last captured one, untouched; this is a quick look.
     func isPlainlyOld(_ signature: PageSignature) -> Bool {
         guard disturbance == .none, let last = pages.last else { return false }
         return signature.change(since: last).share < leastChange
@@ -122,17 +123,17 @@ struct PageMemory: Sendable {
         guard let last = pages.last else { return true }
         if knownOldSince == steadySince { return false }
         if isGround(signature) {
-            // Without a search, this is how a page disappears.
+            // A fixed area has no search that could lose the page, so this is how a page
+            // disappears.
             disturbance = .gone
             return false
         }
         let change = signature.change(since: last)
         if change.isBlank {
-            // One empty page looks like another: only a page that was removed can be followed by a
-            // new one.
+            // Empty pages look alike, so a new one can follow only after the old one was removed.
             if disturbance == .gone { return true }
         } else if change.share >= leastChange {
-            // What covers the page now may still go away.
+            // The object that covers the page may still go away.
             if isCover(change), disturbance != .gone { return false }
             if !isKnown(signature) { return true }
             knownOldSince = steadySince
@@ -154,7 +155,7 @@ struct PageMemory: Sendable {
             return !change.isBlank && change.share < same
         }
         if isPlainlyKnown { return true }
-        // A fixed area has no corners that could be off.
+        // A fixed area's corners are never wrong.
         guard ground == nil else { return false }
         return pages.indices.contains { index in
             let page = pages[index]
@@ -163,8 +164,8 @@ struct PageMemory: Sendable {
             guard isRecent || plain < Self.nearlySame,
                 let change = signature.changeWhenAligned(since: page, surely: !isRecent)
             else { return false }
-            // Aligning removes most of a difference that wrong corners cause, but little of that
-            // between two pages.
+            // Aligning removes most of the difference between pictures of one page with wrong
+            // corners, but little of that between two pages.
             return change.blocks >= Self.leastAligned
                 && change.share < max(same, min(Self.sameAligned, plain / 2))
         }

@@ -1,29 +1,31 @@
 public import Imaging
 
-/// What a page looks like, small: a grid of its brightness after dewarping, by which the same page
-/// is recognized.
+/// A page's appearance as a small grid of its brightness after dewarping, by which the same page is
+/// recognized.
 ///
-/// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their
-/// brightness, so that the level of light, a gradual shadow and the camera's gain cancel out. Two
-/// signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners are
-/// never exact. Between pages of text in one layout, a quarter of the blocks or more differ.
+/// For each of 64 × 64 cells, the grid holds the difference from the surroundings, as a part of
+/// their brightness. So the level of light, a gradual shadow and the camera's gain cancel out. Two
+/// signatures are compared in 8 × 8 blocks, and each block may be shifted by a cell, since corners
+/// are never exact. Between pages of text in one layout, a quarter of the blocks or more differ.
 /// Between pictures of one page in other light, in another place or with noise, none do.
 public struct PageSignature: Hashable, Sendable {
-    /// Cells of a side.
+    /// The number of cells in a side.
     static let side = 64
-    /// Cells of a block's side.
+    /// The number of cells in a block's side.
     static let block = 8
-    /// Cells per side of the grid that is kept for aligning pages: with 64 cells, one is as high as
-    /// a line of text, so half a cell's shift makes another page of it.
+    /// The number of cells in a side of the grid that serves to align pages.
+    ///
+    /// A cell of the coarse grid is as high as a line of text, so half a cell's shift would make it
+    /// another page.
     static let fineSide = 2 * side
-    /// Cells on each side of one whose mean is its surroundings.
+    /// A cell's surroundings are this many cells on each side.
     static let reach = 4
     static let fineReach = reach * fineSide / side
 
     /// Each cell's difference from its surroundings, row after row.
     private let detail: [Float]
-    /// The brightest cell of each block, in parts of the brightest of all: where there is paper,
-    /// about 1.
+    /// The brightest cell of each block, relative to the brightest of all: about 1 where there is
+    /// paper.
     private let paper: [Float]
     /// The brightness of the fine cells.
     private let fine: [UInt8]
@@ -40,37 +42,37 @@ public struct PageSignature: Hashable, Sendable {
         self.init(levels: cells.coarse, fine: cells.fine)
     }
 
-    /// The signature of a page with cells and fine cells of this brightness.
+    /// The signature of a page whose cells and fine cells have this brightness.
     private init(levels: CellGrid, fine: [UInt8]) {
         detail = levels.relief(reach: Self.reach).cells
         paper = Self.paper(levels)
         self.fine = fine
     }
 
-    /// A signature of given details, of the brightness of each block's paper, and of that of the
-    /// fine cells.
+    /// A signature with given details, brightness of each block's paper, and brightness of the fine
+    /// cells.
     init(detail: [Float], paper: [Float], fine: [UInt8]) {
         self.detail = detail
         self.paper = paper
         self.fine = fine
     }
 
-    /// The part of a page's cells that may change from one frame to the next while it lies still,
-    /// 0…1.
+    /// The part of a page's cells, 0…1, that may change from one frame to the next while the page
+    /// lies still.
     public static let stillMotion = 0.03
 
     // MARK: Comparing
 
     /// How two pages differ.
     public struct Change: Hashable, Sendable {
-        /// The part of the blocks with anything in them that differ, 0…1.
+        /// The part of the blocks with content that differ, 0…1.
         public var share: Double
-        /// Blocks with anything in them, on either page.
+        /// The number of blocks that have content on either page.
         public var blocks: Int
-        /// The part of the blocks that differ whose paper has become dark, 0…1: something is on it,
-        /// such as a hand.
+        /// The part of the differing blocks whose paper became dark, 0…1: an object such as a hand
+        /// covers them.
         public var covered: Double
-        /// True when neither page has enough on it to distinguish them.
+        /// True when both pages have too little content to distinguish them.
         public var isBlank: Bool { blocks < 3 }
     }
 
@@ -99,15 +101,15 @@ public struct PageSignature: Hashable, Sendable {
             covered: changed > 0 ? Double(covered) / Double(changed) : 0)
     }
 
-    /// The page as it is, and turned by one, two and three quarters.
+    /// The page unturned, and turned by one, two and three quarters.
     var inEachTurn: [PageSignature] {
         var turns = [self]
         for _ in 1..<4 { turns.append(turns[turns.count - 1].turned()) }
         return turns
     }
 
-    /// How a page differs from an earlier one whichever way either is turned: the smallest change
-    /// among its turns, of which there is at least one.
+    /// The smallest change between a page and an earlier one over all turns of one of them; `turns`
+    /// has at least one.
     static func leastChange(of turns: [PageSignature], since earlier: PageSignature) -> Change {
         var least = turns[0].change(since: earlier)
         for turn in turns.dropFirst() {
@@ -117,16 +119,18 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
-    /// How this page differs from an earlier one after the best alignment, for corners that are off
-    /// by up to a tenth of the side; nil when its contents are not found again: a quarter of the
-    /// inner blocks differ at twice as many cells.
+    /// How this page differs from an earlier one after the best alignment, with corners that are
+    /// wrong by at most a tenth of a side.
+    ///
+    /// Nil when the contents are not found again: a quarter of the inner blocks differ on the fine
+    /// grid.
     ///
     /// The outermost blocks are left out: wrong corners include the surroundings of the page, or
     /// the page below it in a stack.
     ///
     /// - Parameters:
-    ///   - earlier: the page that it is aligned with.
-    ///   - surely: true to ask for contents that are found again more surely, as among many pages.
+    ///   - earlier: the page to align with.
+    ///   - surely: true to require a better match, as among many pages.
     public func changeWhenAligned(since earlier: PageSignature, surely: Bool = false) -> Change? {
         let (old, new) = (earlier.fineGrid, fineGrid)
         let oldRelief = old.relief(reach: Self.fineReach)
@@ -148,7 +152,7 @@ public struct PageSignature: Hashable, Sendable {
         }
         let aligned = PageSignature(
             levels: cells.halved, fine: cells.cells.map { UInt8($0 + 0.5) })
-        // What is beyond this signature's edge is not compared either.
+        // Cells beyond this signature's edge are not compared either.
         let isCompared = aligned.detail.indices.map { cell in
             let (x, y) = (cell % Self.side, cell / Self.side)
             return Self.isInner(x) && Self.isInner(y) && isKnown[2 * y * Self.fineSide + 2 * x]
@@ -156,8 +160,8 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether this is surely the page that an earlier signature shows, at corners that are right:
-    /// hardly a block differs, and at twice as many cells its words are there.
+    /// Whether an earlier signature certainly shows this page at the right corners: hardly a block
+    /// differs, and the fine grid has the same words.
     func isSurely(_ earlier: PageSignature) -> Bool {
         let change = change(since: earlier)
         guard change.blocks >= Self.leastBlocks, change.share < Self.sureChange else {
@@ -171,7 +175,7 @@ public struct PageSignature: Hashable, Sendable {
     }
 
     /// How well the contents of `old` are found in a grid that was aligned with it, as the
-    /// correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
+    /// correlation that three quarters of the inner blocks reach; nil without content.
     ///
     /// Lines of print match any others of the same pitch; only finer cells distinguish the words.
     private static func likeness(
@@ -201,12 +205,13 @@ public struct PageSignature: Hashable, Sendable {
             detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
     }
 
-    /// Whether a row or column of cells is in none of the outermost blocks.
+    /// Whether a row or column of cells is outside the outermost blocks.
     private static func isInner(_ place: Int) -> Bool {
         (block..<side - block).contains(place)
     }
 
-    /// The part of the cells that differ clearly from those a moment before, 0…1: something moved.
+    /// The part of the cells, 0…1, that differ clearly from those a moment before because something
+    /// moved.
     public func motion(since earlier: PageSignature) -> Double {
         let count = detail.withUnsafeBufferPointer { a in
             earlier.detail.withUnsafeBufferPointer { b in
@@ -221,26 +226,26 @@ public struct PageSignature: Hashable, Sendable {
         return Double(count) / Double(detail.count)
     }
 
-    /// A block whose details spread less than this has nothing in it but noise.
+    /// A block whose details spread less than this has only noise.
     static let leastSpread: Float = 0.015
-    /// The correlation below which a block is a different one.
+    /// Below this correlation, two blocks differ.
     private static let leastLikeness: Float = 0.5
-    /// The correlation that three quarters of the blocks of a surely same page reach: the same page
-    /// has 0.7 or more, another of its layout sometimes just over 0.5.
+    /// The correlation that three quarters of the blocks reach if a page is certainly the same: the
+    /// same page has 0.7 or more, another page of its layout sometimes just over 0.5.
     private static let sureLikeness: Float = 0.65
     /// Fewer blocks with content can't identify a page.
     private static let leastBlocks = 8
-    /// The part of the blocks in which a page that is surely the same may differ.
+    /// The part of the blocks that may differ if a page is certainly the same.
     private static let sureChange = 0.15
-    /// A block whose paper has become darker by more than this, in parts of the brightest, is
-    /// covered.
+    /// A block is covered if its paper became darker by more than this, relative to the brightest
+    /// cell.
     private static let darkening: Float = 0.12
-    /// Cells that a block may be shifted.
+    /// The number of cells by which a block may be shifted.
     private static let shift = 1
-    /// A cell that changes by more than this has changed to the eye.
+    /// A change of a cell by more than this is visible.
     private static let visible: Float = 0.08
 
-    /// The best correlation of a block over its shifts, −1…1; nil when neither has anything in it.
+    /// The best correlation of a block over its shifts, −1…1; nil when the block is empty in both.
     private static func likeness(
         _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, top: Int, left: Int,
         side: Int = side, block: Int = block
@@ -303,7 +308,7 @@ public struct PageSignature: Hashable, Sendable {
 
     // MARK: Making
 
-    /// The brightest cell of each block, in parts of the brightest of all.
+    /// The brightest cell of each block, relative to the brightest of all.
     private static func paper(_ levels: CellGrid) -> [Float] {
         let blocks = side / block
         let most = max(levels.cells.max() ?? 1, 1)

@@ -1,12 +1,12 @@
 import Imaging
 
-/// What changed in a picture since an earlier one of the same place, as a camera that does not move
-/// gives them.
+/// The change of a picture since an earlier one of the same place, from a camera that does not
+/// move.
 struct PictureChange {
     /// The pictures.
     let pictures: PicturePair
-    /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty when
-    /// nothing did.
+    /// The convex hull of the largest region that changed, in pixels, clockwise as seen; empty for
+    /// no change.
     let hull: [Point]
     /// The centers of the cells that changed, in pixels.
     private let places: [Point]
@@ -15,17 +15,17 @@ struct PictureChange {
 
     /// Cells along the picture's longer side; the mean change of each counts.
     private static let cells = 160
-    /// From one examined row of pixels to the next.
+    /// The number of rows from one examined row to the next.
     private static let rowStep = 2
-    /// A cell changed when its pixels differ by more than this many levels on average, or by this
-    /// many times as much as those at the picture's rim.
+    /// A cell changed if its pixels differ by more than this many levels on average, or by this
+    /// many times the difference at the picture's rim.
     private static let (leastLevels, leastNoise) = (5, 3)
-    /// How far a sheet's shadow reaches, in parts of the picture's longer side.
+    /// The width of a sheet's shadow, as a part of the picture's longer side.
     private static let shadow = 0.025
-    /// Changed cells belong together if blocks of this many cells per side touch.
+    /// Changed cells belong together if their blocks touch, with this many cells in a block's side.
     private static let block = 3
 
-    /// What changed from the earlier picture to the later one.
+    /// The change from the earlier picture to the later one.
     init(_ pictures: PicturePair) {
         let now = pictures.now
         self.pictures = pictures
@@ -44,7 +44,7 @@ struct PictureChange {
 
     /// The part of a quad's area that changed, 0…1.
     ///
-    /// - Parameter sheet: what is inside it, or as near to it as its shadow, is left out.
+    /// - Parameter sheet: a sheet that is left out together with its shadow.
     func share(of quad: Quad, beyond sheet: Quad? = nil) -> Double {
         let margin = Self.shadow * Double(max(pictures.now.width, pictures.now.height))
         let changed = places.count {
@@ -53,7 +53,7 @@ struct PictureChange {
         return min(1, Double(changed) * cellArea / max(quad.area, 1))
     }
 
-    /// Brightness now less brightness before, about middle gray: 128 where nothing changed.
+    /// The present brightness less the earlier one, plus 128: 128 where nothing changed.
     func difference() -> Raster {
         let now = pictures.now
         let expected = ExpectedLevel(gain: pictures.gain)
@@ -76,14 +76,14 @@ struct PictureChange {
         return result
     }
 
-    /// Which cells of this many pixels per side changed, row by row; empty for a picture with too
-    /// few.
+    /// Whether each cell, with this many pixels in a side, changed, row by row; empty for a picture
+    /// with too few cells.
     private static func changedCells(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Bool] {
         guard min(across, down) >= 2 * block else { return [] }
         let sums = changes(of: pictures, size, across, down)
-        // Every second cell of the rim, both ways, is as informative as all of them.
+        // Every second cell of the rim, in both directions, is enough.
         var quiet: [Int] = []
         for y in stride(from: 0, to: down, by: 2) {
             let isRimRow = PicturePair.isRim(y, down)
@@ -106,7 +106,8 @@ struct PictureChange {
     ) -> [Int] {
         let expected = ExpectedLevel(gain: pictures.gain)
         var sums = [Int](repeating: 0, count: across * down)
-        // First for each column, so that the processor handles many pixels at a time.
+        // The changes are first added up for each column, so that the processor handles many pixels
+        // at once.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pictures.now.width) { columns in
             guard let column = columns.baseAddress else { return }
             pictures.withRows { before, now, width in
@@ -132,8 +133,8 @@ struct PictureChange {
         return sums
     }
 
-    /// The corners of the cells that changed, in cells, of those blocks that touch and have the
-    /// largest area together.
+    /// The corners, in cells, of the changed cells in the touching blocks with the largest common
+    /// area.
     private static func largestRegion(
         _ isChanged: [Bool], _ across: Int, _ down: Int
     ) -> [Point] {
@@ -164,11 +165,11 @@ struct PictureChange {
     }
 }
 
-/// The level at which a pixel that did not change is expected, where the whole picture has become
-/// lighter or darker.
+/// The expected level of a pixel that did not change, when the whole picture became lighter or
+/// darker.
 private struct ExpectedLevel {
-    /// How many times as bright it is, as a whole number and 256ths, so that a row's pixels are
-    /// computed in 16 bits.
+    /// The factor of brightness, as a whole number and 256ths, so that a row's pixels are computed
+    /// in 16 bits.
     private let whole: UInt16
     private let part: UInt16
 
@@ -177,7 +178,7 @@ private struct ExpectedLevel {
         (whole, part) = (UInt16(parts / 256), UInt16(parts % 256))
     }
 
-    /// The level now less the one that is expected, −255…255.
+    /// The present level less the expected one, −255…255.
     @inline(__always)
     func change(from before: UInt8, to now: UInt8) -> Int16 {
         let level = UInt16(before)

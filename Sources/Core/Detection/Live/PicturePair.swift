@@ -1,22 +1,23 @@
 import Imaging
 
-/// Two gray pictures of one size of the same place, as a camera that does not move gives them.
+/// Two gray pictures of one place and size, from a camera that does not move.
 struct PicturePair {
     /// The earlier picture.
     let before: Raster
-    /// The later one.
+    /// The later picture.
     let now: Raster
-    /// How many times as bright the later picture is.
+    /// The brightness of the later picture as a multiple of the earlier picture's.
     let gain: Double
 
-    /// The rim: this part of the picture at each side, where a page seldom is, shows noise and
-    /// exposure.
+    /// The width of the rim at each side, as a part of the picture.
+    ///
+    /// A page is seldom there, so the rim shows noise and exposure.
     private static let rim = 0.1
-    /// Pixels from one examined pixel to the next, in both directions: some hundreds of them show
-    /// the exposure.
+    /// The number of pixels from one examined pixel to the next, in both directions: some hundreds
+    /// of pixels show the exposure.
     private static let step = 16
 
-    /// A pair; nil for pictures of different sizes, or that are not gray.
+    /// A pair; nil for pictures of different sizes or that are not gray.
     init?(before: Raster, now: Raster) {
         guard (before.width, before.height) == (now.width, now.height), before.format == .gray8,
             now.format == .gray8
@@ -25,8 +26,8 @@ struct PicturePair {
         gain = Self.gain(from: before, to: now)
     }
 
-    /// How many times as bright the picture is as before, by the median of the rim's pixels:
-    /// cameras adjust their exposure to what is in view.
+    /// How many times as bright the picture became, by the median of the rim's pixels: cameras
+    /// adjust their exposure to the view.
     private static func gain(from before: Raster, to now: Raster) -> Double {
         var ratios: [Double] = []
         before.withBytes { old in
@@ -45,14 +46,14 @@ struct PicturePair {
         return ratios[ratios.count / 2]
     }
 
-    /// Whether a place along one direction, of this many, belongs to the rim.
+    /// Whether a position belongs to the rim, along a direction of this length.
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth
     }
 
-    /// Goes through the rows of both pictures: where a row's pixels begin before and now, and how
-    /// many there are.
+    /// Visits the rows of both pictures: where a row's pixels begin in each, and how many there
+    /// are.
     @inline(__always)
     func withRows(
         _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void

@@ -1,10 +1,9 @@
 import Imaging
 
-/// A page that may be pushed, to be found by what is on it.
+/// A page that someone may have pushed, to be found by its contents.
 ///
-/// Its corners follow from its contents, whatever is below: on a stack, a search for its edges may
-/// find those of another sheet. That requires a camera that does not move, and something on the
-/// page.
+/// The contents give the page's corners, whatever is below: on a stack, a search for edges may find
+/// those of another sheet. This needs a camera that does not move, and a page that is not empty.
 ///
 ///     let page = PushedPage(quad, in: before)
 ///     let quad = page?.place(in: now)
@@ -13,29 +12,30 @@ struct PushedPage: Sendable {
     private let signature: PageSignature
     /// The page and its surroundings, in relief, each cell the mean of nine.
     private let surroundings: CellGrid
-    /// For each of the blurs, the page as it was.
+    /// The fit to the old page for each of the blurs.
     private let fits: [AffineFit]
 
-    /// Cells around the page on each side, and by which it may have been pushed: a quarter of its
-    /// side.
+    /// The margin around the page in cells on each side, by which the page may have been pushed: a
+    /// quarter of its side.
     private static let margin = PageSignature.side / 4
-    /// Cells at each side of the page that are left out, because its surroundings affect them.
+    /// The cells at each side of the page that are left out, because the page's surroundings affect
+    /// them.
     private static let rim = PageSignature.side / 8
-    /// The correlation of its cells, each the mean of nine, above which the page may lie at a
-    /// place; it falls as the page is turned.
+    /// The least correlation of the page's cells, each the mean of nine, at a possible place;
+    /// turning the page lowers it.
     private static let roughLikeness: Float = 0.2
     /// The least correlation of the same page.
     ///
-    /// The same page has 0.9 with the widest surroundings and 0.8 with none; another one has 0.6 or
-    /// less.
+    /// The same page has 0.9 with the widest surroundings and 0.8 with none; other pages have 0.6
+    /// or less.
     private static let sameLikeness: Float = 0.65
-    /// How many fine cells on each side are blurred together, step by step: lines of print, which
-    /// match each other easily, are blurred away at first.
+    /// The number of fine cells on each side that are blurred together, step by step: the first
+    /// blur removes lines of print, which match each other easily.
     private static let blurs = [4, 1, 0]
-    /// Steps with each; more would change the place by less than a tenth of a pixel.
+    /// The steps for each blur; more steps would change the place by less than a tenth of a pixel.
     private static let steps = 4
 
-    /// A page in a gray picture; nil if it has too little on it to be found again.
+    /// A page in a gray picture; nil if it has too little content to be found again.
     init?(_ page: Quad, in picture: Raster) {
         guard let signature = PageSignature(of: page, in: picture),
             let surroundings = Self.surroundings(of: page, in: picture),
@@ -49,9 +49,10 @@ struct PushedPage: Sendable {
         (self.surroundings, self.fits) = (surroundings, fits)
     }
 
-    /// Its corners in a later picture of the same size; nil if it is not certainly there as a
-    /// whole, or was pushed farther than a quarter of its side or turned by more than a few
-    /// degrees.
+    /// The page's corners in a later picture of the same size.
+    ///
+    /// Nil if the page is not certainly there as a whole, or was pushed farther than a quarter of
+    /// its side or turned by more than a few degrees.
     func place(in picture: Raster) -> Quad? {
         guard let rough = roughPlace(in: picture),
             let exact = exactPlace(in: picture, from: rough),
@@ -60,7 +61,7 @@ struct PushedPage: Sendable {
         return exact
     }
 
-    /// Where its inner cells are found as a whole, to about a cell.
+    /// Where the page's inner cells are found as a whole, to about a cell.
     private func roughPlace(in picture: Raster) -> Quad? {
         guard let new = Self.surroundings(of: page, in: picture) else { return nil }
         let (rim, margin) = (Self.rim, Self.margin)
@@ -68,13 +69,13 @@ struct PushedPage: Sendable {
             old: surroundings, new: new, block: PageSignature.side - 2 * rim, reach: margin,
             leastLikeness: Self.roughLikeness)
         guard let match = search.match(margin + rim, margin + rim) else { return nil }
-        // A cell is two fine ones.
+        // A cell has the width of two fine ones.
         let shift = AffineShift(
             across: SIMD3(2 * match.dx, 0, 0), down: SIMD3(2 * match.dy, 0, 0))
         return Self.moved(page, by: shift)
     }
 
-    /// Where all of its cells agree best with their earlier state, to a fraction of a pixel.
+    /// Where all cells match the old page best, to a fraction of a pixel.
     private func exactPlace(in picture: Raster, from rough: Quad) -> Quad? {
         var quad = rough
         for (blur, fit) in zip(Self.blurs, fits) {
@@ -100,10 +101,10 @@ struct PushedPage: Sendable {
             .relief(reach: PageSignature.fineReach)
     }
 
-    /// A page's corners when its contents have moved by this many fine cells; nil if they are not
-    /// those of a page.
+    /// A page's corners after its contents have moved by this many fine cells; nil if they form no
+    /// page.
     ///
-    /// Before perspective, something flat on the desk is shifted and turned the same everywhere.
+    /// Before perspective, a flat page on the desk moves and turns the same everywhere.
     private static func moved(_ quad: Quad, by shift: AffineShift) -> Quad? {
         let side = PageSignature.fineSide
         let cells = Quad(width: side, height: side)

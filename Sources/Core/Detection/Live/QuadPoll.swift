@@ -3,11 +3,11 @@ import Imaging
 /// The corners that most detections of a still page agree on.
 struct QuadPoll: Sendable {
     private struct Party: Sendable {
-        /// The mean of its looks.
+        /// The mean of the looks at one place.
         var quad: Quad
         var votes: Double
         var looks = 0
-        /// The largest weight of a look at this place.
+        /// The largest weight of one of these looks.
         var weight = 0.0
 
         /// Adds another look to the mean.
@@ -17,37 +17,37 @@ struct QuadPoll: Sendable {
         }
     }
 
-    /// Detections whose corners are no farther apart than this part of the diagonal are for the
-    /// same place.
+    /// Detections whose corners differ by no more than this part of the diagonal are at the same
+    /// place.
     private static let agreement = 0.016
-    /// What remains of a vote after each further one: about a dozen count.
+    /// The part of a vote that remains after each further one: about a dozen votes count.
     private static let memory = 0.85
-    /// How many times as many votes another place needs to take over.
+    /// The factor by which another place needs more votes to win.
     private static let majority = 3.0
-    /// The same for one whose looks weigh more than the elected one's, since more of its sides are
-    /// new.
+    /// The same factor for a place whose looks weigh more than the elected one's, since more of its
+    /// sides are new.
     private static let plainMajority = 1.0
-    /// The same against the place of a single look, which may have seen the hand leave: two looks
-    /// that agree have it.
+    /// The same factor against a place with a single look, which may have been taken while a hand
+    /// left: two looks that agree win.
     private static let majorityOverOne = 2.0
-    /// The least weight of one look in the mean of its place.
+    /// The least weight of a look in the mean of its place.
     private static let leastWeight = 0.1
 
     private var parties: [Party] = []
     private var elected = 0
-    /// True once a detection was certain: from then on, only certain ones count.
+    /// True once a detection was certain; after that, only certain detections count.
     private var isCertain = false
 
-    /// How many times as many votes as the elected place another one needs.
+    /// The factor by which this other place needs more votes than the elected one.
     private func majority(of other: Party) -> Double {
         if other.weight > parties[elected].weight { return Self.plainMajority }
         return parties[elected].looks == 1 ? Self.majorityOverOne : Self.majority
     }
 
-    /// Takes a detection's vote; the place that is elected.
+    /// Counts a detection's vote, and returns the elected place.
     ///
-    /// - Parameter place: where the page was before the first vote. It has none itself, because
-    ///   there was no close look while it moved.
+    /// - Parameter place: the page's corners before the first vote. It has no vote itself, because
+    ///   the page was not examined closely while it moved.
     mutating func elected(
         after quad: Quad, _ confidence: Double, _ trust: QuadTracker.Trust, from place: Quad
     ) -> Quad {
@@ -78,7 +78,7 @@ struct QuadPoll: Sendable {
             elected = strongest
         }
         let winner = parties[elected]
-        // Places without recent votes are forgotten, so that there are never more than a few.
+        // Places without recent votes are forgotten, so only a few remain.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
         elected = parties.firstIndex { $0.quad == winner.quad } ?? 0
         return winner.quad

@@ -1,15 +1,15 @@
 public import Imaging
 
-/// A page followed through the frames of a camera.
+/// A page that is followed through the frames of a camera.
 public struct TrackedPage: Hashable, Sendable {
-    /// Where it is, smoothed in time, in pixels of the frame.
+    /// The page's corners in pixels of the frame, smoothed in time.
     public var quad: Quad
-    /// How sure the search is of it, smoothed in time, 0…1.
+    /// The confidence of the search, 0…1, smoothed in time.
     public var confidence: Double
-    /// A number that stays while the same page is followed, and grows with every other one.
+    /// A number that stays while the same page is followed, and grows with every other page.
     public var track: Int
-    /// Frames in a row, this one included, in which it was not seen; 0 when it was seen in this
-    /// one.
+    /// The number of frames in a row, with this one, in which the page was not detected; 0 when it
+    /// was detected in this one.
     public var missed: Int
 
     /// A page seen in a frame.
@@ -24,29 +24,28 @@ public struct TrackedPage: Hashable, Sendable {
 /// Follows one page from frame to frame: smooths its corners, bridges gaps, and never mixes two
 /// pages.
 ///
-/// All it decides by is relative to the page and the frame, so a frame of twice the size gives
-/// corners exactly twice as far. A still page is smoothed; a moving one is followed immediately. A
-/// detection that overlaps the followed page by less than half is another page: it counts as a
-/// miss, and replaces the page once that has been missing for too long.
+/// Every decision is relative to the page and the frame, so a frame of twice the size gives corners
+/// exactly twice as far. A still page is smoothed, and a moving one is followed immediately. A
+/// detection that overlaps the followed page by less than half is another page. It counts as a
+/// miss, and replaces the followed page once that was missed for too long.
 ///
-/// If the picture is known to be still, jumping corners show doubt in the search, not movement:
-/// between the edges of a sheet and of the one under it, for example. The detections then vote, and
-/// the corners move only to a place with clearly more votes.
+/// If the picture is known to be still, jumping corners show that the search is unsure, for example
+/// between the edges of two sheets in a stack. The detections then vote, and the corners move only
+/// to a place with clearly more votes.
 public struct QuadTracker: Sendable {
-    /// The weight of a detection when the picture is still.
+    /// The weight of a detection while the picture is still.
     public enum Trust: Hashable, Sendable {
-        /// As much as one look, times this factor.
+        /// The weight of one look, times this factor.
         case vote(Double)
-        /// Counts more than all looks until something moves.
+        /// The detection outweighs all others until something moves.
         case certain
     }
 
-    /// How many frames in a row a page may be missed before it is given up.
+    /// The number of frames in a row for which a page may be missed and is still followed.
     public static let bridged = 2
-    /// The least overlap with the followed page, as intersection over union, that counts as the
-    /// same page.
+    /// The least overlap with the followed page, as intersection over union, of the same page.
     private static let sameOverlap = 0.5
-    /// A move of this part of the page's diagonal is followed immediately.
+    /// A page that moves by this part of its diagonal is followed immediately.
     private static let moving = 0.02
     /// The weight of a new detection of a still page.
     private static let stillWeight = 0.4
@@ -60,21 +59,21 @@ public struct QuadTracker: Sendable {
     /// A tracker that follows nothing yet.
     public init() {}
 
-    /// Where the followed page was in the frame before; nil when none is followed.
+    /// The corners of the followed page in the frame before; nil when none is followed.
     public var lastQuad: Quad? { page?.quad }
 
-    /// Handles the detection of the next frame.
+    /// Handles the detection in the next frame.
     ///
-    /// Returns the page that is followed, nil for none.
+    /// Returns the followed page; nil for none.
     ///
     /// - Parameters:
-    ///   - found: the detection; nil for none. One whose corners are not a convex quadrilateral
+    ///   - found: the detection; nil for none. A detection that is not a convex quadrilateral
     ///     counts as none.
-    ///   - width: the frame's width in pixels; after a change of size everything starts over.
+    ///   - width: the frame's width in pixels; a change of size makes the tracker start over.
     ///   - height: the frame's height in pixels.
-    ///   - isStill: true when nothing moves where the followed page is, as the picture itself
-    ///     tells; false when it does, or that is not known.
-    ///   - isSettled: true when its corners are known well and stay while it is still.
+    ///   - isStill: true when the picture shows that nothing moves at the followed page; false when
+    ///     something moves, or when this is unknown.
+    ///   - isSettled: true when the page's corners are well known and stay while it is still.
     ///   - trust: the weight of the detection while the page is still.
     public mutating func update(
         _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false,
@@ -116,7 +115,7 @@ public struct QuadTracker: Sendable {
         isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
-            // Another look could change nothing.
+            // Another detection could change nothing.
         } else if isStill {
             page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {
@@ -131,25 +130,25 @@ public struct QuadTracker: Sendable {
 }
 
 extension Quad {
-    /// How far the farthest corner is from where it was in `earlier`, in parts of that quad's
+    /// The farthest distance of a corner from its place in `earlier`, in parts of that quad's
     /// longer diagonal.
     public func drift(from earlier: Quad) -> Double {
         let far = zip(corners, earlier.corners).map { $0.distance(to: $1) }.max() ?? 0
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
-    /// Whether a page that was searched for is in the frame with all of its corners, at least half
-    /// a pixel from its rim: one that reaches the rim continues beyond it.
+    /// Whether a detected page is in the frame with all of its corners, at least half a pixel from
+    /// the rim: a page that reaches the rim continues beyond it.
     ///
-    /// Only the tip of one corner may be out of view, if both of its sides extend well into the
-    /// frame: they show where it is, and nothing is written there.
+    /// The tip of one corner may be out of view if both of its sides extend well into the frame:
+    /// they show where the corner is, and nothing is written there.
     ///
     /// - Parameters:
     ///   - width: the frame's width in pixels.
-    ///   - height: its height.
+    ///   - height: the frame's height in pixels.
     public func isWhole(width: Int, height: Int) -> Bool {
         let (rim, tip, inner) = (0.5, -0.003 * diagonal, 0.02 * diagonal)
-        /// How far inside the left, top, right and bottom rim.
+        /// A point's distances from the left, top, right and bottom rim, inwards.
         func insets(_ point: Point) -> [Double] {
             [point.x, point.y, Double(width) - point.x, Double(height) - point.y]
         }
@@ -164,11 +163,11 @@ extension Quad {
             }
     }
 
-    /// The same quad with its corners named as those of `other` are, as nearly as one of the four
+    /// The same quad with its corners named as nearly like those of `other` as one of the four
     /// turns allows.
     ///
-    /// A detector names the corners by their position, so the corners of a page that is turned past
-    /// 45° are renamed.
+    /// A detector names corners by their position, so a page that is turned past 45° gets new
+    /// names.
     public func turned(towards other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners

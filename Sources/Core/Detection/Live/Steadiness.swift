@@ -1,6 +1,6 @@
 import Imaging
 
-/// Since when a page has been still: its corners, and what is on it.
+/// Finds out since when a page and its contents have been still.
 struct Steadiness: Sendable {
     private struct Moment: Sendable {
         var time: Double
@@ -13,21 +13,21 @@ struct Steadiness: Sendable {
     /// When the stillness began; nil without a page.
     private(set) var since: Double?
 
-    /// After this many seconds without a frame, what the page did meanwhile is unknown.
+    /// After this many seconds without a frame, it is unknown what happened to the page.
     private static let longestGap = 1.5
 
     init(settings: AutoCaptureSettings) { self.settings = settings }
 
-    /// Starts over.
+    /// Starts over, without a page.
     mutating func reset() {
         moments = []
         since = nil
     }
 
-    /// Takes the next frame's page; how much of its contents changed since the one before, 0…1; 1
-    /// if unknown, after a gap.
+    /// Handles the page of the next frame; returns how much of its contents changed since the frame
+    /// before, 0…1, or 1 if unknown, after a gap.
     mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
-        // In frames without a detection, the corners are only assumed to be where they were.
+        // In a frame without a detection, the corners are only assumed to be unchanged.
         guard page.missed == 0 else { return 0 }
         var motion = 0.0
         if let last = moments.last {

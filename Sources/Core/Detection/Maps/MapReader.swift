@@ -1,32 +1,33 @@
 import Imaging
 
-/// Reads pages out of the network's maps.
+/// Finds pages in the network's maps.
 struct MapReader {
-    /// A page that was read.
+    /// A page that was found in the maps.
     struct Reading {
-        /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of
-        /// view.
+        /// The corners, in parts of the picture's width and height; outside 0…1 where a corner is
+        /// out of view.
         let quad: Quad
-        /// How well mask and quad agree, 0…1; cells that clearly belong to another page do not
+        /// The agreement of mask and quad, 0…1; cells that clearly belong to another page do not
         /// count against it.
         let overlap: Double
-        /// Cells of the mask, and its center in parts of the picture.
+        /// The number of cells in the mask, and the mask's center in parts of the picture.
         let area: Double
         let center: Point
     }
 
     let maps: PageMaps
 
-    /// The fewest cells of a page.
+    /// The fewest cells in a page.
     private static let leastCells = 6.0
-    /// How far toward the corner map's peak a corner is moved, and how high the peak must be.
+    /// The fraction of the way that a corner moves toward the corner map's peak, and the least
+    /// height of the peak.
     private static let snap = 0.8
     private static let leastPeak: Float = 0.3
 
-    /// A region that agrees this far with its quad is clearly a page.
+    /// A region whose agreement with its quad is at least this high is clearly a page.
     private static let plain = 0.85
 
-    /// One page for each region of the mask that a quadrilateral fits around.
+    /// One page for each region of the mask that a quadrilateral fits.
     func readings() -> [Reading] {
         let regions = MaskRegion.all(in: maps, least: Self.leastCells)
         guard regions.count > 1 else { return regions.compactMap { reading($0) } }
@@ -74,9 +75,9 @@ struct MapReader {
 
     /// Four corners around a region, accurate to about a cell.
     ///
-    /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are removed, and their neighbors are extended to
-    /// where they meet.
+    /// A fully visible page has its corners on the region's hull. A page that the picture's border
+    /// cuts has further sides there: these are removed, and their neighbors are extended until they
+    /// meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {
@@ -86,8 +87,8 @@ struct MapReader {
         let hull = Hull.convex(region.outline)
         let sides = zip(hull, hull.dropFirst() + hull.prefix(1))
         if !sides.contains(where: isCut), let quad = Hull.quad(of: hull) { return quad }
-        // Sides that hardly converge meet far away, which is not a corner; the hull's own corners
-        // are used then.
+        // Nearly parallel sides meet far away, where no corner is; the hull's own corners are used
+        // then.
         let reach = -Double(maps.side)...2 * Double(maps.side)
         if let quad = Hull.quad(about: hull, isCut: isCut),
             quad.corners.allSatisfy({ reach.contains($0.x) && reach.contains($0.y) })
@@ -97,10 +98,10 @@ struct MapReader {
         return Hull.quad(of: hull)
     }
 
-    /// The angles, in degrees, between two sides of a page in the squeezed picture.
+    /// The possible angles, in degrees, between two sides of a page in the squeezed picture.
     private static let angles = 12.0...168.0
 
-    /// The corner moved toward the peak of the corner map near it.
+    /// The corner, moved toward a nearby peak of the corner map.
     private func snapped(_ corner: Point) -> Point {
         let (side, map) = (maps.side, maps.corner)
         guard corner.x > 1.5, corner.y > 1.5, corner.x < Double(side) - 2.5,

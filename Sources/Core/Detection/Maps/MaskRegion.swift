@@ -2,16 +2,16 @@ import Imaging
 
 /// Neighboring cells of the mask that probably belong to a page.
 struct MaskRegion {
-    /// The number of cells, each counted as far as it belongs to the page.
+    /// The number of cells, each counted by its probability to belong to the page.
     var area = 0.0
-    /// Where the mask crosses one half around them and, where they touch the frame's border, that
-    /// border.
+    /// The points where the mask crosses one half around the cells, or the frame's border where the
+    /// cells touch it.
     var outline: [Point] = []
     /// The cells' numbers, row by row.
     var cells: [Int] = []
     private var sum = Point(x: 0, y: 0)
 
-    /// The mean of the cells.
+    /// The weighted mean of the cells.
     var center: Point { Point(x: sum.x / area, y: sum.y / area) }
 
     private init() {}

@@ -2,25 +2,26 @@ import Imaging
 
 /// Moves the sides of a rough quad onto the ridges of the edge map.
 ///
-/// Along each side, at places that lie in the picture, the ridge is looked for across it; a
-/// straight line is fitted to what was found by weighted least squares that give far-off places
-/// little weight (Holland and Welsch, "Robust regression using iteratively reweighted least
-/// squares", 1977; Cauchy's weights), and neighboring lines are intersected. So a partly hidden
-/// side continues in the direction of its visible part.
+/// The ridge is looked for across each side, at many places in the picture. A straight line is
+/// fitted to the results by weighted least squares, in which outliers weigh little (Holland and
+/// Welsch, "Robust regression using iteratively reweighted least squares", 1977; Cauchy's weights).
+/// Then neighboring lines are intersected. So a partly hidden side continues in the direction of
+/// its visible part.
 struct RidgeFit {
     let maps: PageMaps
 
     /// The number of cells to each side in which the ridge is looked for, in each round.
     private static let reaches = [2.5, 1.75, 1.25]
-    /// Cells between two probes across a side.
+    /// The number of cells between two probes across a side.
     private static let step = 0.25
-    /// Only cells this near the ridge's top count: lines of text inside the page do not pull.
+    /// Only cells this near the ridge's top count, so that lines of text inside the page have no
+    /// effect.
     private static let ridge = 1.01
-    /// Cells from the line at which a place's weight is halved.
+    /// At this many cells from the line, a place has half its weight.
     private static let tolerance = 0.35
-    /// The least total weight of a side's places that moves the side.
+    /// The least total weight of a side's places for moving the side.
     private static let leastWeight = 1.5
-    /// Cells that a corner may move in one round.
+    /// The most cells by which a corner may move in one round.
     private static let mostMove = 8.0
 
     /// The quad with its sides on the ridges, in cells.
@@ -64,7 +65,7 @@ struct RidgeFit {
         return (moved(a, fit.start), moved(b, fit.end))
     }
 
-    /// Where the ridge is across a side, in cells from `foot`, and how clearly, 0…1.
+    /// Where the ridge is across a side, in cells from `foot`, and how clear it is, 0…1.
     private func ridge(
         at foot: Point, across normal: Point, _ reach: Double
     ) -> (offset: Double, weight: Double) {
@@ -90,7 +91,7 @@ struct RidgeFit {
 }
 
 extension PageMaps {
-    /// The edge map between cells.
+    /// The edge map's value between cells.
     fileprivate func edge(at point: Point) -> Double {
         let last = Double(side) - 1.001
         let (x, y) = (min(max(point.x, 0), last), min(max(point.y, 0), last))

@@ -1,16 +1,17 @@
-/// A place in a network's working memory: rows of pixels of channels, with a border around them.
+/// A place in a network's working memory: rows of pixels with several channels, and a border around
+/// them.
 struct Activation {
     /// The first float of the border's top left pixel.
     let base: UnsafeMutablePointer<Float>
-    /// Pixels a side, without the border.
+    /// The number of pixels in a side, without the border.
     let side: Int
     let channels: Int
-    /// Pixels on each side of it.
+    /// The number of border pixels on each side.
     let border: Int
 
-    /// Floats from one row to the next.
+    /// The number of floats from one row to the next.
     var row: Int { (side + 2 * border) * channels }
-    /// All floats, border included.
+    /// The number of floats, with the border.
     var count: Int { (side + 2 * border) * row }
     /// The first float of the top left pixel.
     var origin: UnsafeMutablePointer<Float> { base + border * (row + channels) }
@@ -28,7 +29,7 @@ struct Activation {
         }
     }
 
-    /// Swaps left and right; the border stays.
+    /// Swaps left and right, except for the border.
     func mirror() {
         for y in 0..<side {
             let line = origin + y * row

@@ -1,14 +1,14 @@
-/// Takes layers out of a file of weights, checks their shapes and lays their numbers out for the
+/// Reads layers from a file of weights, checks their shapes and arranges their numbers for the
 /// loops of CPageNetwork.
 struct LayerStore {
-    /// A convolution whose output channels are filled up with zeros to a multiple of 8.
+    /// A convolution whose number of output channels is filled up to a multiple of 8 with zeros.
     struct Convolution {
-        /// Channels of one input pixel.
+        /// The channels of an input pixel.
         let inputs: Int
         let outputs: Int
-        /// Pixels a side: 1 or 3.
+        /// The side of the kernel in pixels: 1 or 3.
         let kernel: Int
-        /// Where its panels and its biases begin in the store's numbers.
+        /// The indexes at which the layer's panels and biases begin in the store's numbers.
         let weights: Int
         let bias: Int
     }
@@ -16,14 +16,14 @@ struct LayerStore {
     /// A separate convolution of each channel.
     struct Depthwise {
         let channels: Int
-        /// Pixels a side: 3 or 5.
+        /// The side of the kernel in pixels: 3 or 5.
         let kernel: Int
         let weights: Int
         let bias: Int
     }
 
     private let tensors: [String: WeightFile.Tensor]
-    /// The numbers of all layers taken, one after the other.
+    /// The numbers of all layers that were read, one after the other.
     private(set) var numbers: [Float] = []
 
     private static let mostChannels = 1024
@@ -36,10 +36,10 @@ struct LayerStore {
     /// A dense layer or convolution of `inputs` channels.
     ///
     /// - Parameters:
-    ///   - kernel: pixels a side it must have.
-    ///   - outputs: the output channels it must have; nil for any multiple of 8.
-    ///   - foldingInputs: sums its weights over the input channels, for a picture whose channels
-    ///     are all the same.
+    ///   - kernel: the required side in pixels.
+    ///   - outputs: the required number of output channels; nil for any multiple of 8.
+    ///   - foldingInputs: true to sum the weights over the input channels, for a picture whose
+    ///     channels are all the same.
     mutating func convolution(
         _ name: String, inputs: Int, kernel: Int = 1, outputs: Int? = nil,
         foldingInputs: Bool = false
@@ -93,7 +93,7 @@ struct LayerStore {
         return Depthwise(channels: channels, kernel: kernel, weights: start, bias: append(bias))
     }
 
-    /// Pairs of numbers that both grow, in 0…1; empty when the file has no such tensor.
+    /// Pairs of numbers in 0…1, both increasing; empty when the file has no such tensor.
     func pairs(_ name: String) throws(DetectionError) -> [(Double, Double)] {
         guard let table = tensors[name] else { return [] }
         guard table.shape.count == 2, table.shape[1] == 2, table.shape[0] >= 2 else {

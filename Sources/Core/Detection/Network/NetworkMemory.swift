@@ -1,4 +1,4 @@
-/// The working memory of one network: zeroed at first, freed with it.
+/// The working memory of one network, which starts as zeros.
 final class NetworkMemory {
     private var blocks: [UnsafeMutableBufferPointer<Float>] = []
 
@@ -9,7 +9,7 @@ final class NetworkMemory {
         let block = UnsafeMutableBufferPointer<Float>.allocate(capacity: max(1, count))
         block.initialize(repeating: 0)
         blocks.append(block)
-        // A buffer of one float and more has an address.
+        // A buffer with at least one float has an address.
         return block.baseAddress!
     }
 

@@ -1,6 +1,6 @@
 import CPageNetwork
 
-/// The calls that make up one pass through the network, with every address worked out beforehand.
+/// The calls for one pass through the network, with every address computed beforehand.
 struct NetworkPlan {
     enum Step {
         case product(pn_product)
@@ -17,7 +17,7 @@ struct NetworkPlan {
 
     init(_ numbers: UnsafePointer<Float>) { self.numbers = numbers }
 
-    /// A convolution; `input` has a border of half the kernel at least.
+    /// A convolution; `input` has a border of at least half the kernel.
     mutating func convolve(
         _ layer: LayerStore.Convolution, _ input: Activation, stride: Int = 1,
         to output: Activation, rectify: pn_rectify, adding addend: Activation? = nil
@@ -48,8 +48,8 @@ struct NetworkPlan {
         steps.append(.product(call))
     }
 
-    /// A separate convolution of each channel; `input` has a border of half the kernel, cleared
-    /// here.
+    /// A separate convolution of each channel; `input` has a border of half the kernel, which this
+    /// call clears.
     mutating func filter(
         _ layer: LayerStore.Depthwise, _ input: Activation, stride: Int = 1, to output: Activation
     ) {

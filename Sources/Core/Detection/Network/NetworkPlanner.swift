@@ -2,8 +2,8 @@ import CPageNetwork
 
 /// Lays the network out in working memory.
 struct NetworkPlanner {
-    /// Where the logits of the maps are (the first three of every eight channels), and the
-    /// presence's logit.
+    /// Where the logits of the maps are (the first three of every eight channels), and the logit of
+    /// the page's presence.
     let logits: Activation
     let presence: Activation
 
@@ -22,7 +22,7 @@ struct NetworkPlanner {
     init(_ weights: NetworkWeights, _ memory: NetworkMemory) {
         self.weights = weights
         let side = weights.side
-        // Borders stay zero, as allocated, where only one layer writes.
+        // Where only one layer writes, the border stays zero from the start.
         stem = memory.take(side: side / 2, channels: weights.colorStem.outputs, border: 1)
         second = memory.take(side: side / 4, channels: weights.second.outputs)
         var (mostWide, mostFiltered) = (0, 0)
@@ -52,7 +52,7 @@ struct NetworkPlanner {
                 coarse,
                 memory.take(
                     side: scale, channels: merge.fine.outputs, border: merge.filter.kernel / 2),
-                // The head's filter reads the last one with a border.
+                // The head's filter reads the last activation with a border.
                 memory.take(
                     side: scale, channels: merge.mix.outputs, border: weights.headFilter.kernel / 2)
             )

@@ -1,21 +1,20 @@
 import Synchronization
 
-/// Networks with their working memory, lent out one to each detection at a time and kept for the
-/// next.
+/// Networks with their working memory; each detection borrows one, which is kept for the next.
 final class NetworkPool: Sendable {
-    /// The one that all detectors share.
+    /// The pool that all detectors share.
     static let shared = NetworkPool()
 
-    /// A network that no one else uses.
+    /// A network that no detection uses.
     ///
-    /// `@unchecked Sendable`: it is in the list or with one borrower, never both.
+    /// `@unchecked Sendable`: the network is either in the list or with one borrower.
     private struct Idle: @unchecked Sendable {
         let network: PageNetwork
     }
 
     private let idle = Mutex<[Idle]>([])
 
-    /// Lends a network for the time of `body`.
+    /// Calls `body` with a network.
     ///
     /// - Throws: `weights` when the shipped weights can't be used.
     func withNetwork<Result>(

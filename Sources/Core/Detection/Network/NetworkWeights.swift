@@ -4,10 +4,10 @@ import CPageNetwork
 /// "MobileNetV2", 2018) in five scales, and a decoder that adds them up again to maps of a quarter
 /// of the picture's side.
 ///
-/// How many blocks there are, of how many channels and with which kernels, is what the file of
-/// weights says.
+/// The file of weights determines how many blocks there are, with how many channels and which
+/// kernels.
 ///
-/// `@unchecked Sendable`: its numbers are never written after `init`.
+/// `@unchecked Sendable`: the numbers are never written after `init`.
 final class NetworkWeights: @unchecked Sendable {
     /// Widens, filters each channel, narrows; adds its input where the shapes allow.
     struct Block {
@@ -28,7 +28,7 @@ final class NetworkWeights: @unchecked Sendable {
     let side: Int
     let note: String
     let checksum: UInt32
-    /// The first layer, for red, green and blue, and for a picture that is the same in all three.
+    /// The first layer: for red, green and blue, and for a picture whose channels are all the same.
     let colorStem: LayerStore.Convolution
     let lumaStem: LayerStore.Convolution
     let second: LayerStore.Convolution
@@ -36,15 +36,14 @@ final class NetworkWeights: @unchecked Sendable {
     let stages: [[Block]]
     let context: LayerStore.Convolution
     let presence: LayerStore.Convolution
-    /// From the coarsest scale to the finest.
+    /// The merges, from the coarsest scale to the finest.
     let merges: [Merge]
     let headFilter: LayerStore.Depthwise
     let headMix: LayerStore.Convolution
     let head: LayerStore.Convolution
-    /// Raw confidences and what share of such detections is right; empty when that was not
-    /// measured.
+    /// Raw confidences, and which part of such detections is right; empty when not measured.
     let calibration: [(raw: Double, share: Double)]
-    /// The same for pictures that are examined closely.
+    /// The same calibration for pictures that are examined closely.
     let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 
@@ -98,7 +97,7 @@ final class NetworkWeights: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The weights that the program ships with, read when first asked for.
+    /// The program's own weights, read when first needed.
     static let shipped: Result<NetworkWeights, DetectionError> = {
         var count = 0
         let bytes = pn_shipped_weights(&count)

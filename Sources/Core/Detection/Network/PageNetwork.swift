@@ -1,12 +1,12 @@
 import CPageNetwork
 import Glibc
 
-/// One copy of the page network with its working memory: a picture in, three maps and the presence
-/// of a page out.
+/// One instance of the page network with its working memory: it turns a picture into three maps and
+/// the presence of a page.
 ///
-/// Nothing is allocated after `init`. For one thread at a time.
+/// Nothing is allocated after `init`. Use it on one thread at a time.
 final class PageNetwork {
-    /// Pixels a side of the picture, and cells a side of the maps.
+    /// The pixels in a side of the picture, and the cells in a side of the maps.
     let side: Int
     let mapSide: Int
     let weights: NetworkWeights
@@ -18,14 +18,14 @@ final class PageNetwork {
     private let logits: Activation
     private let presence: Activation
     private let maps: UnsafeMutablePointer<Float>
-    /// The logits of a first look, while the second continues.
+    /// The logits of the first run, during the second.
     private let first: Activation
     private var mixedRow: UnsafeMutableBufferPointer<Float>
 
-    /// - Parameter kernels: the loops to use: the fastest that the processor can run unless given.
+    /// - Parameter kernels: the loops; by default the fastest that the processor can run.
     init(_ weights: NetworkWeights, kernels: UnsafePointer<pn_kernels>? = nil) {
         self.weights = weights
-        // The list is never empty: its last entry runs everywhere.
+        // The list is never empty: every processor can run its last entry.
         self.kernels = kernels ?? pn_kernels_at(0)!
         side = weights.side
         mapSide = weights.side / 4
@@ -45,7 +45,7 @@ final class PageNetwork {
 
     deinit { mixedRow.deallocate() }
 
-    /// Looks at a frame, squeezed into the network's square by area averaging.
+    /// Runs the network on a frame, which area averaging squeezes into the network's square.
     ///
     /// - Parameter twice: see ``lookAgain(isColor:twice:)``.
     func look(at frame: FrameView, twice: Bool = false) -> PageMaps {
@@ -70,10 +70,10 @@ final class PageNetwork {
         return lookAgain(isColor: frame.isColor, twice: twice)
     }
 
-    /// Looks at the picture as it is in the working memory.
+    /// Runs the network on the picture that is in its working memory.
     ///
-    /// - Parameter twice: also looks at its mirror image and averages the logits of both answers,
-    ///   which is wrong less often than either.
+    /// - Parameter twice: true to also use the mirror image and average the logits of both runs,
+    ///   which is more often right than either.
     func lookAgain(isColor: Bool, twice: Bool = false) -> PageMaps {
         let plan = isColor ? plans.color : plans.luma
         plan.run(kernels)
@@ -94,7 +94,8 @@ final class PageNetwork {
             side: mapSide, values: UnsafePointer(maps), presence: 1 / (1 + exp(-Double(seen))))
     }
 
-    /// The squeezed picture of the last frame, −2…2, for looking again at a changed one.
+    /// Calls `body` with the squeezed picture of the last frame, −2…2, which it may change for
+    /// another run.
     func withPicture<Result>(isColor: Bool, _ body: (Activation) -> Result) -> Result {
         body(isColor ? picture.color : picture.luma)
     }

@@ -2,7 +2,7 @@ import CPageNetwork
 
 /// A file of weights, read and checked; the format is in Docs/developers/Detection.md.
 struct WeightFile {
-    /// A tensor of floats with the framework's order of dimensions.
+    /// A tensor of floats, in the framework's order of dimensions.
     struct Tensor {
         let shape: [Int]
         let values: [Float]
@@ -10,9 +10,9 @@ struct WeightFile {
 
     /// The side of the network's square picture in pixels.
     let side: Int
-    /// How the weights were made, as described by their maker.
+    /// The maker's note on how the weights were made.
     let note: String
-    /// The checksum at the file's end: CRC-32 of all before it.
+    /// The checksum at the file's end: CRC-32 of everything before it.
     let checksum: UInt32
     let tensors: [String: Tensor]
 
@@ -21,7 +21,7 @@ struct WeightFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: `weights` for bytes that are not such a file, with the place of the fault.
+    /// - Throws: `weights` for bytes that are not such a file, with the place of the mistake.
     init(_ bytes: UnsafeRawBufferPointer) throws(DetectionError) {
         guard bytes.count >= Self.magic.count + 4, bytes.starts(with: Self.magic) else {
             throw Self.damaged("it does not begin as a file of weights")

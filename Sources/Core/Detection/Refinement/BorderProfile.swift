@@ -1,17 +1,17 @@
-/// Brightness across a side, at many places along it.
+/// The brightness across a side, at many places along it.
 struct BorderProfile {
     /// For each place, the brightness at each probe from far outside to far inside.
     private let rows: [[Float]]
-    /// The median brightness of the places at each probe, so that something that covers some of
-    /// them does not count.
+    /// The median brightness of all places at each probe, so that an object which covers some
+    /// places has no effect.
     private let levels: [Float]
     private let leastStep: Float
     private let leastSupport: Double
 
     /// - Parameters:
-    ///   - rows: the brightness of each place, of one length each; at least one.
-    ///   - leastStep: levels by which an edge steps.
-    ///   - leastSupport: the part of the places at which it must step so.
+    ///   - rows: the brightness at each place, with equally many probes; at least one place.
+    ///   - leastStep: the least step of brightness at an edge, in levels.
+    ///   - leastSupport: the part of the places that must have such a step.
     init(rows: [[Float]], leastStep: Float, leastSupport: Double) {
         self.rows = rows
         self.leastStep = leastStep
@@ -22,7 +22,7 @@ struct BorderProfile {
         }
     }
 
-    /// The nearest probe at which brightness steps, more than this many probes from the start.
+    /// The nearest probe with a step of brightness, more than `least` probes from the start.
     func edge(from start: Int, toward direction: Int, beyond least: Int) -> Int? {
         var probe = start + direction * (least + 1)
         while levels.indices.contains(probe - 2), levels.indices.contains(probe + 2) {
@@ -38,10 +38,10 @@ struct BorderProfile {
         return nil
     }
 
-    /// The brightness of the strip between two edges; nil when it changes by more than `evenness`
-    /// across it.
+    /// The brightness of the strip between two edges; nil when it varies by more than `evenness`
+    /// across the strip.
     func level(between outer: Int, _ inner: Int, evenness: Float) -> Float? {
-        // The edges themselves are blurred.
+        // The probes at the edges themselves are left out because they are blurred.
         let strip = levels[min(outer + 2, inner)..<max(inner - 1, min(outer + 2, inner))].sorted()
         guard let low = strip.first, let high = strip.last, high - low <= evenness else {
             return nil

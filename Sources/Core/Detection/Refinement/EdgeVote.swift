@@ -1,33 +1,33 @@
-/// The straight line through the most and strongest steps of brightness near a side.
+/// The straight line near a side through the most and strongest steps of brightness.
 struct EdgeVote {
     /// For each place along the side, how much brightness rises at each offset across it.
     let rises: UnsafeBufferPointer<Float>
     let offsets: Int
     let places: Int
-    /// How far along the side a place is, 0…1.
+    /// The position of a place along the side, 0…1.
     let part: (Int) -> Double
-    /// A step counts this many levels at most.
+    /// The most levels that a step counts.
     let mostStep: Float
-    /// How much a line at the last offset is held back, 0…1.
+    /// How much less a line at the last offset counts, 0…1.
     let prior: Float
 
     /// Offsets from the voted line in which a place's own edge is looked for.
     private static let near = 2
-    /// Offsets from the line at which a place counts half.
+    /// At this many offsets from the line, a place has half its weight.
     private static let tolerance = 0.6
 
-    /// A place without a step of this many levels says nothing about the line.
+    /// A place whose step has fewer levels says nothing about the line.
     private static let faintest: Float = 3
 
-    /// Offset of the middle of a side from its chord: below the first it is straight; beyond the
-    /// second the edge can't be followed.
+    /// Distances of a side's middle from its chord: below the first, the side is straight; above
+    /// the second, the edge can't be followed.
     private static let leastBow = 0.5
     private static let mostBow = 3.0
-    /// An arc must fit this much better than a straight line.
+    /// An arc must fit better than a straight line by this factor.
     private static let bendGain = 0.4
 
-    /// The offsets at which the line passes the side's start and end; nil when too few places in
-    /// view see an edge on it.
+    /// The line's offsets at the side's start and end; nil when too few visible places have an edge
+    /// on it.
     func line(
         inView: [Bool], leastStep: Float, leastSupport: Double
     ) -> (start: Double, end: Double)? {
@@ -57,7 +57,7 @@ struct EdgeVote {
         return straightened(fit)
     }
 
-    /// The line through the places, or the chord of their arc; nil when they are on neither.
+    /// The line through the places, or the chord of their arc; nil when neither fits.
     private func straightened(_ fit: LineFit) -> (start: Double, end: Double)? {
         guard let line = fit.solved(rounds: 4) else { return nil }
         guard let arc = fit.bent(tolerance: 2 * Self.tolerance) else { return line }
@@ -74,8 +74,7 @@ struct EdgeVote {
         return Int((Double(start) * (1 - along) + Double(end) * along).rounded())
     }
 
-    /// Every straight line's votes: the sum of the steps it passes over, taken at every second
-    /// place.
+    /// The votes for every straight line: the sum of the steps on it, at every second place.
     private func vote() -> (start: Int, end: Int, sign: Float) {
         let count = offsets * offsets
         return withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { sums in
@@ -84,7 +83,7 @@ struct EdgeVote {
                 let row = place * offsets
                 let along = Float(part(place))
                 for start in 0..<offsets {
-                    // Half an offset more rounds to the nearest.
+                    // Adding half an offset rounds to the nearest one.
                     let base = Float(start) * (1 - along) + 0.5
                     for end in 0..<offsets {
                         let step = rises[row &+ Int(base + Float(end) * along)]

@@ -1,5 +1,6 @@
 extension FrameView {
-    /// Luma between pixels, whose centers are at halves; the border's pixels continue outside.
+    /// The luma between pixels, whose centers are at halves; beyond the border, the border's pixels
+    /// repeat.
     @inline(__always)
     func level(_ x: Double, _ y: Double) -> Float {
         let (x, y) = (
@@ -17,7 +18,7 @@ extension FrameView {
 }
 
 extension FrameView {
-    /// Red, green and blue of a pixel, 0…255; three times its luma in a frame without color.
+    /// Red, green and blue of a pixel, 0…255; in a frame without color, its luma three times.
     func color(_ x: Double, _ y: Double) -> SIMD3<Float> {
         let column = min(max(Int(x), 0), width - 1)
         let row = min(max(Int(y), 0), height - 1)

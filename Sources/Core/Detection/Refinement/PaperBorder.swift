@@ -2,33 +2,33 @@ import Imaging
 
 /// The border that runs around the print of trading cards, playing cards and photographs.
 ///
-/// The step from border to print is often stronger than the one from border to desk, and a side is
-/// drawn to the stronger one. The network shows whether a strip of one brightness around the quad
-/// belongs to the paper: if so, its rough sides are inside the strip; if the strip is something
-/// beneath the paper, they are on the paper's edge.
+/// The step from border to print is often stronger than the one from border to desk, so a side
+/// moves to the wrong one. The network's rough sides show which strip of one brightness belongs to
+/// the paper: they are inside a strip that is the paper's border, but on the paper's edge if the
+/// strip is an object beneath it.
 struct PaperBorder {
     let frame: FrameView
 
-    /// How wide a border may be, in parts of the quad's shorter side.
+    /// The widest border, in parts of the quad's shorter side.
     private static let widest = 0.1
-    /// The narrowest border, in parts of the same: losing less than that does no harm.
+    /// The narrowest border, in parts of the same side: losing a narrower one does no harm.
     private static let narrowest = 0.015
-    /// Places along a side; near the corners, which may be round, there are none.
+    /// The places along a side; there are none near the corners, which may be round.
     private static let places = 32
     private static let margin = 0.15
-    /// Probes from the side to the widest border, to either side of it.
+    /// The probes on each side of a side, up to the widest border.
     private static let probes = 32
-    /// The least step of brightness at an edge, in levels, and the part of the places that must
-    /// have it.
+    /// The least step of brightness at an edge in levels, and the part of the places that must have
+    /// it.
     private static let leastStep: Float = 6
     private static let leastSupport = 0.6
     /// How much the strip's brightness may change across it, and from side to side, in levels.
     private static let evenness: Float = 12
     private static let likeness: Float = 36
-    /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets
-    /// of a stack are as bright as the page on them.
+    /// How much brighter or darker than the strip the print must be at its edge, in levels: another
+    /// sheet in a stack is as bright as the page on it.
     private static let contrast: Float = 16
-    /// How much wider or narrower than the median strip a side's strip may be.
+    /// The factor by which a side's strip may be wider or narrower than the median strip.
     private static let proportion = 2.5
     /// How far the rough sides are inside the strip on average, as a fraction of its width.
     private static let leastClaim = 0.02
@@ -38,8 +38,8 @@ struct PaperBorder {
 
     /// A strip along one side.
     private struct Strip {
-        /// How far its outer edge is outside the side, and its inner edge inside it, in pixels; one
-        /// of them is 0.
+        /// How far the strip's outer edge is outside the side, and its inner edge inside it, in
+        /// pixels; one of both is 0.
         var outer: Double
         var inner: Double
         var level: Float
@@ -51,7 +51,7 @@ struct PaperBorder {
     ///
     /// - Parameters:
     ///   - quad: sides on steps of brightness.
-    ///   - rough: where the network sees the sides.
+    ///   - rough: the sides according to the network.
     func found(around quad: Quad, rough: Quad) -> (quad: Quad, width: Double)? {
         guard let shortest = quad.sides.min(), shortest >= 60 else { return nil }
         let step = shortest * Self.widest / Double(Self.probes)
@@ -74,8 +74,7 @@ struct PaperBorder {
         return (outer, middle)
     }
 
-    /// The strip that the side bounds, outside it or, failing that, within it; nil when there is
-    /// none.
+    /// The strip along a side, outside or, if there is none, inside; nil when there is neither.
     private func strip(along side: Int, of quad: Quad, _ step: Double) -> Strip? {
         let corners = quad.corners
         let (a, b) = (corners[side], corners[(side + 1) % 4])
@@ -115,7 +114,7 @@ struct PaperBorder {
         return nil
     }
 
-    /// How far the middle of another quad's side is outside a side of this one, in pixels.
+    /// How far outside this quad's side the same side of another quad is, at its middle, in pixels.
     private static func outwardShift(of side: Int, from quad: Quad, to other: Quad) -> Double {
         let (a, b) = (quad.corners[side], quad.corners[(side + 1) % 4])
         let (c, d) = (other.corners[side], other.corners[(side + 1) % 4])

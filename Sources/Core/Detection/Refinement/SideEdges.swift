@@ -2,35 +2,36 @@ import Imaging
 
 /// The edges of brightness along the sides of a quad, to a fraction of a pixel.
 ///
-/// Across each side, at many places along it, brightness is sampled; all straight lines near the
-/// side vote with the steps they pass over (a Hough transform of two offsets), the best is fitted
-/// by weighted least squares, and neighboring lines are intersected.
+/// Brightness is sampled across each side, at many places along it. Every straight line near the
+/// side gets votes from the steps on it (a Hough transform with two offsets). The best line is
+/// fitted by weighted least squares, and neighboring lines are intersected.
 struct SideEdges {
     let frame: FrameView
     /// How far from a side its edge is looked for, in pixels.
     let reach: Double
-    /// Probes across a side to either side of the middle one, a pixel or more from each other.
+    /// The probes across a side on each side of the middle one, at least a pixel apart.
     var probes = 12
-    /// The part of a side's places in view at which a step must be seen.
+    /// The part of a side's visible places that must have a step.
     var leastSupport = 0.5
 
     /// Places along a side.
     private static let places = 64
-    /// Steps are limited to this many levels, because print has the strongest.
+    /// The most levels that a step counts, because print has the strongest steps.
     private static let mostStep: Float = 24
-    /// How much a line at the end of the reach is held back.
+    /// How much less a line at the end of the reach counts, 0…1.
     private static let prior: Float = 0.35
     /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
-    /// The part of a side's places that must be in view.
+    /// The part of a side's places that must be visible.
     private static let leastInView = 0.4
     /// The shortest side, in pixels, along which edges are looked for.
     private static let leastLength = 40.0
 
     private var offsets: Int { 2 * probes + 1 }
 
-    /// The lines near the four sides, starting at the top, on which the most places have an edge;
-    /// nil if too few do; none for a quad with a very short side.
+    /// The lines near the four sides, from the top one on, on which the most places have an edge.
+    ///
+    /// A line is nil if too few places have one; there are none for a quad with a very short side.
     func lines(near quad: Quad) -> [(Point, Point)?] {
         let corners = quad.corners
         guard quad.sides.allSatisfy({ $0 >= Self.leastLength }) else {
@@ -45,7 +46,7 @@ struct SideEdges {
         return lines.count == 4 ? crossed(lines, near: quad) : nil
     }
 
-    /// The quad of four lines; a corner that would be far off stays.
+    /// The quad that four lines form; a corner that would move far away stays.
     func crossed(_ lines: [(Point, Point)], near quad: Quad) -> Quad {
         let corners = quad.corners
         let moved = (0..<4).map { i -> Point in
@@ -99,13 +100,13 @@ struct SideEdges {
         }
     }
 
-    /// How far along the side a place is, 0…1.
+    /// The position of a place along the side, 0…1.
     private static func part(_ place: Int) -> Double {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// How much brightness rises at each probe across the side, going inward, smoothed a little
-    /// along it.
+    /// How much brightness rises at each probe across the side, inwards, smoothed slightly along
+    /// the side.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,
         into rises: UnsafeMutableBufferPointer<Float>

@@ -3,11 +3,11 @@ import Imaging
 /// Distinguishes new sides of a sheet from old ones: along a new side, a picture has steps of
 /// brightness that an earlier picture of the same place lacks.
 struct SideNovelty {
-    /// What a side is.
+    /// The state of a side.
     enum Side {
-        /// An edge that was not there before.
+        /// An edge that the earlier picture lacks.
         case new
-        /// An edge that was.
+        /// An edge that the earlier picture has too.
         case old
         /// No edge, or none in view.
         case none
@@ -15,7 +15,7 @@ struct SideNovelty {
 
     private let before: FrameView
     private let now: FrameView
-    /// How many times as bright the later picture is.
+    /// The brightness of the later picture as a multiple of the earlier picture's.
     private let gain: Float
 
     /// Places along a side.
@@ -24,9 +24,9 @@ struct SideNovelty {
     private static let leastStep: Float = 4
     /// The part of a side's places at which a step must be seen.
     private static let leastSupport = 0.6
-    /// A step that was less than this part as strong before is a new one.
+    /// A step counts as new if its earlier strength was less than this part of its present one.
     private static let faded: Float = 0.5
-    /// The part of the steps that must be new; what was below may have had print here and there.
+    /// The part of the steps that must be new; the surface below may have had print in some places.
     private static let leastNew = 0.5
 
     /// The four sides of a quad, from the top one on.
@@ -71,8 +71,8 @@ struct SideNovelty {
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
     }
 
-    /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel
-    /// after it.
+    /// How much brightness rises across a side, inwards: a pixel before the side, on it, and a
+    /// pixel after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point
     ) -> SIMD3<Float> {

@@ -1,16 +1,16 @@
 import Imaging
 
-/// Moves the sides of a quad onto the steps of brightness in the picture at full size, to parts of
-/// a pixel.
+/// Moves the sides of a quad onto the steps of brightness in the picture at full size, to a
+/// fraction of a pixel.
 ///
-/// A side moves only when most of its places see a step of the same direction (``SideEdges``), and
-/// stays where its edge is not straight: the network's line is better there.
+/// A side moves only when most of its places have a step in the same direction (``SideEdges``). It
+/// stays where its edge is not straight, because the network's line is better there.
 struct SideRefiner {
     let frame: FrameView
     /// How far from a side its edge is looked for, as a part of the picture's longer side.
     var reach = 0.012
 
-    /// The refined corners: on the outer edge of a border, where print within the paper has one.
+    /// The refined corners, on the outer edge of a border if the paper has one around its print.
     func refined(_ quad: Quad) -> Quad {
         let reach = reach * Double(max(frame.width, frame.height))
         let sharp = refined(quad, reach: reach)

@@ -3,28 +3,29 @@ import Imaging
 /// The black rim that films, scans and corrected lenses leave around a picture; it is not the edge
 /// of a page.
 ///
-/// What a rim surrounds fills the frame, and nothing shows that it is a page. A rim is black as
-/// nothing in front of a camera is, begins at the frame's border everywhere along a side, and is
-/// about as wide along all of it.
+/// The picture inside a rim fills the frame, and may be no page. A rim is darker than any object in
+/// front of a camera, begins at the frame's border everywhere along a side, and has about the same
+/// width along all of it.
 struct BlackRim {
     let frame: FrameView
 
-    /// The brightest that a rim is, in levels, and the average that it has at most.
+    /// The brightest level in a rim, and its highest average.
     private static let brightest: Float = 22
     private static let darkness: Float = 8
     /// The widest rim, in parts of the frame's side across it.
     private static let widest = 0.12
-    /// How much its width varies along a side, in parts of the same: corrected lenses leave bows.
+    /// How much a rim's width varies along a side, in the same parts: corrected lenses leave arcs.
     private static let bow = 0.03
-    /// Places along a side, and those of them that a rim may miss: letters, or a dark picture.
+    /// The number of places along a side, and how many of them may lack the rim, because of letters
+    /// or a dark picture.
     private static let places = 96
     private static let missing = 0.06
     /// The most places at which the area next to a rim may be as dark as the rim.
     private static let dark = 0.4
-    /// Pixels that compression smears a rim's edge over.
+    /// The pixels by which compression blurs a rim's edge.
     private static let smear = 3
 
-    /// The part of the frame within its rims; nil when it has none.
+    /// The part of the frame within its rims; nil when there is no rim.
     var inner: PixelRect? {
         let sides = (0..<4).map { width(ofSide: $0) }
         guard sides.contains(where: { $0 > 0 }) else { return nil }
@@ -61,7 +62,7 @@ struct BlackRim {
             }
             widths.append(depth)
         }
-        // Places beyond the rims of the two other sides are black all the way.
+        // Places on the rims of the two other sides are black all the way.
         let ended = widths.filter { $0 <= most }.sorted()
         let missed = ended.prefix { $0 == 0 }.count
         guard Double(missed) <= Self.missing * Double(Self.places),
@@ -75,7 +76,7 @@ struct BlackRim {
         return high + Self.smear
     }
 
-    /// Between which of the widths most lie: a tenth and nine tenths of the way.
+    /// The range of most widths: from the tenth percentile to the ninetieth.
     private static func spread(of widths: [Int]) -> (Int, Int)? {
         guard !widths.isEmpty else { return nil }
         return (widths[widths.count / 10], widths[widths.count * 9 / 10])

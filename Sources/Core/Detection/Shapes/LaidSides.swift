@@ -3,42 +3,45 @@ import Imaging
 /// The straight edges near the four sides of a rectangle that lies upright in the middle of a
 /// square picture.
 struct LaidSides {
-    /// An edge along a side: how far it is from the picture's border at the side's start and end,
-    /// in pixels, going inward.
+    /// An edge along a side: its distances from the picture's border at the side's start and end,
+    /// in pixels, inwards.
     struct Edge {
         var start: Double
         var end: Double
-        /// The part of its places at which brightness or a color steps in its direction, 0…1.
+        /// The part of the edge's places, 0…1, where brightness or a color has a step in the right
+        /// direction.
         var support: Double
         var middle: Double { (start + end) / 2 }
-        /// True if it is on the rectangle's own side, or practically so.
+        /// True if the edge is on the rectangle's own side, or almost.
         var isSide: Bool { outward.magnitude < LaidSides.near }
-        /// How far outside the rectangle's side it is, in pixels.
+        /// How far outside the rectangle's side the edge is, in pixels.
         var outward: Double { Double(LaidSides.margin) - middle }
     }
 
     /// The picture's side, and the distance from its border to the rectangle, in pixels.
     static let side = 320
     static let margin = 60
-    /// How far from the picture's border edges are looked for, and how far one may lean over the
-    /// side's length.
+    /// The depth from the picture's border in which edges are looked for, in pixels, and how far an
+    /// edge may lean along the side.
     private static let depth = 96
     private static let lean = 10
-    /// Pixels along a side that make one place, and the part at the side's ends that has no places,
-    /// since corners are round.
+    /// The pixels along a side that make one place, and the part at each end of the side without
+    /// places, since corners are round.
     private static let place = 4
     private static let ends = 20
-    /// The most levels that a step counts, and the levels from which a place supports an edge.
+    /// The most levels that a step counts, and the fewest levels with which a place supports an
+    /// edge.
     private static let mostStep: Float = 24
     private static let leastStep: Float = 5
-    /// The least support of an edge that is kept, how many are kept, and the pixels between two.
+    /// The least support of an edge that is kept, the number of edges that are kept, and the pixels
+    /// between two.
     private static let leastSupport = 0.55
     private static let most = 7
     private static let apart = 3
-    /// Pixels within which an edge is that of the rectangle's own side.
+    /// An edge within this many pixels is on the rectangle's own side.
     private static let near = 3.0
 
-    /// For each side (top, right, bottom, left) the edges found, the outermost first.
+    /// For each side (top, right, bottom, left), its edges, from the outermost one on.
     let edges: [[Edge]]
 
     /// - Parameter picture: a square of ``side`` pixels, gray8 or rgb8.
@@ -70,7 +73,7 @@ struct LaidSides {
         var steps = [Float](repeating: 0, count: depth * places)
         var levels = [Float](repeating: 0, count: (depth + 1) * places)
         for channel in 0..<channels {
-            // Steps going inward, each place the mean of some pixels along the side.
+            // The steps inwards; each place is the mean of some pixels along the side.
             for across in 0...depth {
                 for at in 0..<places {
                     let sum = (0..<place).reduce(Float(0)) {
@@ -118,7 +121,7 @@ struct LaidSides {
                 kept.append(one)
             }
         }
-        // A side that is covered or faint is still where the network saw it.
+        // A covered or faint side is still where the network found it.
         if !kept.contains(where: \.edge.isSide) {
             let here = Double(margin)
             kept.append((Edge(start: here, end: here, support: 0), 0))
@@ -126,14 +129,15 @@ struct LaidSides {
         return kept.map(\.edge).sorted { $0.middle < $1.middle }
     }
 
-    /// Where the line through two places near a side's ends passes the picture's own border; steps
-    /// lie between pixels.
+    /// Where the line through two places near a side's ends crosses the picture's border; steps lie
+    /// between pixels.
     private static func outward(_ near: Int, _ far: Int) -> Double {
         let beyond = Double(margin + ends) / Double(side - 2 * (margin + ends))
         return Double(near) + 0.5 + Double(near - far) * beyond
     }
 
-    /// The quad of one edge for each side, in pixels of the picture; nil where two do not meet.
+    /// The quad with one edge for each side, in pixels of the picture; nil where two edges do not
+    /// meet.
     static func quad(_ edges: [Edge]) -> Quad? {
         let far = Double(side)
         let lines = [

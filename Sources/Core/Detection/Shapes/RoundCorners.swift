@@ -2,34 +2,35 @@ import Imaging
 
 /// Whether a quad's corners are round, as those of trading, bank and ID cards are.
 ///
-/// A page on a larger sheet and a card's print within its border look alike: a frame within a
-/// frame. Only the card's own corners are round; the desk shows in them.
+/// A page on a larger sheet looks like a card's print within its border: a frame within a frame.
+/// But only the card's own corners are round, with the desk visible beside them.
 struct RoundCorners {
     let frame: FrameView
 
-    /// A card's radius, in parts of its shorter side: 3.2 mm of 54 to 63.
+    /// A card's radius, in parts of its shorter side: 3.2 mm of 54 mm to 63 mm.
     private static let radius = 0.052
-    /// Where the desk beside a corner and the card within it are sampled, on the line from the
-    /// corner inward, in radii along each side; the arc crosses this line at 0.29.
+    /// The places of samples on the line from the corner inward, of the desk beside the corner and
+    /// of the card, in radii along each side; the arc crosses this line at 0.29.
     private static let outside = [-0.7, -0.5, -0.35]
     private static let inside = [0.75, 0.95, 1.15]
     private static let between = [0.06, 0.13, 0.2, 0.27, 0.34]
     /// Samples to the left and right of the line, in radii.
     private static let beside = [-0.08, 0, 0.08]
-    /// The least difference of desk and card, in levels; with less a corner says nothing.
+    /// The least difference between desk and card, in levels; with less, a corner can't be
+    /// measured.
     private static let leastContrast: Float = 14
-    /// From this degree on a corner is round.
+    /// The least degree at which a corner counts as round.
     private static let leastDegree = 0.5
-    /// The least radius in pixels that can be seen.
+    /// The least radius, in pixels, that can be measured.
     private static let leastRadius = 4.0
 
-    /// How many of the four corners are round.
+    /// The number of round corners, 0…4.
     func count(of quad: Quad) -> Int {
         degrees(of: quad).count { $0 ?? 0 >= Self.leastDegree }
     }
 
-    /// How round each corner is, from 0 for a sharp one to 1 for that of a card; nil where that
-    /// can't be measured.
+    /// How round each corner is, from 0 for a sharp one to 1 for a card's; nil where it can't be
+    /// measured.
     private func degrees(of quad: Quad) -> [Double?] {
         let corners = quad.corners
         let radius = Self.radius * (quad.sides.min() ?? 0)
@@ -40,7 +41,7 @@ struct RoundCorners {
         }
     }
 
-    /// The same of one corner between two others.
+    /// How round the corner between two others is.
     private func degree(
         at corner: Point, toward next: Point, and before: Point, _ radius: Double
     ) -> Double? {
@@ -49,7 +50,7 @@ struct RoundCorners {
             return Point(x: (other.x - corner.x) / length, y: (other.y - corner.y) / length)
         }
         let (a, b) = (unit(next), unit(before))
-        // The middle of the arc's circle is one radius along each side.
+        // The center of the arc is one radius away along each side.
         let inward = Point(x: (a.x + b.x) * radius, y: (a.y + b.y) * radius)
         let across = Point(x: (a.x - b.x) * radius, y: (a.y - b.y) * radius)
         func mean(_ places: [Double]) -> SIMD3<Float>? {

@@ -1,22 +1,22 @@
 import Glibc
 import Imaging
 
-/// The frame of a requested shape among the nested frames of a card: the outermost that the picture
-/// supports.
+/// The frame of a requested shape among the nested frames of a card: the outermost one that the
+/// picture supports.
 struct ShapedFrame {
-    /// The long side over the short one of everything that is looked for.
+    /// The requested shapes, as the long side over the short one.
     let shapes: [Double]
-    /// Width and height of the whole picture, which determine the perspective.
+    /// The width and height of the whole picture, which determine the perspective.
     let width: Int
     let height: Int
-    /// The area in pixels from which on a larger frame is worth more.
+    /// The area in pixels above which a frame gains from its size.
     let area: Double
 
     /// A quad with its support; more is better.
     struct Choice {
         var quad: Quad
         var score: Double
-        /// The parts of the sides' places at which the picture steps, 0…1.
+        /// The part of each side's places, 0…1, at which the picture has a step.
         var supports: [Double]
     }
 
@@ -24,20 +24,20 @@ struct ShapedFrame {
     /// are cut slightly wrong.
     private static let tolerance = 0.045
     private static let misshape = 0.12
-    /// The weight of doubling the area, in parts of full support of all sides.
+    /// The gain for twice the area, in parts of full support for all sides.
     private static let larger = 0.7
-    /// The part of an edge's places that must step for it to count at all; all of them count in
-    /// full.
+    /// The part of an edge's places that must have a step for the edge to count; with all of them
+    /// it counts fully.
     private static let faint = 0.7
-    /// How much the network alone supports a side where it saw it.
+    /// The network's own support for a side at its place.
     private static let trust = 0.75
-    /// How wide a border may be, in pixels of the laid picture, and the cost of sides that moved by
-    /// this much more than others, or of a side that moved by twice as much.
+    /// The widest border in pixels of the upright picture; then the penalty for sides that moved by
+    /// this much more than others, or for a side that moved by twice as much.
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
-    /// More than size can add to the support of the sides: a quad with this much less support can't
-    /// win.
+    /// The most that size can add to the support of the sides: a quad with so much less support
+    /// can't win.
     private static let reach = 0.9
 
     /// The best frame near a rectangle.
@@ -45,7 +45,8 @@ struct ShapedFrame {
     /// - Parameters:
     ///   - picture: the rectangle turned upright, as ``LaidSides`` needs it.
     ///   - back: from its pixels to the whole picture's.
-    /// - Returns: corners in pixels of the whole picture; nil where no four edges have the shape.
+    /// - Returns: the corners in pixels of the whole picture; nil where no four edges have the
+    ///   shape.
     func best(in picture: Raster, back: Homography) -> Choice? {
         let sides = LaidSides(picture).edges
         var best: Choice?
@@ -72,7 +73,7 @@ struct ShapedFrame {
         return best
     }
 
-    /// The support of the edges, 0…1: the average, and the weakest.
+    /// The support for the edges, 0…1: the average, and the weakest.
     private static func evidence(of edges: [LaidSides.Edge]) -> Double {
         var (sum, least) = (0.0, 1.0)
         for edge in edges {
@@ -83,8 +84,7 @@ struct ShapedFrame {
         return (sum / Double(edges.count) + least) / 2
     }
 
-    /// The penalty for edges away from the rectangle's sides: for moving by unequal amounts, or
-    /// far.
+    /// The penalty for edges away from the rectangle's sides: for unequal moves, or long ones.
     private static func cost(of edges: [LaidSides.Edge]) -> Double {
         let count = Double(edges.count)
         let mean = edges.reduce(0) { $0 + $1.outward } / count
@@ -93,9 +93,10 @@ struct ShapedFrame {
         return (unlike * variance.squareRoot() + remote * far) / widest
     }
 
-    /// How far a quad's shape is off, in parts of the tolerance; nil beyond it.
+    /// The difference of a quad's shape from the requested one, in parts of the tolerance; nil if
+    /// it is larger.
     private func misfit(of quad: Quad) -> Double? {
-        // Slightly wrong corners mislead about the focal length more than cameras differ in it.
+        // Slightly wrong corners would give a focal length that is farther off than any camera's.
         let aspect = quad.trueAspectRatio(
             inPictureOf: width, by: height, focalLength: Quad.typicalFocalLength)
         guard let aspect else { return nil }

@@ -1,23 +1,24 @@
 import Imaging
 
-/// Whether several things lie on one sheet, or only within a frame around them on the table.
+/// Whether several objects lie on one sheet, or on the table with an imaginary frame around them.
 struct SheetGround {
     let frame: FrameView
 
-    /// Places a side that are looked at within a frame.
+    /// The number of places per side that are examined within a frame.
     private static let places = 24
-    /// How far within the sheet, beyond its sides, and from the things, as parts of its size.
+    /// How far the examined places are within the sheet, beyond its sides, and from the objects, as
+    /// parts of its size.
     private static let (inner, outer, apart) = (0.92, 1.08, 0.01)
-    /// Fewer places say nothing.
+    /// With fewer places, nothing can be said.
     private static let fewest = 12
-    /// The least difference in a color, 0…255, between a sheet and what it lies on.
+    /// The least difference in a color, 0…255, between a sheet and its ground.
     private static let least: Float = 24
 
-    /// True if the ground between the things has another color than the ground around the frame.
+    /// True if the ground between the objects has another color than the ground around the frame.
     ///
     /// - Parameters:
-    ///   - sheet: the frame around the things.
-    ///   - things: what is in it.
+    ///   - sheet: the frame around the objects.
+    ///   - things: the objects.
     func isSheet(_ sheet: Quad, under things: [Quad]) -> Bool {
         let center = sheet.center
         func scaled(_ point: Point, _ scale: Double) -> Point {
@@ -45,7 +46,7 @@ struct SheetGround {
         return max(difference.max(), -difference.min()) >= Self.least
     }
 
-    /// The median color of places in the frame; nil for too few.
+    /// The median color of places in the frame; nil for too few places.
     private func color(at places: [Point]) -> SIMD3<Float>? {
         let colors = places.filter {
             $0.x >= 0 && $0.y >= 0 && $0.x < Double(frame.width) && $0.y < Double(frame.height)

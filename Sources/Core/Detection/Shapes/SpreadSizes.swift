@@ -1,20 +1,20 @@
 import Glibc
 import Imaging
 
-/// How large the things of one kind on a table look, depending on where in the picture they lie.
+/// The apparent size of objects of one kind on a table, depending on their place in the picture.
 ///
-/// A camera that leans sees nearer ones larger: the logarithm of a side's length is a plane over
-/// the picture.
+/// Under a tilted camera, nearer objects look larger: the logarithm of a side's length is a plane
+/// over the picture.
 struct SpreadSizes {
     private let long: PlaneFit
     private let short: PlaneFit
 
-    /// How far a side may be from its expected length, and opposite sides from each other, before
-    /// it counts; differences of logarithms.
+    /// How far a side's length may be from the expected one, and from the opposite side's, without
+    /// a penalty; in differences of logarithms.
     private static let free = 0.03
     private static let skew = 0.06
 
-    /// - Parameter quads: the things, some of which may be wrong; at least one.
+    /// - Parameter quads: the objects, some of which may be wrong; at least one.
     init(_ quads: [Quad]) {
         func fit(_ length: (Quad) -> Double) -> PlaneFit {
             PlaneFit(quads.map { ($0.center, log(length($0))) })
@@ -23,7 +23,7 @@ struct SpreadSizes {
         short = fit(\.shortSide)
     }
 
-    /// How far a quad's sides are from those expected at its place; 0 for one that fits.
+    /// How far a quad's sides are from the expected ones at its place; 0 for a quad that fits.
     func misfit(_ quad: Quad) -> Double {
         func beyond(_ value: Double, _ free: Double) -> Double { max(0, abs(value) - free) }
         let sides = quad.sides

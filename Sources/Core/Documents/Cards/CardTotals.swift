@@ -1,21 +1,21 @@
-/// The number of a session's cards and their total value: fields of its document that follow its
+/// The number of a session's cards and their total value: fields of its document besides its
 /// entries.
 public enum CardTotals {
-    /// The source of such a field: the step that reads cards.
+    /// The source of these fields: the step that reads cards.
     public static let source = "card"
     /// The entry's field with a card's value, such as `12.50 EUR`.
     public static let valueName = "value"
-    /// The field that has the number of cards; a document with it, from ``source``, is a session.
+    /// The field with the number of cards; a document that has it, from ``source``, is a session.
     static let countName = "cards"
-    /// The field that has the sum; followed by a hyphen and the currency where there are several.
+    /// The field with the sum; a hyphen and the currency follow if there are several currencies.
     private static let totalName = "total-value"
 
     /// The field `cards`, and `total-value` for each currency in which cards have a value
     /// (`total-value-USD` where there are several).
     ///
-    /// - Parameter values: The total of the cards that have a value; a value that is not an amount
-    ///   of money counts as nothing. An amount without a currency has that of the others, if these
-    ///   have only one.
+    /// - Parameter values: the values of the cards that have one; a text that is no amount of money
+    ///   counts as none. An amount without a currency gets the currency of the others, if they all
+    ///   have the same.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {
@@ -59,7 +59,7 @@ extension Review {
         fields.contains { $0.name == CardTotals.countName && $0.source == CardTotals.source }
     }
 
-    /// Updates a session's totals from its entries; a field that the user has set stays as it is.
+    /// Updates a session's totals from its entries; a field that the user has set stays.
     mutating func countCards() {
         guard isCardSession else { return }
         let values = entries.compactMap { entry in

@@ -2,7 +2,7 @@
 public struct MoneyText: Hashable, Sendable {
     /// The amount in hundredths of its currency.
     public let hundredths: Int
-    /// Its currency as an ISO 4217 code; nil if none is printed next to it.
+    /// The currency as an ISO 4217 code; nil if none is printed next to the amount.
     public let currency: String?
 
     /// The amount as programs read it: `1234.56`.
@@ -31,8 +31,8 @@ public struct MoneyText: Hashable, Sendable {
 
     /// Reads a word as an amount.
     ///
-    /// - Parameter needsDecimals: false takes whole numbers, too.
-    /// - Returns: nil for what is not an amount, such as `1.2.3`, a date, or more than a hundred
+    /// - Parameter needsDecimals: false to accept whole numbers too.
+    /// - Returns: nil for a word that is no amount, such as `1.2.3`, a date, or more than a hundred
     ///   million.
     public init?(_ word: String, needsDecimals: Bool = true) {
         currency = Self.currency(in: word)
@@ -50,7 +50,7 @@ public struct MoneyText: Hashable, Sendable {
             }
         }
         text = String(text.map { Self.digits[$0] ?? $0 })
-        // A letter for the tax rate after it: `12.50 A`, read in one.
+        // The letter of a tax rate follows the amount without a space: `12.50A`.
         if let last = text.last, last.isLetter, text.count > 1 { text.removeLast() }
         let marks = text.filter { !("0"..."9").contains($0) }
         guard marks.allSatisfy({ ".,' ’".contains($0) }), text.contains(where: \.isNumber) else {
@@ -63,7 +63,7 @@ public struct MoneyText: Hashable, Sendable {
             if tail.count == 2 {
                 decimals = String(tail)
                 whole = String(text[..<mark])
-                // One sign separates thousands, the other the cents.
+                // One sign separates thousands, and the other separates the cents.
                 if whole.contains(text[mark]) { return nil }
             } else if tail.count != 3 || needsDecimals {
                 return nil
@@ -77,7 +77,7 @@ public struct MoneyText: Hashable, Sendable {
         hundredths = (isNegative ? -1 : 1) * (units * 100 + cents)
     }
 
-    /// Only digits, or separated into groups of three after the first.
+    /// Whether a text has only digits, or groups of three digits after the first group.
     private static func isGrouped(_ whole: String) -> Bool {
         let groups = whole.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }
         guard let first = groups.first, groups.count > 1 else { return true }
@@ -88,7 +88,7 @@ public struct MoneyText: Hashable, Sendable {
 }
 
 extension String {
-    /// Without the letters at both ends for which `isLoose` holds.
+    /// The text without the characters at both ends for which `isLoose` holds.
     package func trimmed(_ isLoose: (Character) -> Bool) -> String {
         var text = Substring(self)
         while let first = text.first, isLoose(first) { text = text.dropFirst() }

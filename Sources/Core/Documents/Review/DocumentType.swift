@@ -1,4 +1,4 @@
-/// What sort of document it is.
+/// The type of a document.
 public enum DocumentType: String, Codable, CaseIterable, Hashable, Sendable {
     /// An agreement.
     case contract
@@ -8,7 +8,7 @@ public enum DocumentType: String, Codable, CaseIterable, Hashable, Sendable {
     case receipt
     /// An account of something.
     case report
-    /// A sheet that was filled in.
+    /// A form that was filled in.
     case form
     /// Anything else, and documents without a type yet.
     case other

@@ -1,19 +1,19 @@
 /// A fact about a document or one of its entries, such as a serial number or a price.
 public struct Field: Codable, Hashable, Sendable {
-    /// Its name, such as `serial`; unique within its document or entry.
+    /// The field's name, such as `serial`; unique within its document or entry.
     public var name: String
-    /// Its value, as text.
+    /// The field's value, as text.
     public var value: String
-    /// Its source, such as a sink's name; nil for the user.
+    /// The field's source, such as a sink's name; nil for the user.
     public var source: String?
-    /// How sure its source is, 0…1; nil where it does not say.
+    /// The source's confidence, 0…1; nil if the source gives none.
     public var confidence: Double?
-    /// Where on its page it was read, in pixels of the captured picture; nil if it has no place.
+    /// The place where the value was read, in pixels of the captured picture; nil if it has none.
     public var box: Box?
-    /// The page on which it was read; nil for none.
+    /// The page on which the value was read; nil for none.
     public var page: PageID?
 
-    /// A field of that name; the user's unless a source is given, and without a place.
+    /// A field called `name`; the user's unless a source is given, and without a place.
     public init(
         name: String, value: String, source: String? = nil, confidence: Double? = nil,
         box: Box? = nil, page: PageID? = nil
@@ -27,23 +27,23 @@ public struct Field: Codable, Hashable, Sendable {
     }
 }
 
-/// A thing that a document lists, such as an item on an invoice, with its fields.
+/// An item that a document lists, such as a line of an invoice, with its fields.
 public struct Entry: Codable, Hashable, Sendable {
-    /// Its id, unique within its document.
+    /// The entry's id, unique within its document.
     public var id: Int
-    /// The page it is on; nil if unknown.
+    /// The entry's page; nil if unknown.
     public var page: PageID?
-    /// What is known about it.
+    /// The facts about the entry.
     public var fields: [Field]
 
-    /// An entry; on no page in particular and without fields unless given.
+    /// An entry; without a page and without fields unless given.
     public init(id: Int, page: PageID? = nil, fields: [Field] = []) {
         self.id = id
         self.page = page
         self.fields = fields
     }
 
-    /// Reads an entry; a number after which no other can follow is refused.
+    /// Reads an entry; refuses the highest possible number, after which no other could follow.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(.id, in: 0...1_000_000_000)
@@ -52,15 +52,15 @@ public struct Entry: Codable, Hashable, Sendable {
     }
 }
 
-/// A page's permanent id, whichever document it is in and wherever it is there.
+/// A page's permanent id, in whichever document it is, and wherever in that.
 public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64
 
-    /// The page of that number.
+    /// The page with that number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// By number: the page that came first is less.
+    /// Compares by number: the page that came first is less.
     public static func < (left: PageID, right: PageID) -> Bool { left.rawValue < right.rawValue }
 }
 

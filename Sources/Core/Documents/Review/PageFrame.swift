@@ -1,12 +1,12 @@
 /// A turn of a page by a multiple of 90°.
 public enum PageTurn: Int, Codable, CaseIterable, Hashable, Sendable {
-    /// As it was captured.
+    /// No turn.
     case none = 0
-    /// A quarter clockwise.
+    /// A quarter turn clockwise.
     case clockwise90 = 90
-    /// Upside down.
+    /// A half turn.
     case half = 180
-    /// A quarter counter-clockwise.
+    /// A quarter turn counter-clockwise.
     case counterclockwise90 = 270
 
     /// This turn, and then another.
@@ -18,18 +18,19 @@ public enum PageTurn: Int, Codable, CaseIterable, Hashable, Sendable {
     public var inverse: PageTurn { PageTurn(rawValue: (360 - rawValue) % 360) ?? .none }
 }
 
-/// Which part of a captured picture a page shows, and how it is turned: first cut, then turned.
+/// The part of a captured picture that a page shows, and its turn: the picture is cut first, then
+/// turned.
 public struct PageFrame: Codable, Hashable, Sendable {
     /// Width of the captured picture in pixels.
     public let width: Int
     /// Height of the captured picture in pixels.
     public let height: Int
-    /// The part that is shown, in pixels of the captured picture; nil for all of it.
+    /// The shown part, in pixels of the captured picture; nil for the whole picture.
     public var crop: Box?
-    /// How it is turned.
+    /// The page's turn.
     public var turn: PageTurn
 
-    /// A frame of a captured picture; all of it, unturned, unless specified otherwise.
+    /// A frame of a captured picture; the whole picture, unturned, unless specified otherwise.
     public init(width: Int, height: Int, crop: Box? = nil, turn: PageTurn = .none) {
         self.width = width
         self.height = height
@@ -37,7 +38,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
         self.turn = turn
     }
 
-    /// Reads a frame; sides that no picture has are refused.
+    /// Reads a frame; refuses sides that no picture has.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         width = try fields.decode(.width, in: 0...1_000_000_000)
@@ -46,17 +47,17 @@ public struct PageFrame: Codable, Hashable, Sendable {
         turn = try fields.decode(PageTurn.self, forKey: .turn)
     }
 
-    /// The part that is shown, in pixels of the captured picture.
+    /// The shown part, in pixels of the captured picture.
     public var shown: Box { crop ?? Box(x: 0, y: 0, width: width, height: height) }
 
-    /// Width and height as the page is shown.
+    /// The width and height of the page as shown.
     public var size: (width: Int, height: Int) {
         let shown = shown
         return turn == .none || turn == .half
             ? (shown.width, shown.height) : (shown.height, shown.width)
     }
 
-    /// A box of the captured picture, in coordinates of the page as shown; it may be outside.
+    /// A box of the captured picture, in coordinates of the page as shown; may be outside the page.
     public func toShown(_ box: Box) -> Box {
         let part = shown
         return turned(
@@ -66,7 +67,8 @@ public struct PageFrame: Codable, Hashable, Sendable {
             by: turn, within: (part.width, part.height))
     }
 
-    /// A baseline of the captured picture, in coordinates of the page as shown; it may be outside.
+    /// A baseline of the captured picture, in coordinates of the page as shown; may be outside the
+    /// page.
     public func toShown(_ baseline: Baseline) -> Baseline {
         let start = toShown(Box(x: baseline.x1, y: baseline.y1, width: 0, height: 0))
         let end = toShown(Box(x: baseline.x2, y: baseline.y2, width: 0, height: 0))
@@ -81,7 +83,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
             x: back.x + part.x, y: back.y + part.y, width: back.width, height: back.height)
     }
 
-    /// True when the middle of a box of the captured picture is shown.
+    /// True when the page shows the middle of a box of the captured picture.
     public func shows(_ box: Box) -> Bool {
         if crop == nil, turn == .none { return true }
         let box = toShown(box)
@@ -90,11 +92,12 @@ public struct PageFrame: Codable, Hashable, Sendable {
             && (0..<size.height).contains(box.y + box.height / 2)
     }
 
-    /// Boxes come from files too; valid places are within a billion pixels, so sums stay in range.
+    /// Boxes come from files too: numbers are kept within a billion pixels, so that sums stay in
+    /// range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
 
-/// A box after a turn of the rectangle that contains it.
+/// A box after turning the rectangle that contains it.
 private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, height: Int)) -> Box {
     switch turn {
     case .none: box
@@ -111,11 +114,11 @@ private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, hei
 }
 
 extension PageText {
-    /// The text as it is on a page that is cut or turned: boxes are moved, and words whose middle
-    /// is cut off are left out.
+    /// The text on a page that is cut or turned: boxes move, and words whose middle is cut off are
+    /// left out.
     ///
-    /// Baselines turn with the page; a line without one gets it from the lower edge of its words
-    /// where the page is turned.
+    /// Baselines turn with the page. On a turned page, a line without a baseline gets the lower
+    /// edge of its words.
     public func shown(in frame: PageFrame) -> PageText {
         if frame.crop == nil, frame.turn == .none { return self }
         var result = PageText(blocks: [], languages: languages)
@@ -130,7 +133,7 @@ extension PageText {
                             confidence: word.confidence)
                     }
                     guard !words.isEmpty else { return nil }
-                    // A line of a turned page reads in another direction, which only a baseline
+                    // A line on a turned page runs in another direction, which only a baseline
                     // shows.
                     let baseline = line.baseline ?? (frame.turn == .none ? nil : foot(of: line))
                     return TextLine(
@@ -150,7 +153,7 @@ extension PageText {
     }
 }
 
-/// The lower edge of a line's words, as far as they reach; nil for a line without words.
+/// The lower edge of a line's words, from the first word to the last; nil for a line without words.
 private func foot(of line: TextLine) -> Baseline? {
     guard let first = line.words.first?.box, let last = line.words.last?.box else { return nil }
     let bottoms = line.words.map { $0.box.y.addingReportingOverflow($0.box.height).partialValue }

@@ -1,10 +1,11 @@
 extension Review {
-    /// The document after a change: the pure reducer by which a command line, a web page and a
-    /// history all change documents.
+    /// The document after a change.
+    ///
+    /// This pure reducer makes all changes, for the command line, the web page and the history.
     ///
     ///     let turned = try review.applying(.rotate(pages: [page], by: .clockwise90))
     ///
-    /// - Throws: ``ReviewError``, and nothing has changed.
+    /// - Throws: ``ReviewError``; the document is unchanged then.
     public func applying(_ action: ReviewAction) throws(ReviewError) -> Review {
         var next = self
         try next.apply(action)
@@ -74,7 +75,7 @@ extension Review {
         selectedEntries = []
     }
 
-    /// Removes pages; entries on them stay, without a page.
+    /// Removes pages; entries on them stay without a page.
     private mutating func remove(_ gone: Set<PageID>) throws(ReviewError) {
         guard pages.contains(where: { !gone.contains($0.id) }) else {
             throw ReviewError(
@@ -169,8 +170,8 @@ extension Review {
         if !other.note.isEmpty { note += (note.isEmpty ? "" : "\n") + other.note }
     }
 
-    /// The two documents that a split makes: the pages up to `page` with all of the metadata, and
-    /// the pages after it.
+    /// The two documents after a split: the pages up to `page` with all metadata, and the pages
+    /// after it.
     ///
     /// - Throws: ``ReviewError`` `notThere`, or `noPageLeft` after the last page.
     public func parts(splitAfter page: PageID) throws(ReviewError) -> (
@@ -191,7 +192,7 @@ extension Review {
         kept.entries.removeAll { $0.page.map(gone.contains) ?? false }
         kept.selectedEntries.formIntersection(kept.entries.map(\.id))
         try kept.remove(gone)
-        // The cards after the split are a session of their own.
+        // The cards after the split become a session of their own.
         moved.fields = fields.filter(CardTotals.isTotal)
         moved.countCards()
         kept.countCards()
@@ -223,7 +224,7 @@ extension Review {
 }
 
 extension [Field] {
-    /// Sets the field of that name, or removes it if the value is nil.
+    /// Sets the field called `name`, or removes it if the value is nil.
     fileprivate mutating func set(
         _ name: String, to value: String?, source: String?
     ) throws(ReviewError) {

@@ -1,32 +1,32 @@
-/// A document under review: its metadata, and its pages as they will be.
+/// A document under review: its metadata and its pages, with all changes.
 ///
-/// Only ``ReviewAction``s change it, each of which gives a new value (``applying(_:)``) and leaves
-/// this one as it was. Whatever actions are applied in whatever order, these invariants hold: there
-/// is at least one page; no page, tag or entry occurs twice, nor a field's name within its list;
-/// what is selected exists; a crop is within its picture; a session's totals are those of its
-/// cards.
+/// Only ``ReviewAction``s change a document; each gives a new value (``applying(_:)``) and leaves
+/// the old one unchanged. These invariants hold after any actions in any order: there is at least
+/// one page; no page, tag or entry occurs twice, nor a field's name within its list; selected pages
+/// and entries exist; a crop is within its picture; a session's totals are those of its cards.
 public struct Review: Codable, Hashable, Sendable {
     /// The document's title.
     public var title: String
-    /// What sort of document it is.
+    /// The document's type.
     public var type: DocumentType
-    /// A note of the user's; empty for none.
+    /// The user's note; empty for none.
     public var note: String
-    /// Its tags, in the order in which they were given.
+    /// The tags, in the order in which they were added.
     public var tags: [String]
-    /// What is known about it.
+    /// The facts about the document.
     public var fields: [Field]
-    /// What it lists.
+    /// The items that the document lists.
     public var entries: [Entry]
-    /// Its pages in order.
+    /// The pages in order.
     public var pages: [ReviewedPage]
-    /// The number of its first page; 1 unless it was renumbered.
+    /// The number of the first page; 1 unless the pages were renumbered.
     public var firstNumber: Int
-    /// The pages that are selected.
+    /// The selected pages.
     public var selectedPages: Set<PageID>
-    /// The entries that are selected.
+    /// The selected entries.
     public var selectedEntries: Set<Int>
-    /// True when a user has reviewed and saved it, and only selections were changed since.
+    /// True when a user has reviewed and saved the document, and only selections have changed
+    /// since.
     public var isSaved: Bool
 
     /// A document as it was captured.
@@ -44,7 +44,7 @@ public struct Review: Codable, Hashable, Sendable {
         isSaved = false
     }
 
-    /// Reads a document; a first page that can't be counted from is refused.
+    /// Reads a document; refuses a number of the first page outside ``firstNumbers``.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         title = try values.decode(String.self, forKey: .title)
@@ -60,10 +60,10 @@ public struct Review: Codable, Hashable, Sendable {
         isSaved = try values.decode(Bool.self, forKey: .isSaved)
     }
 
-    /// The numbers that a first page may have.
+    /// The numbers that the first page may have.
     static let firstNumbers = 1...1_000_000
 
-    /// The page of that number, counted from ``firstNumber``.
+    /// The page with that number, counted from ``firstNumber``.
     public func page(number: Int) -> ReviewedPage? {
         let (index, overflow) = number.subtractingReportingOverflow(firstNumber)
         return !overflow && pages.indices.contains(index) ? pages[index] : nil
@@ -75,13 +75,13 @@ public struct Review: Codable, Hashable, Sendable {
     }
 }
 
-/// A page under review: which captured page it is, and how it was changed.
+/// A page under review: its id and its changes.
 public struct ReviewedPage: Codable, Hashable, Sendable {
-    /// Its permanent id.
+    /// The page's permanent id.
     public let id: PageID
-    /// Its part of the captured picture, and its turn.
+    /// The part of the captured picture that the page shows, and its turn.
     public var frame: PageFrame
-    /// Its corrected text, in pixels of the captured picture; nil to use what was read.
+    /// The corrected text, in pixels of the captured picture; nil for the text that was read.
     public var text: PageText?
 
     /// A page as it was captured.

@@ -1,32 +1,32 @@
 /// A change to a document under review.
 ///
-/// Actions name pages by ``PageID``, so that each means the same whatever happened before it. They
-/// are stored; a case once stored is never renamed.
+/// Actions name pages by ``PageID``, so that an action has the same meaning after any other. They
+/// are stored, so a case is never renamed.
 public enum ReviewAction: Codable, Hashable, Sendable {
     /// Adds pages to the selection.
     case select(pages: [PageID])
-    /// Takes pages out of the selection.
+    /// Removes pages from the selection.
     case deselect(pages: [PageID])
     /// Adds entries to the selection.
     case selectEntries([Int])
-    /// Takes entries out of the selection.
+    /// Removes entries from the selection.
     case deselectEntries([Int])
     /// Selects no page and no entry.
     case deselectAll
     /// Deletes the selected pages and entries.
     case deleteSelected
-    /// Counts the pages from this number on.
+    /// Renumbers the pages, beginning with this number.
     case renumber(first: Int)
-    /// Puts a page at a place, from 0; the others keep their order.
+    /// Moves a page to a place, from 0; the others keep their order.
     case move(page: PageID, to: Int)
-    /// Turns pages clockwise, on top of the turn they have.
+    /// Turns pages clockwise, in addition to their present turn.
     case rotate(pages: [PageID], by: PageTurn)
-    /// Keeps a part of a page, in pixels of the page as it is shown now; nil shows all of it again.
+    /// Keeps a part of a page, in pixels of the page as shown now; nil shows the whole page again.
     case crop(page: PageID, to: Box?)
-    /// Puts another page in a page's place, such as the captured picture that it was cut from;
-    /// entries go with the place.
+    /// Replaces a page with another one, such as the captured picture that it was cut from; its
+    /// entries move to the new page.
     case replace(page: PageID, by: ReviewedPage)
-    /// Replaces a page's text, in pixels of the captured picture; nil for what was read.
+    /// Replaces a page's text, in pixels of the captured picture; nil for the text that was read.
     case editText(page: PageID, text: PageText?)
     /// Sets the title.
     case setTitle(String)
@@ -36,11 +36,11 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case setNote(String)
     /// Adds a tag.
     case addTag(String)
-    /// Takes a tag away.
+    /// Removes a tag.
     case removeTag(String)
     /// Sets one of the document's fields, or removes it if the value is nil.
     case setField(name: String, value: String?, source: String?)
-    /// Adds an entry at the end; its number is one more than the highest there is.
+    /// Adds an entry at the end; its number is one more than the highest present one.
     case addEntry(page: PageID?, fields: [Field])
     /// Sets a field of an entry, or removes it if the value is nil.
     case setEntryField(entry: Int, name: String, value: String?)
@@ -54,7 +54,7 @@ public enum ReviewAction: Codable, Hashable, Sendable {
 
 /// Why an action can't be applied.
 public struct ReviewError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// The page or entry is not in the document.
         case notThere
@@ -66,12 +66,12 @@ public struct ReviewError: Error, Hashable, Sendable {
         case nothingToUndo
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What failed, and what to do next.
     public let message: String
 
-    /// An error for people to read.
+    /// An error with a message for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,19 +1,19 @@
-/// A document with every change that was ever made to it, on an original that never changes.
+/// A document with every change that was made to it, and the unchanged original.
 ///
-/// A change is one or several actions that are undone as one. Undo and redo reach back to the
-/// original and forward again, for as long as the history is kept; a new change after an undo takes
-/// the place of those that were undone.
+/// A change has one or more actions that are undone together. Undo and redo reach back to the
+/// original and forward again, as long as the history is kept. A new change after an undo replaces
+/// the undone ones.
 public struct ReviewHistory: Codable, Hashable, Sendable {
     /// The document as it was captured.
     public let original: Review
-    /// Every change, those that are undone included.
+    /// Every change, including undone ones.
     public private(set) var changes: [[ReviewAction]]
-    /// How many of the changes are in force.
+    /// The number of changes that are applied.
     public private(set) var done: Int
-    /// The document with these.
+    /// The document with the applied changes.
     public private(set) var current: Review
 
-    /// A history that has just begun.
+    /// A history without changes.
     public init(original: Review) {
         self.original = original
         changes = []
@@ -21,11 +21,11 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
         current = original
     }
 
-    /// A history as it was stored.
+    /// A stored history.
     ///
-    /// - Parameter done: How many of the changes are in force.
+    /// - Parameter done: how many of the changes are applied.
     /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are
-    ///   too few.
+    ///   fewer than `done`.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(
@@ -37,9 +37,9 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
         current = try Self.replay(original, changes[..<done])
     }
 
-    /// Makes a change; all of its actions, or none.
+    /// Makes a change, with all of its actions or none.
     ///
-    /// - Throws: ``ReviewError``, and nothing has changed.
+    /// - Throws: ``ReviewError``; nothing is changed then.
     public mutating func perform(_ actions: [ReviewAction]) throws(ReviewError) {
         guard !actions.isEmpty else { return }
         var next = current
@@ -50,9 +50,9 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
         current = next
     }
 
-    /// Undoes the last change that is in force.
+    /// Undoes the last applied change.
     ///
-    /// - Returns: What was undone.
+    /// - Returns: the undone actions.
     /// - Throws: ``ReviewError`` `nothingToUndo`.
     @discardableResult
     public mutating func undo() throws(ReviewError) -> [ReviewAction] {
@@ -65,9 +65,9 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
         return changes[done]
     }
 
-    /// Makes the last change that was undone again.
+    /// Applies the last undone change again.
     ///
-    /// - Returns: What was redone.
+    /// - Returns: the redone actions.
     /// - Throws: ``ReviewError`` `nothingToUndo`.
     @discardableResult
     public mutating func redo() throws(ReviewError) -> [ReviewAction] {

@@ -1,14 +1,14 @@
 extension PageText {
     /// The text with other words, each at the place of the words that it replaces.
     ///
-    /// Words that stay keep their places. Where words were replaced, the new ones share the room of
-    /// the old, by their lengths; new words between others share the room of their neighbor. Lines
-    /// and paragraphs stay as they are printed. Where no words were shown, there is one line for
-    /// each line of `corrected`. Words that the frame does not show stay as they are.
+    /// Unchanged words keep their places. New words share the place of the words that they replace,
+    /// in proportion to their lengths; inserted words share their neighbor's place. Lines and
+    /// paragraphs stay. If no words were shown, each line of `corrected` becomes a line. Words
+    /// outside of the frame stay.
     ///
     /// - Parameters:
-    ///   - corrected: The right text of what is shown; line breaks and spaces separate words.
-    ///   - frame: What is shown of the picture.
+    ///   - corrected: the right text of the shown part; line breaks and spaces separate words.
+    ///   - frame: the shown part of the picture.
     public func corrected(to corrected: String, in frame: PageFrame) -> PageText {
         let wanted = corrected.split(whereSeparator: \.isWhitespace).map(String.init)
         let all = words
@@ -19,8 +19,7 @@ extension PageText {
             result.blocks += Self.fresh(corrected, in: frame.shown)
             return result
         }
-        // Where each line's words begin among all words: the new ones go into the line of the word
-        // they replace.
+        // The new words for each old word, which go into the same line.
         var replaced = old.map { [$0] }
         let change = wanted.difference(from: old.map(\.text))
         var isRemoved = [Bool](repeating: false, count: old.count)
@@ -50,8 +49,8 @@ extension PageText {
         return rebuilt(whole)
     }
 
-    /// Puts new words in the room of a run of old ones, or in that of a neighbor when the run is
-    /// empty.
+    /// Puts new words at the place of some old ones, or at that of a neighbor when none are
+    /// replaced.
     private static func replace(
         _ run: Range<Int>, with new: [String], _ old: [Word], _ replaced: inout [[Word]]
     ) {
@@ -60,7 +59,7 @@ extension PageText {
             return
         }
         if run.isEmpty {
-            // After the previous word; at the very beginning, before the first.
+            // The neighbor is the previous word; at the very beginning, the next one.
             let neighbor = max(0, run.lowerBound - 1)
             let known = replaced[neighbor].map(\.text)
             replaced[neighbor] = share(
@@ -70,7 +69,7 @@ extension PageText {
                 replaced[index] = [Word(text: text, box: old[index].box, confidence: 1)]
             }
         } else {
-            // Old words keep their room as far as they go; the last takes the rest.
+            // Each old word's place gets one new word; the last place gets the rest.
             for (place, index) in run.enumerated() {
                 let isLast = index == run.upperBound - 1
                 let part = isLast ? new.dropFirst(place) : new.dropFirst(place).prefix(1)

@@ -1,12 +1,12 @@
-/// The columns of a table: stretches of its width with a gap between them in every row.
+/// The columns of a table: ranges of its width with a gap between them in every row.
 struct TableColumns {
-    /// From the left to the right end of each column, in pixels, in order.
+    /// The left and right end of each column, in pixels, in order.
     let ranges: [Range<Int>]
 
-    /// The columns that the pieces of some rows make.
+    /// The columns that the pieces of some rows form.
     init(_ rows: [TableRow]) {
-        // Titles that reach across columns hide the gaps between them. So the gaps are found first,
-        // without what only few rows have.
+        // Titles across several columns hide the gaps between these. So the gaps are found first
+        // without the parts that only few rows have.
         let few = rows.count >= 4 ? max(1, rows.count / 10) : 0
         let rough = Self.ranges(of: rows.map(\.pieces), coveredBy: few)
         let plain = rows.map { row in
@@ -15,13 +15,13 @@ struct TableColumns {
         ranges = Self.ranges(of: plain, coveredBy: 0)
     }
 
-    /// The number of the column that a piece belongs to.
+    /// The number of a piece's column.
     func column(of piece: TableRow.Piece) -> Int {
         let shares = ranges.map { min($0.upperBound, piece.right) - max($0.lowerBound, piece.left) }
         return shares.indices.max { (shares[$0], $1) < (shares[$1], $0) } ?? 0
     }
 
-    /// The stretches that more than `few` rows have something in.
+    /// The ranges in which more than `few` rows have a piece.
     private static func ranges(of rows: [[TableRow.Piece]], coveredBy few: Int) -> [Range<Int>] {
         var steps: [(x: Int, change: Int)] = []
         for piece in rows.joined() where piece.right > piece.left {

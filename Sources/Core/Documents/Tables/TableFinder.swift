@@ -1,8 +1,8 @@
 extension PageText {
-    /// The tables on the page from top to bottom, found by where the words are; rules are not
+    /// The tables on the page from top to bottom, found by the places of words; ruled lines are not
     /// needed.
     ///
-    /// At least three rows with cells in two columns or more make a table. Columns of running text
+    /// At least three rows with cells in two or more columns make a table. Columns of running text
     /// don't count.
     public var tables: [TextTable] {
         let words = words.filter {
@@ -12,15 +12,16 @@ extension PageText {
         return Self.groups(TableRow.rows(of: words, letter: letter)).compactMap(Self.table)
     }
 
-    /// What rules are read as.
+    /// The characters that readers see in ruled lines.
     private static let rules: Set<Character> = ["|", "¦", "_", "‾"]
     /// The fewest rows with cells side by side that make a table.
     private static let fewestRows = 3
-    /// A table ends at a gap of this many of its lines.
+    /// A table ends at a gap as high as this many of its lines.
     private static let widestGap = 2.6
-    /// Rows of one piece, such as headings, that may follow each other within a table.
+    /// The most rows with a single piece, such as headings, that may follow each other within a
+    /// table.
     private static let mostHeadings = 2
-    /// A column whose cells have more words on average is running text.
+    /// A column whose cells have more words than this on average is running text.
     private static let fewWords = 4.0
 
     /// The median width of a letter.
@@ -30,7 +31,7 @@ extension PageText {
         return max(1, widths[widths.count / 2])
     }
 
-    /// Runs of rows that may be a table each.
+    /// Groups of rows, each of which may be a table.
     private static func groups(_ rows: [TableRow]) -> [[TableRow]] {
         let pitches = zip(rows, rows.dropFirst()).map { $1.middle - $0.middle }.sorted()
         let pitch = pitches.isEmpty ? 0 : pitches[pitches.count / 2]
@@ -49,8 +50,8 @@ extension PageText {
         return (groups + [group]).map(trimmed)
     }
 
-    /// The rows without headings before and after them, except for one right above them: a title
-    /// may be in the first column.
+    /// The rows without headings before and after them; but a heading directly above them may be
+    /// the first column's title, and stays.
     private static func trimmed(_ rows: [TableRow]) -> [TableRow] {
         guard let first = rows.firstIndex(where: { $0.pieces.count > 1 }),
             let last = rows.lastIndex(where: { $0.pieces.count > 1 })

@@ -1,6 +1,6 @@
-/// Words of a page side by side, in the pieces that wide gaps leave.
+/// Words of a page side by side, in pieces that wide gaps separate.
 struct TableRow {
-    /// Words with no more than the gap of a word between them.
+    /// Words whose gaps are no wider than a space.
     struct Piece {
         var words: [Word]
         var left: Int
@@ -17,8 +17,8 @@ struct TableRow {
 
     var middle: Double { Double(top + bottom) / 2 }
 
-    /// The rows of a page from top to bottom, by where the words are: readers put the cells of a
-    /// row into lines and blocks of their own.
+    /// The rows of a page from top to bottom, by the places of words: readers put a row's cells
+    /// into different lines and blocks.
     ///
     /// - Parameter letter: the width of a letter in pixels.
     static func rows(of words: [Word], letter: Double) -> [TableRow] {
@@ -39,9 +39,10 @@ struct TableRow {
         return rows.map { TableRow($0.words, letter: letter) }
     }
 
-    /// How far a word's middle may be from the row's, as a share of a word's height.
+    /// The largest distance between a word's middle and the row's middle, as a fraction of a word's
+    /// height.
     private static let sameRow = 0.55
-    /// Words of one cell have at most a gap of this many letters between them.
+    /// The widest gap between words of one cell, in letters.
     private static let wordGap = 1.25
 
     private init(_ words: [Word], letter: Double) {

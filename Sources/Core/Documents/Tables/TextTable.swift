@@ -1,12 +1,12 @@
 /// A table on a page: cells in rows and columns.
 public struct TextTable: Codable, Hashable, Sendable {
-    /// The rows from top to bottom, each with as many cells as the table has columns; a cell that
-    /// is empty is an empty text.
+    /// The rows from top to bottom, each with as many cells as the table has columns; an empty cell
+    /// is an empty text.
     public var rows: [[String]]
-    /// Where the table is on the page.
+    /// The table's rectangle on the page.
     public var box: Box
 
-    /// A table of rows that are equally long.
+    /// A table of rows with equally many cells.
     public init(rows: [[String]], box: Box) {
         self.rows = rows
         self.box = box

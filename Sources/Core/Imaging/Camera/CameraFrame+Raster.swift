@@ -15,8 +15,8 @@ extension CameraFrame {
         }
     }
 
-    /// The frame for a closer look in color: as ``raster()``, but a JPEG picture reduced by 2, 4 or
-    /// 8, to at least this many pixels on its long side.
+    /// The frame in color for a closer look: as ``raster()``, but a JPEG picture is reduced by 2, 4
+    /// or 8, to at least this many pixels on its long side.
     ///
     /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
     public func raster(longSide: Int) throws(ImagingError) -> Raster {
@@ -39,7 +39,7 @@ extension CameraFrame {
     private func colored() -> Raster {
         var result = Raster(uninitialized: width, height, .rgb8, resolution: nil)
         let resultStride = result.stride
-        // Where in a group of two pixels the samples are.
+        // The places of the samples in a group of two pixels.
         let isUYVY = format == .uyvy
         result.withMutableBytes { target in
             let base = target.baseAddress!.assumingMemoryBound(to: UInt8.self)
@@ -63,7 +63,7 @@ extension CameraFrame {
         return result
     }
 
-    /// BT.601 of limited range in parts of 65,536.
+    /// BT.601 of limited range, in units of 1/65,536.
     @inline(__always)
     private static func store(
         _ luma: UInt8, _ blue: UInt8, _ red: UInt8, to pixel: UnsafeMutablePointer<UInt8>

@@ -14,7 +14,7 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     /// One JPEG picture.
     case jpeg
 
-    /// Bytes of a row of luma, or of the only plane; 0 for `jpeg`.
+    /// The bytes in a row of luma, or of the only plane; 0 for `jpeg`.
     func minimumStride(width: Int) -> Int {
         switch self {
         case .gray8: width
@@ -26,9 +26,9 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A camera's frame in memory that belongs to others, valid while a closure runs.
+/// A camera's frame in memory that other code owns, valid while a closure runs.
 ///
-/// Made only of memory that holds the whole frame, so that reading it needs no further checks.
+/// The memory always holds the whole frame, so that reading it needs no further checks.
 public struct CameraFrame {
     /// The layout of the samples.
     public let format: CameraFormat
@@ -43,8 +43,8 @@ public struct CameraFrame {
 
     /// A frame over `bytes`.
     ///
-    /// - Throws: ``ImagingError`` `damagedData` when they hold fewer bytes than the frame takes, or
-    ///   its size makes no sense.
+    /// - Throws: ``ImagingError`` `damagedData` when there are fewer bytes than the frame needs, or
+    ///   its size is impossible.
     public init(
         format: CameraFormat, width: Int, height: Int, stride: Int, bytes: UnsafeRawBufferPointer
     ) throws(ImagingError) {

@@ -2,23 +2,22 @@ internal import CTurboJPEG
 
 /// Reads the brightness of camera frames at a reduced size, for detection.
 ///
-/// Every buffer, and the JPEG decoder, is used again for the next frame, so that nothing is
-/// allocated once frames keep their size. The picture in ``luma`` is overwritten by the next
-/// ``read(_:)``; a copy keeps its pixels, at the cost of a new buffer.
+/// All buffers and the JPEG decoder are reused for the next frame, so nothing is allocated while
+/// frames keep their size. The next ``read(_:)`` overwrites the picture in ``luma``; a copy keeps
+/// its pixels, at the cost of a new buffer.
 ///
-/// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its
-/// colors are unpacked but not transformed. The other forms are reduced by the mean of 2 × 2
-/// samples spread over each block.
+/// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`); its
+/// colors are unpacked but not transformed. Other formats are reduced to the mean of 2 × 2 samples
+/// in each block.
 public struct LumaReader: ~Copyable {
-    /// The frame read last; a single black pixel before the first.
+    /// The last frame; a single black pixel before the first.
     public private(set) var luma = Raster(width: 1, height: 1, format: .gray8)
-    /// The width in pixels of the whole frame read last; for a JPEG picture, according to its
-    /// header.
+    /// The width in pixels of the whole last frame; for a JPEG picture, according to its header.
     public private(set) var frameWidth = 1
-    /// Its height in pixels.
+    /// The height in pixels of the whole last frame.
     public private(set) var frameHeight = 1
-    /// True where the frame read last is a JPEG picture whose data ended early, so that its lower
-    /// part is missing.
+    /// True if the last frame is a JPEG picture whose data ended early, so that its lower part is
+    /// missing.
     public private(set) var isCut = false
     private let least: Int
     private var decoder: tjhandle?
@@ -34,7 +33,7 @@ public struct LumaReader: ~Copyable {
 
     /// Reads a frame into ``luma``.
     ///
-    /// A damaged JPEG gives what could be read of it, as needed for a camera's stream; see
+    /// Of a damaged JPEG picture, it reads as much as possible, which suits a camera's stream; see
     /// ``isCut``.
     ///
     /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without
@@ -111,8 +110,9 @@ public struct LumaReader: ~Copyable {
         isCut = result != 0 && lacksItsEnd
     }
 
-    /// True if the last row has the gray that the library fills in after the end of the data
-    /// (`jdhuff.c`): its warning alone may mean a camera that omits the end marker (EOI).
+    /// True if the last row has the gray with which the library fills in missing data.
+    ///
+    /// The library's warning (`jdhuff.c`) alone may mean a camera that omits the end marker (EOI).
     private var lacksItsEnd: Bool {
         let (width, row) = (luma.width, (luma.height - 1) * luma.stride)
         return luma.withBytes { bytes in (0..<width).allSatisfy { bytes[row + $0] == 128 } }
@@ -130,16 +130,16 @@ public struct LumaReader: ~Copyable {
     }
 }
 
-/// Where the samples of luma are in a row.
+/// The places of luma's samples in a row.
 private struct Samples {
-    /// Bytes from one to the next.
+    /// The number of bytes from one sample to the next.
     let step: Int
-    /// The byte of the first.
+    /// The first sample's byte.
     let first: Int
 }
 
 extension CameraFrame {
-    /// Means of 2 × 2 samples of each block of `factor` × `factor` pixels.
+    /// Reduces to the mean of 2 × 2 samples in each block of `factor` × `factor` pixels.
     fileprivate func reduce(
         to result: UnsafeMutablePointer<UInt8>, _ width: Int, height: Int, factor: Int,
         samples: Samples
@@ -175,7 +175,7 @@ extension CameraFrame {
         }
     }
 
-    /// The same for red, green and blue, weighed as ITU-R BT.601 says, in parts of 256.
+    /// The same for red, green and blue, with the weights of ITU-R BT.601 in units of 1/256.
     fileprivate func reduceColor(
         to result: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ factor: Int
     ) {

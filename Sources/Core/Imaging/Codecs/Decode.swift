@@ -4,15 +4,15 @@ extension Raster {
     /// Reads a picture from the bytes of a JPEG, PNG, TIFF, PNM or WebP file.
     ///
     /// Nothing about the bytes is trusted: the size is checked against the limits before memory is
-    /// taken, and whatever they hold, the answer is a picture or an error. Palettes are resolved
-    /// and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit color
-    /// comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF
-    /// orientation is not applied.
+    /// allocated, and any bytes give a picture or an error. Palettes are resolved, and transparency
+    /// is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit color becomes rgb8. The
+    /// resolution comes from JFIF, PNG or TIFF if the file states it. EXIF orientation is not
+    /// applied.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
     ///   - page: which page of a TIFF file, from 0; others have only page 0.
-    ///   - limits: how large a picture may be made.
+    ///   - limits: the largest picture that may be made.
     /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported`
     ///   for
     ///   other formats, `tooLarge` beyond the limits.

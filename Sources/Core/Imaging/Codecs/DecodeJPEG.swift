@@ -5,15 +5,15 @@ extension Raster {
     /// Reads a JPEG file: gray as gray8, everything else as rgb8.
     ///
     /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are
-    /// converted to sRGB; a profile that can't be used is ignored. By libjpeg-turbo's
-    /// `tjDecompress2`, which also bounds the scans of a progressive file, so that a small hostile
-    /// one can't keep it busy for minutes.
+    /// converted to sRGB; a profile that can't be used is ignored. libjpeg-turbo's `tjDecompress2`
+    /// also limits the scans of a progressive file, so that a small hostile file can't keep it busy
+    /// for minutes.
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
-    ///   - toleratingDamage: true gives what could be read of a damaged file, as a camera's stream
-    ///     wants it; false throws.
-    ///   - limits: how large a picture may be made.
+    ///   - toleratingDamage: true to return the readable part of a damaged file, as for a camera's
+    ///     stream; false to throw.
+    ///   - limits: the largest picture that may be made.
     /// - Throws: `damagedData`, `tooLarge`, or `libraryFailed` when memory runs out.
     public static func decodedJPEG(
         from bytes: [UInt8], toleratingDamage: Bool = false,
@@ -48,9 +48,9 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
-    ///   - eighths: 1…8; clipped to that.
-    ///   - toleratingDamage: true gives what could be read of a damaged file.
-    ///   - limits: how large a picture may be made.
+    ///   - eighths: 1…8; other values are clipped.
+    ///   - toleratingDamage: true to return the readable part of a damaged file.
+    ///   - limits: the largest picture that may be made.
     /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
     public static func decodedJPEGLuma(
         from bytes: [UInt8], eighths: Int, toleratingDamage: Bool = true,
@@ -98,7 +98,7 @@ private struct JPEGDecoder: ~Copyable {
         var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let failed = tjDecompressHeader3(
             handle, bytes, UInt(bytes.count), &width, &height, &sampling, &colors)
-        // A warning about the header is no reason to stop: the pixels may still be complete.
+        // A warning about the header does not stop the decoder: the pixels may still be complete.
         guard failed == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue), width > 0
         else {
             let reason = String(cString: tjGetErrorStr2(handle))
@@ -114,8 +114,8 @@ private struct JPEGDecoder: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// The reduction, by a power of two, that leaves the long side at least this many pixels if it
-    /// has them.
+    /// The reduction by a power of two, in eighths, that leaves at least this many pixels on the
+    /// long side if the picture has them.
     func eighths(longSide: Int) -> Int {
         [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8
     }
@@ -147,7 +147,7 @@ private struct JPEGDecoder: ~Copyable {
         return result
     }
 
-    /// Inks to light: Adobe's files, the only ones that were found, store 255 − ink.
+    /// Converts inks to light: Adobe's files, which are the only known ones, store 255 − ink.
     private func readFourInks(
         into result: inout Raster, toleratingDamage: Bool
     ) throws(ImagingError) {

@@ -1,9 +1,9 @@
-/// How large a picture a decoder may make; larger ones are refused before any memory is allocated
-/// for them.
+/// The largest picture that a decoder may make; a larger one is refused before memory is allocated
+/// for it.
 public struct DecodingLimits: Hashable, Sendable {
-    /// Pixels in all; 600 million unless given, an A0 sheet at 600 dpi.
+    /// The most pixels; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int
-    /// Pixels of either side; 65,535 unless given.
+    /// The most pixels in a side; 65,535 unless given.
     public var maximumSide: Int
 
     /// Limits for a decoder.

@@ -2,8 +2,8 @@ import CLeptonica
 
 /// The byte order of binary 16-bit PGM files, which Netpbm defines as high byte first.
 enum DeepPGM {
-    /// True for a leptonica that expects the bytes in the machine's order, as 1.82 does; determined
-    /// by reading a file with one known pixel.
+    /// True for a leptonica that expects the bytes in the machine's order, as 1.82 does; found by
+    /// reading a file with one known pixel.
     static let isReadSwapped: Bool = {
         let file = Array("P5 1 1 65535\n".utf8) + [0x12, 0x34]
         guard let picture = PixHandle(pixReadMemPnm(file, file.count)),

@@ -1,7 +1,7 @@
 import CLeptonica
 
-/// A picture's samples deflated (RFC 1950), each row after its PNG filter, as `FlateDecode` with
-/// `/Predictor 15` takes them.
+/// A picture's deflated samples (RFC 1950), with a PNG filter for each row, as `FlateDecode` with
+/// `/Predictor 15` needs them.
 public struct FlateData: Hashable, Sendable {
     /// The deflated rows.
     public let bytes: [UInt8]
@@ -9,15 +9,15 @@ public struct FlateData: Hashable, Sendable {
     public let width: Int
     /// Rows.
     public let height: Int
-    /// Samples of a pixel: 1 or 3.
+    /// The samples in a pixel: 1 or 3.
     public let channels: Int
-    /// Bits of a sample: 8 or 16, the high byte first.
+    /// The bits in a sample: 8 or 16, with the high byte first.
     public let bits: Int
 }
 
 extension Raster {
-    /// Every sample of the picture, lossless and without a file format around it; a bilevel picture
-    /// becomes gray.
+    /// All samples of the picture, lossless and without a file format; a bilevel picture becomes
+    /// gray.
     ///
     /// Each row gets the PNG filter whose differences have the least sum, as the PNG specification
     /// advises (ISO/IEC 15948, 12.8). Deflated by leptonica's `zlibCompress`.
@@ -73,7 +73,7 @@ private struct PNGRowFilter {
         self.pixel = pixel
     }
 
-    /// Takes the next row; `swapped` puts the high byte of 16 bits first.
+    /// Adds the next row; `swapped` puts the high byte of 16 bits first.
     mutating func take(_ row: UnsafePointer<UInt8>, swapped: Bool) {
         swap(&above, &here)
         let flip = swapped ? 1 : 0
@@ -98,7 +98,7 @@ private struct PNGRowFilter {
         }
     }
 
-    /// Puts the filtered row into `candidate`, and returns the sum of its absolute differences.
+    /// Writes the filtered row to `candidate`, and returns the sum of its absolute differences.
     private mutating func apply(_ kind: UInt8) -> Int {
         let count = candidate.count
         let pixel = pixel

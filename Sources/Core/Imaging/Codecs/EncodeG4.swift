@@ -1,8 +1,8 @@
 import CLeptonica
 
-/// A bilevel picture in CCITT Group 4 coding (ITU-T T.6), as PDF and fax take it.
+/// A bilevel picture in CCITT Group 4 coding (ITU-T T.6), for PDF and fax.
 public struct G4Data: Hashable, Sendable {
-    /// The coded rows, the first bit in the highest place, ended by EOFB.
+    /// The coded rows, with the first bit in the highest place, and EOFB at the end.
     public let bytes: [UInt8]
     /// Pixels in a row.
     public let width: Int
@@ -11,11 +11,11 @@ public struct G4Data: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The picture in Group 4 coding without a file format around it.
+    /// The picture in Group 4 coding, without a file format.
     ///
     /// In PDF this is the data of a `CCITTFaxDecode` stream with `/K -1 /Columns width /Rows height
-    /// /BlackIs1 false` (the default) in `DeviceGray`, 1 bit a component. A picture that is not
-    /// bilevel is compared with the middle first.
+    /// /BlackIs1 false` (the default) in `DeviceGray`, 1 bit per component. In a picture that is
+    /// not bilevel, gray values below the middle become black.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func encodedG4() throws(ImagingError) -> G4Data {

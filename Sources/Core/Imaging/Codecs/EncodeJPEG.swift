@@ -13,15 +13,16 @@ public enum ChromaSubsampling: Hashable, Sendable {
 extension Raster {
     /// The picture as a JPEG file, with its resolution in the JFIF header.
     ///
-    /// Gray is written as gray, color as YCbCr; bilevel becomes gray and 16 bits a sample become 8.
-    /// By libjpeg-turbo's `tjCompress2`.
+    /// Gray is written as gray, and color as YCbCr; bilevel becomes gray, and 16 bits per sample
+    /// become 8. Made by libjpeg-turbo's `tjCompress2`.
     ///
     /// - Parameters:
     ///   - quality: 1…100; 85 unless given. Values outside are clipped.
-    ///   - subsampling: how finely color is kept; `quarter` unless given.
-    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless
-    ///     given.
-    /// - Throws: `tooLarge` beyond 65,500 pixels a side, `libraryFailed` when memory runs out.
+    ///   - subsampling: the detail of color; `quarter` unless given.
+    ///   - resolutionDown: the vertical dots per inch if pixels are not square; the horizontal ones
+    ///     unless given.
+    /// - Throws: `tooLarge` for a side of more than 65,500 pixels, `libraryFailed` when memory runs
+    ///   out.
     public func encodedJPEG(
         quality: Int = 85, subsampling: ChromaSubsampling = .quarter,
         resolutionDown: Double? = nil

@@ -3,12 +3,12 @@ import CLeptonica
 extension Raster {
     /// The picture as a PNG file, with its resolution.
     ///
-    /// Bilevel, gray8, gray16 and rgb8 are written as they are; rgb16 with 8 bits a sample.
+    /// Bilevel, gray8, gray16 and rgb8 are written unchanged; rgb16 gets 8 bits per sample.
     ///
     /// - Parameters:
     ///   - compression: 0 (fastest) … 9 (smallest); 6 unless given.
-    ///   - resolutionDown: dots per inch down where pixels are not square; those across unless
-    ///     given.
+    ///   - resolutionDown: the vertical dots per inch if pixels are not square; the horizontal ones
+    ///     unless given.
     /// - Throws: `libraryFailed` when memory runs out.
     public func encodedPNG(
         compression: Int = 6, resolutionDown: Double? = nil
@@ -23,13 +23,13 @@ extension Raster {
 
     /// The picture as a WebP file.
     ///
-    /// WebP has no place for a resolution; the picture has 8 bits a sample in color.
+    /// WebP can't store a resolution; the picture gets 8 bits per sample in color.
     ///
     /// - Parameters:
     ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.
-    ///   - lossless: true keeps every pixel.
-    /// - Throws: `tooLarge` beyond 16,383 pixels a side, which the format forbids; `libraryFailed`
-    ///   when memory runs out.
+    ///   - lossless: true to keep every pixel.
+    /// - Throws: `tooLarge` for a side of more than 16,383 pixels, which the format forbids;
+    ///   `libraryFailed` when memory runs out.
     public func encodedWebP(quality: Int = 85, lossless: Bool = false) throws(ImagingError)
         -> [UInt8]
     {
@@ -46,8 +46,8 @@ extension Raster {
         }
     }
 
-    /// The picture as a TIFF file of one page, with its resolution: bilevel in G4, others in zlib
-    /// ("Adobe deflate").
+    /// The picture as a TIFF file with one page and its resolution: bilevel in G4, other formats in
+    /// zlib ("Adobe deflate").
     ///
     /// rgb16 is written with 8 bits a sample.
     ///
@@ -60,7 +60,7 @@ extension Raster {
         }
     }
 
-    /// Runs one of leptonica's writers to memory and takes its bytes over.
+    /// Runs one of leptonica's writers to memory and returns its bytes.
     private static func encoded(
         _ format: String,
         _ write: (inout UnsafeMutablePointer<UInt8>?, inout Int) -> Int32

@@ -11,7 +11,7 @@ public enum ImageFileFormat: String, Hashable, Sendable, CaseIterable {
     /// WebP, still pictures.
     case webp
 
-    /// The format whose signature the bytes begin with; nil when it is none of these.
+    /// The format whose signature the bytes begin with; nil for no known format.
     public init?(signatureOf bytes: [UInt8]) {
         func begins(_ signature: [UInt8], at offset: Int = 0) -> Bool {
             bytes.count >= offset + signature.count

@@ -1,7 +1,7 @@
 /// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
 enum JFIFResolution {
-    /// Writes dots per inch across and down, 1…65,535, into a file that begins with a JFIF segment;
-    /// other files stay as they are.
+    /// Writes horizontal and vertical dots per inch, 1…65,535, into a file that begins with a JFIF
+    /// segment; other files stay unchanged.
     static func write(_ across: Int, _ down: Int, to bytes: inout [UInt8]) {
         guard beginsWithJFIF(bytes) else { return }
         bytes[13] = 1
@@ -11,7 +11,8 @@ enum JFIFResolution {
         }
     }
 
-    /// Dots per inch across; nil when the file has no JFIF segment first or names no unit.
+    /// The horizontal dots per inch; nil when the file does not begin with a JFIF segment, or names
+    /// no unit.
     static func read(_ bytes: [UInt8]) -> Double? {
         guard beginsWithJFIF(bytes) else { return nil }
         let dots = Double(Int(bytes[14]) << 8 | Int(bytes[15]))

@@ -1,6 +1,6 @@
 import CLeptonica
 
-/// The sizes that leptonica's header readers report, checked before its decoders run.
+/// Checks the sizes that leptonica's header readers report, before its decoders run.
 enum LeptonicaHeader {
     static func checkTIFF(
         _ bytes: [UInt8], page: Int32, _ limits: DecodingLimits

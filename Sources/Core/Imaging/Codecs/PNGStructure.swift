@@ -1,8 +1,9 @@
 /// The chunks of a PNG file (ISO/IEC 15948, 5.3).
 enum PNGStructure {
-    /// Checks the size in the header, and that the file's chunks run unbroken to its end chunk.
+    /// Checks the size in the header, and that the chunks reach from it to the end chunk without a
+    /// gap.
     ///
-    /// libpng would notice a file cut short as well, but only after the memory is taken, and it
+    /// libpng would notice an incomplete file too, but only after memory is allocated, and it
     /// writes to standard error.
     static func check(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
         let number = { (offset: Int) in

@@ -1,11 +1,11 @@
-/// Where the only strip of a TIFF file is, read from its first directory (TIFF 6.0, section 2).
+/// The only strip of a TIFF file, found through its first directory (TIFF 6.0, section 2).
 struct TIFFStrip {
-    /// The strip's bytes in the file.
+    /// The range of the strip's bytes in the file.
     let range: Range<Int>
     /// True when the highest bit comes first and 0 is white, as fax and PDF require.
     let isFaxOrder: Bool
 
-    /// Nil when the file has several strips or isn't whole.
+    /// Nil when the file has several strips or is incomplete.
     init?(onlyStripOf file: [UInt8]) {
         guard let reader = Reader(file), let directory = reader.long(at: 4),
             let count = reader.short(at: directory)
@@ -33,7 +33,7 @@ struct TIFFStrip {
         isFaxOrder = fillOrder == 1 && photometric == 0
     }
 
-    /// Numbers in the file's byte order; nil beyond its end.
+    /// Reads numbers in the file's byte order; nil beyond its end.
     private struct Reader {
         let bytes: [UInt8]
         let isLittleEndian: Bool

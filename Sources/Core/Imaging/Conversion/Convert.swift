@@ -1,5 +1,6 @@
 extension Raster {
-    /// The same picture with its samples in another form; itself when it has that form already.
+    /// The picture with its samples in another format; the picture itself when it has that format
+    /// already.
     ///
     /// - Color becomes gray with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue,
     ///   rounded.

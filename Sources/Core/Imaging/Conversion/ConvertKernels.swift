@@ -1,5 +1,5 @@
-// One loop for each direct change of form. Loops count with `while`: `for … in` costs a call a
-// pixel in debug builds.
+// Each direct conversion has a loop. Loops count with `while`: `for … in` costs a call per pixel in
+// debug builds.
 
 extension Raster {
     /// Bilevel to gray8: 1 becomes 0, 0 becomes 255.
@@ -61,13 +61,13 @@ extension Raster {
             let eight = UInt64(
                 littleEndian: marks.loadUnaligned(fromByteOffset: 8 &* i, as: UInt64.self))
             // The product's top byte gathers byte k of `eight` as bit 7 − k; no two partial
-            // products meet.
+            // products overlap.
             row[i] = UInt8(truncatingIfNeeded: (eight &* 0x8040_2010_0804_0201) >> 56)
             i &+= 1
         }
     }
 
-    /// 8 bits a sample to 16.
+    /// Converts 8 bits per sample to 16.
     func widened(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
         return building(nil, nil, format: target) { source, result in
@@ -85,7 +85,7 @@ extension Raster {
         }
     }
 
-    /// 16 bits a sample to 8, rounding `v × 255 ÷ 65535` exactly.
+    /// Converts 16 bits per sample to 8, rounding `v × 255 ÷ 65535` exactly.
     func narrowed(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
         return building(nil, nil, format: target) { source, result in

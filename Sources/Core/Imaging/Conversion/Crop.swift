@@ -1,11 +1,11 @@
 extension Raster {
-    /// The pixels inside a rectangle, unchanged, in a raster of their own.
+    /// The pixels inside a rectangle, unchanged, as a new raster.
     ///
-    /// The rectangle is clipped to the raster first. A rectangle that shares no pixel with it
-    /// returns the raster as it is, because a raster has at least one pixel: test with
-    /// `PixelRect.intersection` where that matters.
+    /// The rectangle is clipped to the raster first. If both share no pixel, the whole raster is
+    /// returned, because a raster has at least one pixel: test with `PixelRect.intersection` where
+    /// that matters.
     ///
-    /// - Parameter rectangle: what to keep.
+    /// - Parameter rectangle: the part to keep.
     public func cropped(to rectangle: PixelRect) -> Raster {
         guard let kept = rectangle.intersection(bounds), kept != bounds else { return self }
         let rowBytes = format.minimumStride(width: kept.width)
@@ -26,7 +26,8 @@ extension Raster {
     /// The whole raster as a rectangle.
     public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
 
-    /// Bits are shifted to start on a byte, and those right of the last column cleared.
+    /// Bits are shifted so that rows start on a byte, and bits to the right of the last column are
+    /// cleared.
     private func croppedBits(_ kept: PixelRect, rowBytes: Int) -> Raster {
         let shift = UInt16(kept.x % 8)
         let last = format.minimumStride(width: width) - 1

@@ -3,10 +3,10 @@ extension Raster {
     ///
     /// Quarter turns swap width and height. Four quarter turns one way give the same pixels back.
     ///
-    /// - Parameter turn: which way to turn.
+    /// - Parameter turn: the direction of the turn.
     public func rotated(by turn: QuarterTurn) -> Raster {
         if format == .bilevel {
-            // Bits are spread to bytes for the turn: simple, exact, and still only milliseconds a
+            // Bits become bytes for the turn: this is simple and exact, and takes milliseconds per
             // page.
             return converted(to: .gray8).rotated(by: turn).thresholded(below: 128)
         }
@@ -48,7 +48,7 @@ extension Raster {
         }
     }
 
-    /// Walks the result in tiles, so that both the rows read and the rows written stay in the
+    /// Visits the result in tiles, so that both the rows read and the rows written stay in the
     /// cache.
     private func quarterTurned(clockwise: Bool) -> Raster {
         let size = format.bitsPerPixel / 8

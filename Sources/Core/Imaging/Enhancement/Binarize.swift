@@ -4,15 +4,15 @@ import CLeptonica
 public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
-    /// One threshold for the whole picture, where its histogram separates best: Otsu, IEEE Trans.
+    /// One threshold for the whole picture, which separates its histogram best: Otsu, IEEE Trans.
     /// SMC 9 (1979). It suits evenly lit pages.
     case otsu
     /// A threshold for each pixel from the mean and deviation around it: Sauvola and Pietikäinen,
     /// Pattern Recognition 33 (2000), by leptonica's `pixSauvolaBinarizeTiled`. For uneven light
     /// and stains.
     ///
-    /// `radius` is half the window in pixels, at least 2: about the height of a line of text.
-    /// `factor`, 0…1, makes strokes thinner the larger it is.
+    /// `radius` is half the window in pixels, at least 2: about the height of a line of text. A
+    /// larger `factor`, 0…1, makes strokes thinner.
     case sauvola(radius: Int = 25, factor: Double = 0.34)
 }
 
@@ -22,7 +22,7 @@ extension Raster {
     /// A bilevel picture is returned unchanged. A picture too small for Sauvola's window (less than
     /// two radii and 3 pixels wide or high) is split at Otsu's threshold.
     ///
-    /// - Parameter method: how black and white are separated.
+    /// - Parameter method: the way to choose the threshold.
     /// - Throws: `libraryFailed` when memory runs out.
     public func binarized(_ method: Binarization = .otsu) throws(ImagingError) -> Raster {
         guard format != .bilevel else { return self }
@@ -43,7 +43,7 @@ extension Raster {
     private func sauvola(radius: Int, factor: Double) throws(ImagingError) -> Raster {
         let source = try PixHandle(self)
         var made: UnsafeMutablePointer<PIX>?
-        // Tiles bound the memory of the running sums; each must stay larger than the window.
+        // Tiles limit the memory for sums; each must be larger than the window.
         let across = Int32(min(max(1, width / 1000), width / (2 * radius + 3)))
         let down = Int32(min(max(1, height / 1000), height / (2 * radius + 3)))
         let failed = pixSauvolaBinarizeTiled(
@@ -61,8 +61,8 @@ extension Raster {
     /// The threshold below which a pixel is black, 1…255, that splits a histogram with the greatest
     /// variance between the two classes.
     ///
-    /// 128 for a picture of one value, so that a white page stays white and a black one black. A
-    /// plateau gives its middle.
+    /// It is 128 for a picture with one value, so that a white page stays white and a black one
+    /// black. Of several equal thresholds it is the middle one.
     static func otsuThreshold(_ histogram: [Int]) -> Int {
         let total = Double(histogram.reduce(0, +))
         let sum = histogram.indices.reduce(0.0) { $0 + Double($1) * Double(histogram[$1]) }

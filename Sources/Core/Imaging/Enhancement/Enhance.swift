@@ -16,7 +16,7 @@ extension Raster {
     /// - Parameters:
     ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and NaN
     ///     changes nothing.
-    ///   - brightness: −1…1, in parts of the whole scale; 0 changes nothing.
+    ///   - brightness: −1…1, as a fraction of the whole scale; 0 changes nothing.
     ///   - sharpening: 0…3.9; 0 changes nothing.
     public func enhanced(
         contrast: Double = 1.1, brightness: Double = 0.05, sharpening: Double = 0.4
@@ -30,8 +30,7 @@ extension Raster {
         }
     }
 
-    /// Works in 16-bit lanes with 4 fractional bits, in loops the compiler turns into
-    /// vectors.
+    /// Computes in 16-bit lanes with 4 fractional bits, in loops that the compiler vectorizes.
     private func enhanced8(_ tone: Tone, sharpening: Double) -> Raster {
         let channels = format.channels
         let count = width * channels
@@ -43,7 +42,7 @@ extension Raster {
                     sums in
                     let rows = toned.baseAddress!
                     let sums = sums.baseAddress!
-                    // Row y of the toned picture is kept in slot y % 3.
+                    // Row y of the picture after contrast and brightness is in slot y % 3.
                     func fill(_ y: Int) {
                         table.apply(source.row(y), to: rows + (y % 3) &* count, count: count)
                     }
@@ -61,7 +60,7 @@ extension Raster {
                             middle, sums, strength: strength, channels: channels, count: count,
                             to: result.row(y))
                         y &+= 1
-                        // Both pictures whole would be twice the memory.
+                        // Without this, both whole pictures would be in memory.
                         if y % 1024 == 0 { forget(before: y &- 1) }
                     }
                 }
@@ -69,7 +68,7 @@ extension Raster {
         }
     }
 
-    /// The same in `Float`, for the rare 16-bit page.
+    /// The same computation in `Float`, for the rare 16-bit page.
     private func enhanced16(_ tone: Tone, sharpening: Double) -> Raster {
         let channels = format.channels
         let count = width * channels

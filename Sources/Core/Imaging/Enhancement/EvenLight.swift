@@ -1,20 +1,21 @@
 extension Raster {
-    /// The picture as if its paper were lit evenly: paper becomes white everywhere, and shadows and
-    /// vignettes disappear.
+    /// The picture as under even light: paper becomes white everywhere, and shadows and vignettes
+    /// disappear.
     ///
-    /// The page is divided into tiles; in each the paper's brightness is the 75th percentile of its
-    /// pixels. Tiles that are not paper, because they differ sharply from their neighbors (a
-    /// photograph, a dark table) or are far darker than the page, take the light of the paper
-    /// around them, so pictures on the page keep their tones. The light is smoothed, and each pixel
-    /// multiplied by 255 over the light at its place, between tiles along straight lines. Color
-    /// channels are treated separately, so tinted paper becomes white too.
+    /// The page is divided into tiles. A tile's paper has the brightness of the 75th percentile of
+    /// its pixels. Tiles that are not paper differ sharply from their neighbors (a photograph, a
+    /// dark table) or are far darker than the page. They get the light of the paper around them, so
+    /// pictures on the page keep their tones. The light is smoothed, and each pixel is multiplied
+    /// by 255 over the light at its place, interpolated linearly between tiles. Color channels are
+    /// treated separately, so tinted paper becomes white too.
     ///
     /// A picture without anything bright (its brightest tiles under 40 of 255) is returned
     /// unchanged, and so is a bilevel one. 16-bit pictures are returned with 8 bits per sample,
     /// because later steps have no use for more.
     ///
-    /// - Parameter tile: the tiles' side in pixels, 8…1024; nil takes a 64th of the longer side, at
-    ///   least 16. It should be larger than the strokes of headings and smaller than the shadows.
+    /// - Parameter tile: the side of a tile in pixels, 8…1024; nil for a 64th of the longer side,
+    ///   at least 16. It should be larger than the strokes of headings and smaller than the
+    ///   shadows.
     public func lightEvened(tile: Int? = nil) -> Raster {
         let source: Raster
         switch format {
@@ -30,7 +31,7 @@ extension Raster {
 
     /// Multiplies each sample by its gain.
     ///
-    /// A row's gains are mixed from two rows of the grid and then drawn out to pixels.
+    /// A row's gains are mixed from two rows of the grid and then interpolated for each pixel.
     private func divided(by light: LightGrid) -> Raster {
         let channels = format.channels
         let count = width * channels
@@ -51,8 +52,8 @@ extension Raster {
                         let to = result.row(y)
                         var i = 0
                         while i < count {
-                            // value × 256 × gain × 1/256 in 16-bit lanes: the high half of a
-                            // product.
+                            // The product value × 256 × gain × 1/256 is computed in 16-bit lanes,
+                            // as the high half of a product.
                             let shifted = UInt32(from[i]) << 8
                             let product = (shifted &* UInt32(gains[i]) &+ 32768) >> 16
                             to[i] = UInt8(truncatingIfNeeded: min(product, 255))

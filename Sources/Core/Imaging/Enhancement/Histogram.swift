@@ -1,9 +1,10 @@
 extension Raster {
-    /// How many pixels have each gray value, 256 counts from black to white; color counts by its
-    /// gray value.
+    /// The number of pixels with each gray value, 256 counts from black to white; color counts by
+    /// its gray value.
     public var histogram: [Int] {
         guard format == .gray8 else { return converted(to: .gray8).histogram }
-        // Four tables in turn, so that runs of one value do not wait for each other's store.
+        // Four tables are used in turn, so that runs of one value do not wait for each other's
+        // store.
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: 1024) { tables in
             let tables = tables.baseAddress!
             tables.initialize(repeating: 0, count: 1024)
@@ -42,9 +43,9 @@ extension Raster {
     /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over
     /// the gray values; 0 for one color.
     ///
-    /// Only fit to compare pictures of one scene and size, for example to find the sharpest of
-    /// several camera frames. Pictures less than 3 pixels wide or high give 0. After Pech-Pacheco
-    /// et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
+    /// It serves only to compare pictures of the same scene and size, for example to find the
+    /// sharpest of several camera frames. Pictures less than 3 pixels wide or high give 0. After
+    /// Pech-Pacheco et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
     public var sharpness: Double {
         guard format == .gray8 else { return converted(to: .gray8).sharpness }
         guard width > 2, height > 2 else { return 0 }

@@ -5,16 +5,16 @@ extension Raster {
     /// background.
     ///
     /// The background at a pixel is the median of its surroundings. Letters cover less than half of
-    /// them, and unlike a mean, the median follows a reflection without being affected by letters
-    /// or the reflection's rim. What differs from the background is made black by one measure for
-    /// the whole picture, so that all letters look alike and grain stays weak. If the strongest
+    /// these, and unlike a mean, the median follows a reflection without being affected by letters
+    /// or the reflection's rim. Differences from the background become black by the same measure
+    /// everywhere, so that all letters look alike and grain stays weak. If the strongest
     /// differences are brighter than the background, black and white are exchanged.
     ///
     /// - Parameters:
     ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a
     ///     letter is best.
-    ///   - softening: half the side of the rectangle over which pixels are averaged first, in
-    ///     pixels; finer grain, and the grid of a screen, disappear. 0 averages nothing.
+    ///   - softening: half the side, in pixels, of the rectangle over which pixels are averaged
+    ///     first, which removes finer grain and the grid of a screen; 0 for no averaging.
     /// - Throws: `libraryFailed` when memory runs out.
     public func lettersRaised(
         reach: Int, softening: (x: Int, y: Int) = (0, 0)
@@ -37,7 +37,7 @@ extension Raster {
         }
     }
 
-    /// Values of 0…255 as a picture of another's size.
+    /// A picture of the values, 0…255, with the size of `gray`.
     private static func of(_ values: [Float], like gray: Raster) -> Raster {
         gray.building(nil, nil, format: .gray8) { _, result in
             for y in 0..<gray.height {
@@ -63,26 +63,26 @@ extension Raster {
     }
 }
 
-/// How far the letters of a picture are from the background, and how far its grain is.
+/// The distances of a picture's letters and of its grain from the background.
 private struct InkMeasure {
-    /// The sign of the letters: darker than the background, or brighter.
+    /// The letters' direction: 1 for darker than the background, −1 for brighter.
     private let sign: Float
-    /// White up to this many levels from the background, black beyond this many: strokes keep soft
-    /// edges.
+    /// Pixels are white up to this many levels from the background, and black beyond this many;
+    /// between both, strokes keep soft edges.
     private let (white, black): (Float, Float)
 
-    /// A picture that differs from its background by no more levels than this is empty.
+    /// A picture that differs from its background by at most this many levels is empty.
     private static let least: Float = 2
 
-    /// - Parameter relief: each pixel less its background, at least one pixel.
+    /// - Parameter relief: each pixel less its background; at least one pixel.
     init(_ relief: [Float]) {
         let sorted = relief.sorted()
         let count = sorted.count
         let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
         sign = isDark ? -1 : 1
         let ink = isDark ? sorted.reversed().map { -$0 } : sorted
-        // On the other side of the letters there is only grain, which extends equally far on this
-        // side.
+        // On the other side of the background there is only grain, which extends equally far on
+        // this side.
         let grain = max(-ink[count / 100], 0)
         let letters = ink.drop { $0 <= 1.5 * grain }
         let strength =
@@ -102,7 +102,8 @@ private struct InkMeasure {
 private struct SummedPixels {
     private let width: Int
     private let height: Int
-    /// One row and column more than the picture: the sums of all that is above and left.
+    /// A table with one row and column more than the picture: the sums of all pixels above and to
+    /// the left.
     private var sums: [Int]
 
     init(_ gray: Raster) {
@@ -122,8 +123,8 @@ private struct SummedPixels {
         }
     }
 
-    /// The mean around each pixel, of this many pixels to the left and right, above and below;
-    /// fewer at the rim.
+    /// The mean around each pixel, over this many pixels to the left and right, and above and
+    /// below; over fewer at the rim.
     func means(_ reachX: Int, _ reachY: Int) -> [Float] {
         var means = [Float](repeating: 0, count: width * height)
         let stride = width + 1

@@ -10,7 +10,7 @@ struct LightGrid {
     /// Gains in 1/256, `channels` for each tile, row after row.
     private let gains: [Float]
 
-    /// Fails when no tile is bright enough to be paper.
+    /// Nil when no tile is bright enough to be paper.
     init?(of raster: Raster, tile: Int) {
         self.tile = tile
         let columns = (raster.width + tile - 1) / tile
@@ -19,7 +19,7 @@ struct LightGrid {
         self.rows = rows
         channels = raster.format.channels
         var levels = Self.levels(of: raster, tile: tile, columns: columns, rows: rows)
-        // For color a tile is judged by its darkest channel, where ink and table show most.
+        // In color, a tile's darkest channel counts, since ink and table show most there.
         let channels = channels
         let brightness = (0..<columns * rows).map { i in
             (0..<channels).reduce(Float(255)) { min($0, levels[i * channels + $1]) }
@@ -36,7 +36,8 @@ struct LightGrid {
         gains = levels.map { min(65535, 255 * 256 / max($0, 1)) }
     }
 
-    /// The 75th percentile of each tile and channel, from every second or later pixel each way.
+    /// The 75th percentile of each tile and channel, from every second (or a later) pixel in both
+    /// directions.
     private static func levels(
         of raster: Raster, tile: Int, columns: Int, rows: Int
     ) -> [Float] {
@@ -79,8 +80,8 @@ struct LightGrid {
         return levels
     }
 
-    /// The tiles that are paper: reached from the brightest ones without a step of more than a
-    /// fifth, and not below a third of them.
+    /// The tiles of paper: reached from the brightest ones without a step of more than a fifth, and
+    /// at least a third as bright.
     private static func paperTiles(_ brightness: [Float], columns: Int, rows: Int) -> [Bool]? {
         let ranked = brightness.sorted()
         let bright = ranked[ranked.count * 9 / 10]
@@ -111,13 +112,12 @@ struct LightGrid {
         }
     }
 
-    /// Interpolates the gains of a row of tiles to every sample, along straight lines between the
-    /// tiles' centers.
+    /// Interpolates the gains of a row of tiles linearly, from the tiles' centers to every sample.
     func drawOut(
         _ mixed: UnsafePointer<Float>, width: Int, into gains: UnsafeMutablePointer<UInt16>
     ) {
-        // Piece k runs from the center of tile k − 1 to that of tile k; the first and last are
-        // level.
+        // Piece k goes from the center of tile k − 1 to that of tile k; the first and last pieces
+        // are constant.
         var x = 0
         for piece in 0...columns {
             let end = piece == columns ? width : min(width, piece * tile + tile / 2)

@@ -1,4 +1,4 @@
-/// Small helpers over a grid of tiles kept row after row.
+/// Functions for values of tiles that are stored row after row.
 enum TileGrid {
     /// The tiles that share a side with tile `index`.
     static func neighbors(of index: Int, columns: Int, rows: Int) -> [Int] {
@@ -10,8 +10,8 @@ enum TileGrid {
         return result
     }
 
-    /// Gives unknown tiles the mean of their known neighbors, ring after ring; at least one tile
-    /// is known.
+    /// Fills unknown tiles with the mean of their known neighbors, ring after ring; at least one
+    /// tile must be known.
     static func fillHoles(_ values: inout [Float], known: [Bool], columns: Int, rows: Int) {
         var known = known
         var ring = known.indices.filter { !known[$0] }
@@ -32,7 +32,7 @@ enum TileGrid {
         }
     }
 
-    /// Replaces each value by the mean of those of the 3×3 tiles around it that exist.
+    /// Replaces each value by the mean of the existing tiles among the 3×3 around it.
     static func smooth(_ values: inout [Float], columns: Int, rows: Int) {
         let old = values
         for y in 0..<rows {

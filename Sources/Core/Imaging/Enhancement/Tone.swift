@@ -1,8 +1,8 @@
-/// The straight line that contrast and brightness make of the tone scale.
+/// The linear function by which contrast and brightness change a level.
 struct Tone {
     /// Steepness, 0…3.9.
     let contrast: Double
-    /// The number that is added after that, on the scale 0…1.
+    /// The number that is added after multiplying, on the scale 0…1.
     let brightness: Double
 
     init(contrast: Double, brightness: Double) {
@@ -10,14 +10,14 @@ struct Tone {
         self.brightness = brightness.clipped(to: -1...1, otherwise: 0)
     }
 
-    /// A value on the scale 0…`top`, rounded.
+    /// The changed level on the scale 0…`top`, rounded.
     func apply(_ value: Double, top: Double) -> Double {
         let middle = top / 2
         let line = (value - middle) * contrast + middle + brightness * top
         return min(max(line, 0), top).rounded()
     }
 
-    /// The 256 values of the 8-bit scale.
+    /// The changed levels for the 256 of the 8-bit scale.
     var table: ToneTable {
         ToneTable((0..<256).map { UInt8(apply(Double($0), top: 255)) })
     }
@@ -34,7 +34,7 @@ struct ToneTable {
         isIdentity = values.indices.allSatisfy { values[$0] == $0 }
     }
 
-    /// Looks `count` samples up.
+    /// Replaces `count` samples by their values in the table.
     func apply(
         _ from: UnsafePointer<UInt8>, to: UnsafeMutablePointer<UInt8>, count: Int
     ) {

@@ -1,10 +1,10 @@
 import CLeptonica
 
-/// A page whose lines were made straight.
+/// A page whose curved lines are straight now.
 public struct UncurledPage: Sendable {
-    /// The picture, of the same size and form; 16-bit samples come back with 8 bits.
+    /// The picture, with the same size and format; 16-bit samples become 8-bit.
     public let image: Raster
-    /// The most pixels by which any place was moved up or down.
+    /// The largest vertical movement of any place, in pixels.
     public let bend: Double
 }
 

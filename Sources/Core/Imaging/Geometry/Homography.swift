@@ -1,4 +1,4 @@
-/// A perspective map of the plane: straight lines stay straight, and any four corners go to any
+/// A perspective map of the plane: straight lines stay straight, and any four corners map to any
 /// four others.
 ///
 ///     let flatten = Homography(from: page, to: Quad(width: 2480, height: 3508))
@@ -49,7 +49,7 @@ public struct Homography: Hashable, Sendable {
 
     private init(unchecked matrix: [Double]) { self.matrix = matrix }
 
-    /// Where a point goes.
+    /// The point to which the map moves a point.
     ///
     /// A point on the map's horizon goes to infinity: its coordinates are then not finite.
     public func apply(_ point: Point) -> Point {
@@ -60,7 +60,7 @@ public struct Homography: Hashable, Sendable {
             y: (m[3] * point.x + m[4] * point.y + m[5]) / w)
     }
 
-    /// Where the points of a grid go whose places are whole numbers from 0 on, row after row.
+    /// Where the map takes the points of a grid with whole coordinates from 0 on, row after row.
     ///
     /// - Parameters:
     ///   - width: points in a row.
@@ -84,14 +84,14 @@ public struct Homography: Hashable, Sendable {
         return points
     }
 
-    /// Where a quad's corners go.
+    /// The quad to which the map moves a quad's corners.
     public func apply(_ quad: Quad) -> Quad {
         Quad(
             topLeft: apply(quad.topLeft), topRight: apply(quad.topRight),
             bottomRight: apply(quad.bottomRight), bottomLeft: apply(quad.bottomLeft))
     }
 
-    /// The map back; nil when this one squeezes the plane onto a line.
+    /// The inverse map; nil when this map takes the plane to a line.
     public var inverse: Homography? {
         let m = matrix
         let adjugate = [
@@ -100,7 +100,7 @@ public struct Homography: Hashable, Sendable {
             m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3],
         ]
         let determinant = m[0] * adjugate[0] + m[1] * adjugate[3] + m[2] * adjugate[6]
-        // The determinant is compared with the size of the terms that cancel each other in it.
+        // The determinant is compared with the size of its terms, which cancel each other.
         let scale =
             (m[0] * adjugate[0]).magnitude + (m[1] * adjugate[3]).magnitude
             + (m[2] * adjugate[6]).magnitude
@@ -110,7 +110,7 @@ public struct Homography: Hashable, Sendable {
         return Homography(unchecked: normal)
     }
 
-    /// The map that does this one first and then another.
+    /// The map that applies this one first and then `next`.
     public func then(_ next: Homography) -> Homography? {
         Homography(matrix: Self.product(next.matrix, matrix))
     }

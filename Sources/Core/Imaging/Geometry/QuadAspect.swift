@@ -1,28 +1,27 @@
 import Glibc
 
 extension Quad {
-    /// The focal length of most cameras used for pages, in long sides of their pictures: stills
-    /// of phones' main cameras have 0.72, their videos 0.85 to 0.95, webcams and document cameras
-    /// 0.7 to 0.95.
+    /// The focal length of most cameras for pages, in long sides of their pictures: stills of
+    /// phones' main cameras have 0.72, their videos 0.85 to 0.95, webcams and document cameras 0.7
+    /// to 0.95.
     public static let typicalFocalLength = 0.85
 
     /// The width over the height of the rectangle that the quad is a photograph of; nil when the
     /// quad is not convex.
     ///
-    /// Perspective makes the far side of a page shorter, so the sides' own ratio misleads. The four
-    /// corners determine the camera's focal length and the true ratio, if the picture was not
-    /// cropped off center: Zhang and He, "Whiteboard scanning and image enhancement", Digital
-    /// Signal Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They do so badly
-    /// for a page seen from nearly above, or tilted in only one direction, as under most cameras on
-    /// stands: then an error of one pixel in a corner may change the shape by a tenth. So the
-    /// likeliest focal length is used: the corners' value weighed against what cameras usually
-    /// have.
+    /// Perspective makes the far side of a page shorter, so the ratio of the sides is wrong. If the
+    /// picture was not cropped off center, the four corners determine the camera's focal length and
+    /// the true ratio: Zhang and He, "Whiteboard scanning and image enhancement", Digital Signal
+    /// Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They do so badly for a
+    /// page seen from nearly above, or tilted in only one direction, as under most cameras on
+    /// stands: an error of one pixel in a corner may change the shape by a tenth. So the likeliest
+    /// focal length is used, which weighs the corners' value against what cameras usually have.
     ///
     /// - Parameters:
-    ///   - width: width in pixels of the whole picture that contains the quad.
-    ///   - height: its height in pixels.
-    ///   - focalLength: the camera's, in long sides of the picture; nil computes it from the
-    ///     corners.
+    ///   - width: the width in pixels of the whole picture that contains the quad.
+    ///   - height: the height of the whole picture in pixels.
+    ///   - focalLength: the camera's focal length, in long sides of the picture; nil to compute it
+    ///     from the corners.
     public func trueAspectRatio(
         inPictureOf width: Int, by height: Int, focalLength: Double? = nil
     ) -> Double? {
@@ -42,24 +41,24 @@ extension Quad {
     }
 }
 
-/// The two sides of a sheet as its photograph shows them, as vectors in space once the focal length
-/// is known: their first two parts are in focal lengths.
+/// Two sides of a sheet in a photograph, as vectors in space that depend on the focal length: their
+/// first two components are in focal lengths.
 private struct SeenSheet {
     let across: SIMD3<Double>
     let down: SIMD3<Double>
 
-    /// The focal lengths from super-wide to tele, in long sides of the picture.
+    /// The range of focal lengths from super-wide to tele, in long sides of the picture.
     private static let (shortest, longest) = (0.25, 6.0)
-    /// How far cameras' focal lengths are spread around the usual one, as a standard deviation of
+    /// The spread of cameras' focal lengths around the usual one, as the standard deviation of
     /// their logarithm: two thirds have 0.57 to 1.27.
     private static let spread = 0.4
-    /// How far the sides of a sheet seem to deviate from a right angle, as a standard deviation of
-    /// its cosine: curl, lenses and slightly wrong corners make it nearly a degree.
+    /// The deviation of a sheet's corners from right angles, as the standard deviation of the
+    /// cosine: curl, lenses and slightly wrong corners cause nearly a degree.
     private static let skew = 0.015
-    /// Focal lengths that are tried, 1.3 % apart.
+    /// The number of focal lengths that are tried, each 1.3 % longer than the one before.
     private static let trials = 250
 
-    /// The product of two vectors in space.
+    /// The cross product of two vectors in space.
     private func product(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ focalLength: Double
     ) -> Double {
@@ -70,8 +69,8 @@ private struct SeenSheet {
         (product(across, across, focalLength) / product(down, down, focalLength)).squareRoot()
     }
 
-    /// The focal length with which the sheet's corners are right angles, as far as that agrees with
-    /// what cameras have.
+    /// The focal length that makes the sheet's corners right angles, weighed against what cameras
+    /// usually have.
     var likeliestFocalLength: Double {
         let step = log(Self.longest / Self.shortest) / Double(Self.trials)
         let lengths = (0...Self.trials).map { Self.shortest * exp(Double($0) * step) }

@@ -47,10 +47,10 @@ extension Quad {
         return (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
     }
 
-    /// The convex quad whose sides are `distance` pixels farther in.
+    /// The convex quad with each side moved inwards by `distance` pixels.
     ///
-    /// - Precondition: `distance` is less than half of the shortest distance of two opposite sides;
-    ///   with more, sides cross.
+    /// - Precondition: `distance` is less than half of the shortest distance between two opposite
+    ///   sides; otherwise, sides cross.
     public func inset(by distance: Double) -> Quad {
         let points = corners
         let moved = (0..<4).map { (i: Int) -> Point in
@@ -60,7 +60,7 @@ extension Quad {
             let (nextLength, lastLength) = (
                 next.dot(next).squareRoot(), last.dot(last).squareRoot()
             )
-            // The place along each side at which the other side is `distance` away.
+            // How far along each side the other side is `distance` away.
             let step = distance / next.cross(last).magnitude
             return Point(
                 x: here.x + step * (next.x * lastLength + last.x * nextLength),
@@ -73,7 +73,7 @@ extension Quad {
     /// The inner angles in degrees, 0…180: at the top left, top right, bottom right and bottom
     /// left.
     ///
-    /// For a convex quad; they add up to 360.
+    /// Defined for a convex quad, where they add up to 360.
     public var angles: [Double] {
         let points = corners
         return (0..<4).map { (i: Int) -> Double in
@@ -89,7 +89,7 @@ extension Quad {
         return Point(x: sum.x / 4, y: sum.y / 4)
     }
 
-    /// How far a point is inside a convex quad, from the line of the nearest side, in pixels;
+    /// The distance of a point inside a convex quad from the line of the nearest side, in pixels;
     /// negative outside.
     public func depth(of point: Point) -> Double {
         let inward = signedArea < 0 ? -1.0 : 1

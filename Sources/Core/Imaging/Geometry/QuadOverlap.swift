@@ -1,6 +1,6 @@
 extension Quad {
-    /// How far two quads agree, 0…1: the area they share over the area they cover together (Jaccard
-    /// index).
+    /// The agreement of two quads, 0…1: the common area divided by the area of both together
+    /// (Jaccard index).
     ///
     /// 0 when either is not convex. The shared polygon is found with the clipping of Sutherland and
     /// Hodgman, "Reentrant Polygon Clipping", CACM 17 (1974).

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The few functions of angles that geometry needs, in degrees.
+/// Functions of angles for geometry, in degrees.
 enum Trigonometry {
     /// The angle of the direction (`x`, `y`), −180…180°.
     static func degrees(y: Double, x: Double) -> Double { atan2(y, x) * 180 / .pi }

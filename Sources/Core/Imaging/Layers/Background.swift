@@ -1,18 +1,18 @@
 extension Raster {
-    /// The surroundings of the ink, at another size: each pixel is the mean of the pixels in its
-    /// area that are not ink.
+    /// The page without its ink, in another size: each pixel is the mean of the pixels in its area
+    /// that are not ink.
     ///
-    /// The places under ink are filled in smoothly from around them.
+    /// Places under ink are filled smoothly from their surroundings.
     ///
     /// - Parameters:
     ///   - map: 0 for each pixel that counts, row after row.
-    ///   - scale: how many pixels become one, each way; at least 1.
+    ///   - scale: the number of pixels for one pixel of the result, in each direction; at least 1.
     func background(without map: [UInt8], scale: Double) -> Raster {
         let columns = max(1, Int((Double(width) / scale).rounded()))
         let rows = max(1, Int((Double(height) / scale).rounded()))
         let channels = format.channels
         var plane = WeightedPlane(columns: columns, rows: rows, channels: channels)
-        // Each pixel's column in the plane.
+        // The column of the plane for each pixel.
         let places = (0..<width).map { min(columns - 1, $0 * columns / width) }
         withRows { source in
             plane.withCells { values, weights in
@@ -83,8 +83,8 @@ private struct WeightedPlane {
     /// Turns sums into means, and gives empty cells the mean of a wider area, linearly
     /// interpolated.
     ///
-    /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. A plane that is empty
-    /// all over becomes white.
+    /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. An empty plane becomes
+    /// white.
     mutating func fill() {
         let isFull = !weights.contains(0)
         let wider = isFull ? nil : halved()
@@ -101,7 +101,7 @@ private struct WeightedPlane {
         }
     }
 
-    /// The filled plane of half the size; nil for one that can't be halved.
+    /// The filled plane with half the size; nil for a plane that can't be halved.
     private func halved() -> WeightedPlane? {
         guard columns > 1 || rows > 1 else { return nil }
         var half = WeightedPlane(
@@ -120,9 +120,9 @@ private struct WeightedPlane {
         return half
     }
 
-    /// The value at a cell of the plane of twice the size, linearly interpolated between cells.
+    /// The interpolated value at a cell of the plane with twice the size.
     private func mean(_ x: Int, _ y: Int, channel: Int) -> Float {
-        // The cell that contains it, with three times the weight, and the one next to it.
+        // The cell that contains the place has three times the weight of the next one.
         let (first, upmost) = ((x + 1) / 2 - 1, (y + 1) / 2 - 1)
         let (left, top) = (max(0, first), max(0, upmost))
         let (right, bottom) = (min(first + 1, columns - 1), min(upmost + 1, rows - 1))

@@ -1,10 +1,10 @@
-/// How much of the page's contents besides ink the background fails to show, for each tile of a
-/// sixteenth of an inch.
+/// How much of the page, without ink, the background fails to show, for each tile of a sixteenth of
+/// an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int
     private let tile: Int
-    /// For each tile the share of its pixels without ink that the background does not show.
+    /// For each tile, the part of its pixels without ink that the background does not show.
     private let shares: [Float]
 
     /// Compares a gray page with its background, enlarged by linear interpolation.
@@ -12,8 +12,7 @@ struct DetailGrid {
     /// A pixel is not shown when the mean of it and its two neighbors differs by more than 24
     /// levels: grain differs less, pale pencil more. A match one row higher or lower is accepted:
     /// the edge of a tilted banner is drawn half a pixel off, which no one sees. The page's rim is
-    /// not compared: a sliver of paper next to a banner, or of the desk next to paper, is nothing
-    /// that anyone reads.
+    /// not compared, because no one reads a sliver of paper or desk there.
     ///
     /// - Parameter map: 0 for pixels that are compared, row by row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
@@ -55,8 +54,8 @@ struct DetailGrid {
 
     private static let tolerance = 24
 
-    /// Whether three rows of the background differ from three pixels of a page's row, all of them
-    /// brighter or all darker.
+    /// Whether three rows of the background differ from three pixels of a page's row, and all are
+    /// brighter, or all are darker.
     private static func isLost(
         _ row: UnsafePointer<UInt8>,
         _ others: (UnsafePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>), at x: Int
@@ -70,12 +69,14 @@ struct DetailGrid {
             || max(above, beside, below) < here &- 3 &* tolerance
     }
 
-    /// Whether the tile at a pixel holds more than paper: a sixth of it is not shown.
+    /// Whether the tile at a pixel shows more than paper: a sixth of its pixels is missing in the
+    /// background.
     func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }
 
-    /// Whether the background shows everything: no three adjacent tiles lack a twentieth each.
+    /// Whether the background shows everything: it has no three adjacent tiles of which a twentieth
+    /// is missing.
     ///
-    /// What is smaller than that is a speck.
+    /// A smaller detail is a speck.
     var isSmooth: Bool {
         func lacks(_ index: Int) -> Bool { shares[index] > 0.05 }
         return !shares.indices.contains { index in

@@ -1,7 +1,6 @@
-/// What is written on a page: patches of dark pixels that stand out sharply from their
-/// surroundings.
+/// The ink on a page: patches of dark pixels that stand out sharply from their surroundings.
 struct Ink {
-    /// The page in pixels.
+    /// The width of the page in pixels.
     let width: Int
     let height: Int
     /// All dark patches, including those that are not ink.
@@ -9,9 +8,9 @@ struct Ink {
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The dark patches of a gray page, without specks (less than a hundredth of an inch each way),
-    /// without those that do not stand out, such as pale pencil and shading, and without what is in
-    /// the page's rim, such as the desk next to a photographed page.
+    /// The dark patches of a gray page, without three kinds: specks of less than a hundredth of an
+    /// inch in both directions, patches that do not stand out, such as pale pencil and shading, and
+    /// patches in the page's rim, such as the desk beside a photographed page.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -28,10 +27,10 @@ struct Ink {
         }
     }
 
-    /// Leaves out the patches that are not on paper but, for example, in a photograph: more than
-    /// half in tiles that are otherwise busy.
+    /// Leaves out patches that are not on paper but, for example, in a photograph: more than half
+    /// of them is in tiles with other detail.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether there were any such patches.
     mutating func leaveOut(detail grid: DetailGrid) -> Bool {
         let before = kept.count
         kept.removeAll { number in
@@ -45,7 +44,7 @@ struct Ink {
         return kept.count < before
     }
 
-    /// Leaves out the patches of these numbers.
+    /// Leaves out the patches with these numbers.
     mutating func leaveOut(_ patches: Set<Int>) { kept.removeAll(where: patches.contains) }
 
     /// For every pixel, row by row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
@@ -74,7 +73,7 @@ struct Ink {
 }
 
 extension Raster {
-    /// What is written on a gray page.
+    /// The ink on a gray page.
     ///
     /// - Parameter resolution: dots per inch.
     func ink(resolution: Double) throws(ImagingError) -> Ink {
@@ -87,9 +86,9 @@ extension Raster {
 /// Whether a dark patch stands out: at least a quarter of the adjacent places that are not dark are
 /// 48 levels brighter.
 ///
-/// A quarter, because the threshold finds large patches of one color dark only at their edge, whose
-/// other side is the patch itself. Examined are the left and right of every run, and above and
-/// below it every few pixels.
+/// Only a quarter is needed, because the threshold finds large patches of one color dark only at
+/// their edge, whose other side is the patch itself. The places to the left and right of every run
+/// are examined, and above and below it every few pixels.
 private func standsOut(
     _ runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
 ) -> Bool {

@@ -1,8 +1,8 @@
-/// The few colors of a page's ink, and which runs have which.
+/// The few colors of a page's ink, and the color of each run.
 struct InkPalette {
-    /// Runs that have one color.
+    /// Runs with one color.
     private struct Piece {
-        /// The patch it is of.
+        /// The number of the patch with the runs.
         var patch: Int
         var color: SIMD3<Float>
         var area: Int
@@ -19,29 +19,29 @@ struct InkPalette {
     /// The most colors; a page seldom has more than its black, a letterhead's color, a stamp and
     /// a pen.
     private static let most = 8
-    /// Colors nearer than this are one.
+    /// Colors nearer than this are the same.
     private static let near: Float = 48
 
     private var colors: [Color] = []
-    /// The pixels of ink whose color is far from the one they were given.
+    /// The number of ink pixels whose color is far from the one they were given.
     private var mistaken = 0
     private var area = 0
 
-    /// One without colors.
+    /// A palette without colors.
     init() {}
 
-    /// Collects the colors of the ink of a page, those of the largest patches first.
+    /// Collects the colors of a page's ink, from the largest patches to the smallest.
     ///
     /// - Parameter resolution: dots per inch.
     init(of ink: Ink, in page: Raster, gray: Raster, resolution: Double) {
         var pieces = Self.pieces(of: ink, in: page, gray: gray, resolution: resolution)
         pieces.sort { $0.area > $1.area }
-        // Anything smaller than a small letter is mostly edge, and so has no color of its own.
+        // A patch smaller than a small letter is mostly edge, and has no color of its own.
         let small = Int(resolution * resolution / 200)
         for piece in pieces { add(piece, near: piece.area < small ? 2 * Self.near : Self.near) }
     }
 
-    /// False when a fiftieth of the ink and more would get a color that is clearly another.
+    /// False when at least a fiftieth of the ink would get a clearly different color.
     var isFaithful: Bool { mistaken * 50 <= area }
 
     private mutating func add(_ piece: Piece, near: Float) {
@@ -60,7 +60,7 @@ struct InkPalette {
         colors[index].pieces.append(piece)
     }
 
-    /// Goes through all runs of ink, with the number of each run's patch and the run's color.
+    /// Visits all runs of ink, with the number of each run's patch and the run's color.
     func forEachRun(_ body: (InkComponents.Run, Int, SIMD3<Float>) -> Void) {
         for color in colors {
             let mean = color.mean
@@ -70,7 +70,7 @@ struct InkPalette {
         }
     }
 
-    /// A stencil for each color, no larger than it has to be.
+    /// A stencil for each color, no larger than necessary.
     func inks() -> [PageLayers.Ink] {
         colors.map { color in
             let runs = color.pieces.flatMap(\.runs)
@@ -94,8 +94,8 @@ struct InkPalette {
         }
     }
 
-    /// Patches of one hue as a whole, and others in parts of a few pixels, for example where a
-    /// stamp crosses letters.
+    /// Divides ink into pieces: patches of one hue stay whole, and others are divided into parts of
+    /// a few pixels, for example where a stamp crosses letters.
     private static func pieces(
         of ink: Ink, in page: Raster, gray: Raster, resolution: Double
     ) -> [Piece] {
@@ -131,10 +131,10 @@ struct InkPalette {
         return pieces
     }
 
-    /// How far colors are apart.
+    /// The distance of two colors.
     ///
-    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, but of
-    /// the same ink.
+    /// Hue counts more than brightness: thin letters and edges are paler because of the paper
+    /// between, but of the same ink.
     static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
         let brightness = Self.brightness(gap)
@@ -142,7 +142,7 @@ struct InkPalette {
         return (brightness * brightness / 2 + (hue * hue).sum()).squareRoot()
     }
 
-    /// How bright a color is, 0…255.
+    /// The brightness of a color, 0…255.
     static func brightness(_ color: SIMD3<Float>) -> Float {
         (color.x + 2 * color.y + color.z) / 4
     }

@@ -6,14 +6,14 @@ struct InkReader {
 
     /// - Parameters:
     ///   - levels: the same page in gray.
-    ///   - channels: samples a pixel of `colors`, 1 or 3.
+    ///   - channels: the samples in a pixel of `colors`, 1 or 3.
     init(colors: PixelRows, levels: PixelRows, _ channels: Int) {
         self.colors = colors
         self.levels = levels
         self.channels = channels
     }
 
-    /// The mean of the darker pixels, those no brighter than the mean: the others are edges, mixed
+    /// The mean of the pixels that are no brighter than the mean: brighter ones are edges, mixed
     /// with paper.
     func color(of runs: ArraySlice<InkComponents.Run>) -> SIMD3<Float> {
         var (sum, count) = (0, 0)
@@ -49,7 +49,7 @@ struct InkReader {
         return SIMD3<Float>(sum) / 3
     }
 
-    /// How much the hue of pixels differs from that of a color, on average, in levels.
+    /// The mean difference in hue between pixels and a color, in levels.
     func hueSpread(
         of runs: ArraySlice<InkComponents.Run>, about color: SIMD3<Float>
     ) -> Float {

@@ -1,5 +1,5 @@
-/// Where ink ends in something that is not paper: inside a banner of which only the rim is ink, or
-/// inside a photograph.
+/// Places where ink ends in a surface that is not paper: inside a banner of which only the rim is
+/// ink, or inside a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0
@@ -47,14 +47,14 @@ struct InkSeams {
         self.seams = seams
     }
 
-    /// The patches whose seam would be visible, because along a quarter of it or more their single
-    /// color differs from what they end in.
+    /// The patches whose edges would be visible, because along at least a quarter of them the
+    /// surface differs from the patch's single color.
     var patches: Set<Int> {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }
 
-    /// How much brighter than ink its background is, in levels.
+    /// How much brighter than ink a background is at least, in levels.
     private static let paper: Float = 48
-    /// How far apart colors must be for a visible difference side by side.
+    /// The least distance of two colors that is visible side by side.
     private static let visible: Float = 12
 }

@@ -1,5 +1,5 @@
-/// Separates a page into ink and background, in several passes: whatever turns out not to be ink
-/// reveals more of its surroundings.
+/// Separates a page into ink and background, in several passes: a patch that turns out not to be
+/// ink reveals more of its surroundings.
 struct LayerSeparation {
     private let page: Raster
     private let gray: Raster
@@ -31,12 +31,12 @@ struct LayerSeparation {
         palette = settled ?? colors
     }
 
-    /// Whether the layers show everything on the page, in colors close to its own.
+    /// Whether the layers show everything on the page, in nearly the same colors.
     var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
 
-    /// Leaves out pictures and what is inside them.
+    /// Leaves out pictures and the ink inside them.
     ///
-    /// - Returns: the colors of the ink where there was nothing to leave out; nil where there was.
+    /// - Returns: the colors of the ink if nothing was left out; nil otherwise.
     private mutating func leaveOutPictures() -> InkPalette? {
         guard !ink.leaveOut(detail: detail) else { return nil }
         let palette = colors

@@ -1,30 +1,30 @@
-/// A page in layers: what is written on it as sharp stencils of one color each, and under them the
-/// rest, smooth and at a low resolution.
+/// A page in layers: the ink as sharp stencils with one color each, and under them a smooth
+/// background with a low resolution.
 ///
-/// Mixed raster content, as ITU-T T.44 calls it. Painted one over the other, background first, they
-/// look like the page and take a fraction of its bytes.
+/// ITU-T T.44 calls this mixed raster content. Painted one over the other, from the background on,
+/// the layers look like the page and take a fraction of its bytes.
 public struct PageLayers: Sendable {
-    /// A color, and where it is.
+    /// A color and its places.
     public struct Ink: Sendable {
         /// The color.
         public let color: InkColor
         /// Black where the color is; bilevel.
         public let stencil: Raster
-        /// Where the stencil is on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
+        /// The stencil's place on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
         public let place: PixelRect
     }
 
-    /// Columns of the grid of the inks: those of the page, or others if it is very coarse or very
-    /// fine.
+    /// The columns of the inks' grid: those of the page, or others if the page is very coarse or
+    /// very fine.
     public let width: Int
     /// Rows of that grid.
     public let height: Int
-    /// Everything that is not ink, over the whole page; gray8 or rgb8.
+    /// The whole page without its ink; gray8 or rgb8.
     public let background: Raster
-    /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
+    /// The inks, at most eight, of which no two cover the same pixel; empty for a page without ink.
     public let inks: [Ink]
 
-    /// How far from a page's edge nothing is written: a seventy-fifth of an inch, in pixels.
+    /// How near to a page's edge no ink is expected: a seventy-fifth of an inch, in pixels.
     static func rim(resolution: Double) -> Int { Int(resolution / 75) }
 }
 
@@ -46,14 +46,14 @@ public struct InkColor: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The page in layers; nil when it has detail that the layers would lose, such as a photograph
-    /// or pale pencil.
+    /// The page in layers; nil when the page has detail that the layers would lose, such as a
+    /// photograph or pale pencil.
     ///
-    /// What stands out darkly and sharply from its surroundings, in one color, is ink; see
-    /// ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi, or at 200 where detail
-    /// would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200
-    /// to 600 dpi; coarser pages get twice theirs, so that letters keep their shape without grays,
-    /// and finer ones 600.
+    /// Ink is whatever stands out darkly and sharply from its surroundings in one color; see
+    /// ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi, or at 200 dpi where
+    /// detail would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution
+    /// from 200 to 600 dpi. A coarser page's stencils have twice its resolution, so that letters
+    /// keep their shape without grays, and a finer page's have 600 dpi.
     ///
     /// - Parameter resolution: dots per inch.
     /// - Throws: `libraryFailed` when memory runs out.
@@ -67,7 +67,7 @@ extension Raster {
             inks: parts.palette.inks())
     }
 
-    /// The picture with 8 bits a sample on the grid of its stencils.
+    /// The picture with 8 bits per sample, on the grid of its stencils.
     private func onInkGrid(_ resolution: Double) -> Raster {
         let page = converted(to: format.channels == 3 ? .rgb8 : .gray8)
         let longest = max(width, height)

@@ -1,11 +1,11 @@
 import CLeptonica
 
 extension PixHandle {
-    /// The picture as a raster: 1 bit becomes bilevel, up to 8 gray8, 16 gray16, 32 rgb8; palettes
-    /// are resolved, transparency is put on white.
+    /// The picture as a raster: 1 bit becomes bilevel, up to 8 bits gray8, 16 gray16, 32 rgb8;
+    /// palettes are resolved, and transparency is put on white.
     ///
     /// - Throws: `libraryFailed` when memory runs out, `unsupported` for a depth that leptonica
-    ///   should not give.
+    ///   should never return.
     consuming func raster() throws(ImagingError) -> Raster {
         let plain = try flattened()
         let depth = pixGetDepth(plain.pointer)

@@ -2,13 +2,13 @@ import CLeptonica
 
 /// One leptonica picture, freed with its owner.
 ///
-/// A leptonica row is 32-bit words whose first pixel is in the highest bits, so on a little-endian
-/// machine the bytes of each word are swapped on the way in and out. 1 bit a pixel: 1 is
-/// black, as in a bilevel raster.
+/// A row in leptonica consists of 32-bit words with the first pixel in the highest bits, so a
+/// little-endian machine swaps the bytes of each word in both directions. With 1 bit per pixel, 1
+/// is black, as in a bilevel raster.
 struct PixHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<PIX>
 
-    /// Takes over a picture that a leptonica function made; nil when it failed.
+    /// Owns a picture that a leptonica function returned; nil when the function failed.
     init?(_ pointer: UnsafeMutablePointer<PIX>?) {
         guard let pointer else { return nil }
         self.pointer = pointer
@@ -19,9 +19,10 @@ struct PixHandle: ~Copyable {
         pixDestroy(&doomed)
     }
 
-    /// A copy of a raster: bilevel as 1 bit, gray as 8, color as 32; 16 bits a sample become 8.
+    /// A copy of a raster: bilevel with 1 bit, gray with 8, color with 32; 16 bits per sample
+    /// become 8.
     ///
-    /// - Parameter keepingDeepGray: true gives gray16 its 16 bits.
+    /// - Parameter keepingDeepGray: true to keep 16 bits for gray16.
     init(_ raster: Raster, keepingDeepGray: Bool = false) throws(ImagingError) {
         Self.prepare()
         let raster: Raster =

@@ -1,7 +1,7 @@
 /// The connected patches of ink in a black-and-white picture, with the runs of pixels they are made
 /// of.
 ///
-/// Pixels that touch at a corner belong together. Found in one pass over the rows' runs with a
+/// Pixels that touch at a corner are connected. Found in one pass over the rows' runs with a
 /// union-find, after Rosenfeld and Pfaltz, "Sequential operations in digital picture processing",
 /// J. ACM 13 (1966).
 public struct InkComponents: Sendable {
@@ -24,20 +24,20 @@ public struct InkComponents: Sendable {
 
     /// One patch.
     public struct Component: Sendable {
-        /// The smallest rectangle around it.
+        /// The smallest rectangle around the patch.
         public var box: PixelRect
-        /// Its pixels.
+        /// The number of pixels in the patch.
         public var area: Int
-        /// Its runs in ``InkComponents/runs``.
+        /// The range of the patch's runs in ``InkComponents/runs``.
         public var runs: Range<Int>
     }
 
     /// Every patch, in the order of its first row.
     public private(set) var components: [Component] = []
-    /// The runs of all patches, each patch's together.
+    /// The runs of all patches; each patch's runs are together.
     public private(set) var runs: [Run] = []
 
-    /// The patches of black in `picture`, which is made bilevel where it is not.
+    /// The patches of black in `picture`, which is made bilevel if necessary.
     public init(of picture: Raster) {
         let picture = picture.converted(to: .bilevel)
         var found: [Run] = []
@@ -62,7 +62,7 @@ public struct InkComponents: Sendable {
     ) {
         var x = 0
         while x < width {
-            // White bytes are most of a page.
+            // Most bytes of a page are white.
             if x % 8 == 0, row[x / 8] == 0 {
                 x &+= 8
                 continue

@@ -1,8 +1,8 @@
 import CLeptonica
 
-/// Which way up a page is.
+/// The orientation of a page.
 public struct OrientationEstimate: Hashable, Sendable {
-    /// What is known about it.
+    /// The result of the measurement.
     public enum Answer: Hashable, Sendable {
         /// The page is the right way up.
         case upright
@@ -12,25 +12,26 @@ public struct OrientationEstimate: Hashable, Sendable {
         case unknown
     }
 
-    /// What is known.
+    /// The result.
     public let answer: Answer
-    /// How sure it is: by how many standard deviations the ascenders outnumber the descenders; 0
-    /// when unknown, above 8 when given.
+    /// The confidence: by how many standard deviations the ascenders outnumber the descenders; 0
+    /// when unknown, above 8 otherwise.
     public let confidence: Double
 
-    /// The turn that sets the page upright; nil when it is upright already or nothing is known.
+    /// The turn that makes the page upright; nil when it is upright already, or its orientation is
+    /// unknown.
     public var turn: QuarterTurn? {
         if case .turn(let turn) = answer { turn } else { nil }
     }
 }
 
 extension PageSketch {
-    /// Which way up the page is, from the letters that rise above and hang below their lines.
+    /// The page's orientation, from the letters that rise above and hang below their lines.
     ///
-    /// For Latin and other scripts with more ascenders than descenders, on pages within about 2° of
-    /// level. Leptonica's `pixOrientDetect` and `makeOrientDecision` (Bloomberg, as for `skew()`).
-    /// It answers `unknown` rather than guess: for pages with few words, in capitals or without
-    /// text.
+    /// It works for Latin and other scripts with more ascenders than descenders, on pages within
+    /// about 2° of level, with leptonica's `pixOrientDetect` and `makeOrientDecision` (Bloomberg,
+    /// as for `skew()`). Pages with few words, in capitals or without text are `unknown`, because
+    /// the result would be a guess.
     public func uprightTurn() -> OrientationEstimate {
         let unknown = OrientationEstimate(answer: .unknown, confidence: 0)
         guard image.width >= 64, image.height >= 64, let source = try? PixHandle(image) else {
@@ -56,7 +57,7 @@ extension PageSketch {
 }
 
 extension Raster {
-    /// Which way up the page is: `PageSketch.uprightTurn()` of a sketch made for it.
+    /// The page's orientation: `PageSketch.uprightTurn()` of a sketch made for it.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func uprightTurn() throws(ImagingError) -> OrientationEstimate {

@@ -1,7 +1,7 @@
 import CLeptonica
 
-/// A page's lettering in black and white at about 150 dots per inch: all that measuring skew and
-/// orientation needs.
+/// A page's lettering in black and white at about 150 dots per inch, from which skew and
+/// orientation are measured.
 ///
 /// Make it once when both are needed:
 ///
@@ -28,7 +28,7 @@ public struct PageSketch: Sendable {
             let width = max(1, Int((Double(raster.width) * scale).rounded()))
             let height = max(1, Int((Double(raster.height) * scale).rounded()))
             // The page is made gray first, because resizing one channel takes a third of the time
-            // of three.
+            // for three.
             image = try raster.converted(to: .gray8).resized(to: width, height, filter: .area)
                 .binarized(.otsu)
         } else {

@@ -2,16 +2,16 @@ import CLeptonica
 
 /// How much a page is tilted.
 public struct SkewEstimate: Hashable, Sendable {
-    /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its
-    /// lines level; −12…12.
+    /// The angle in degrees, −12…12, by which `Raster.rotated(byDegrees:fill:)` makes the page's
+    /// lines level; positive turns clockwise.
     public let degrees: Double
-    /// How sure that is: the sharpness of the best angle over the worst; below about 3 means no
-    /// clear lines.
+    /// The confidence: the sharpness at the best angle over that at the worst; below about 3 there
+    /// are no clear lines.
     public let confidence: Double
 }
 
 extension PageSketch {
-    /// How far the lines of text are tilted; nil when no lines stand out.
+    /// The tilt of the lines of text; nil when no lines stand out.
     ///
     /// Finds the angle, up to 12° either way, at which the counts of ink by row differ most from
     /// one row to the next: leptonica's `pixFindSkewSweepAndSearch` (Bloomberg, Kopec and Dasari,
@@ -32,8 +32,7 @@ extension PageSketch {
 }
 
 extension Raster {
-    /// How far the page's lines of text are tilted, or nil: `PageSketch.skew()` of a sketch made
-    /// for it.
+    /// The tilt of the lines of text, or nil: `PageSketch.skew()` of a sketch made for the page.
     ///
     /// - Throws: `libraryFailed` when memory runs out.
     public func skew() throws(ImagingError) -> SkewEstimate? { try PageSketch(of: self).skew() }

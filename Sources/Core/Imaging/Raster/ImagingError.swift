@@ -1,23 +1,23 @@
 /// Why a picture could not be read, written or changed.
 public struct ImagingError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
-        /// The bytes are not a picture of that format.
+        /// The bytes are not a picture in that format.
         case damagedData
         /// The operation does not accept this format or pixel form.
         case unsupported
         /// The picture is larger than the operation's limit.
         case tooLarge
-        /// Memory ran out, or a library failed without saying why.
+        /// Memory ran out, or a library failed without a reason.
         case libraryFailed
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What failed, with the value it failed on.
+    /// What failed, with the value that caused it.
     public let message: String
 
-    /// An error for people to read.
+    /// An error with a message for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

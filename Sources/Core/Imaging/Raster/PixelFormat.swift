@@ -11,7 +11,7 @@ public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
     /// Six bytes a pixel: red, green, blue, each in the machine's order.
     case rgb16
 
-    /// Bits a pixel takes.
+    /// Bits per pixel.
     public var bitsPerPixel: Int {
         switch self {
         case .bilevel: 1
@@ -22,7 +22,7 @@ public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Samples a pixel has: 1 or 3.
+    /// Samples per pixel: 1 or 3.
     public var channels: Int {
         switch self {
         case .bilevel, .gray8, .gray16: 1
@@ -30,6 +30,6 @@ public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The fewest bytes a row of `width` pixels takes.
+    /// The fewest bytes that a row of `width` pixels takes.
     public func minimumStride(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 }

@@ -1,4 +1,4 @@
-/// The rows of a raster as its kernels see them.
+/// The rows of a raster, for reading by a kernel.
 struct PixelRows {
     let base: UnsafeRawPointer
     let stride: Int
@@ -9,7 +9,7 @@ struct PixelRows {
     }
 }
 
-/// The rows of a raster that is being written.
+/// The rows of a raster, for writing by a kernel.
 struct MutablePixelRows {
     let base: UnsafeMutableRawPointer
     let stride: Int
@@ -31,7 +31,7 @@ extension Raster {
         }
     }
 
-    /// A new raster of this one's resolution; `body` writes every byte of it.
+    /// A new raster with this one's resolution; `body` must write every byte of it.
     func building(
         _ width: Int? = nil, _ height: Int? = nil, format: PixelFormat? = nil,
         body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void

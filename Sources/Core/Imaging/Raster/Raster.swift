@@ -28,7 +28,7 @@ public struct Raster: Sendable {
             storage: RasterStorage(zeroed: stride * height))
     }
 
-    /// A raster whose bytes are not yet set; the caller must write every one before any is read.
+    /// A raster with undefined bytes; the caller must write every byte before reading it.
     init(
         uninitialized width: Int, _ height: Int, _ format: PixelFormat, resolution: Double?
     ) {
@@ -39,13 +39,14 @@ public struct Raster: Sendable {
             storage: RasterStorage(uninitialized: stride * height))
     }
 
-    /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
-    /// the last copy is gone.
+    /// A raster over existing bytes, such as a mapped file; `release` runs once, when the last copy
+    /// is gone.
     ///
     /// - Parameter forget: releases the memory of this many bytes from the start, which stay
     ///   readable; nil if they can't be read again.
     /// - Precondition: `bytes` holds at least `stride × (height − 1) +
-    ///   format.minimumStride(width:)` bytes, which no one else writes while the raster exists.
+    ///   format.minimumStride(width:)` bytes, and no other code writes to them while the raster
+    ///   exists.
     public init(
         width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double? = nil,
         adopting bytes: UnsafeMutableRawBufferPointer,
@@ -70,7 +71,7 @@ public struct Raster: Sendable {
         self.storage = storage
     }
 
-    /// Reads the raster's bytes, row after row, `stride` apart.
+    /// Reads the raster's bytes, with rows `stride` bytes apart.
     public func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -79,10 +80,10 @@ public struct Raster: Sendable {
 
     /// Releases the memory of the rows before `row`, if they can be read again.
     ///
-    /// For kernels that go through a large picture once, next to an equally large result.
+    /// Use it in kernels that go through a large picture once and make an equally large result.
     package func forget(before row: Int) { storage.forget?(row * stride) }
 
-    /// Writes the raster's bytes in place; a raster that shares them gets a copy of its own first.
+    /// Writes the raster's bytes in place; a raster that shares them is copied first.
     public mutating func withMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,10 +1,10 @@
-/// The places in the source picture from which the pixels of a result are read.
+/// Finds the places in the source picture from which the pixels of a result are read.
 struct BackwardMap {
     private let matrix: [Double]
     private let width: Double
     private let height: Double
-    /// The number of pixels in a run: few under perspective, where the true path bends, otherwise
-    /// those of a whole row.
+    /// The number of pixels in a run: few under perspective, where the true path is curved,
+    /// otherwise a whole row.
     private let runLength: Int
 
     /// A map by a 3×3 matrix, row after row, into a picture of the given size.
@@ -45,11 +45,11 @@ struct BackwardMap {
 
     /// The pixels of a row that are inside the picture.
     ///
-    /// They are a single run, because a line crosses a rectangle only once.
+    /// These pixels form a single run, because a line crosses a rectangle only once.
     private func span(_ start: SIMD3<Double>, _ step: SIMD3<Double>, count: Int) -> Range<Int> {
         var first = 0.0
         var last = Double(count - 1)
-        // Keeps the pixels u where a + b × u is at least 0.
+        // Keeps the pixels u for which a + b × u is at least 0.
         func keep(_ a: Double, _ b: Double) {
             if b > 0 {
                 first = max(first, (-a / b).rounded(.up))
@@ -68,7 +68,7 @@ struct BackwardMap {
         return Int(first)..<Int(last) + 1
     }
 
-    /// Where pixel `u` of a row is, from the middle of the first source pixel, kept within the
+    /// The place of pixel `u` in a row, from the middle of the first source pixel, clamped to the
     /// middles of the outer pixels.
     private func place(_ start: SIMD3<Double>, _ step: SIMD3<Double>, _ u: Int) -> Point {
         let here = start + step * Double(u)
@@ -80,17 +80,17 @@ struct BackwardMap {
 
 /// Neighboring pixels of a result's row whose places in the source are evenly spaced on a line.
 ///
-/// Both ends are inside the source, so all are. Places are fixed-point numbers with 24 fractional
-/// bits.
+/// Both ends are inside the source, so all places are. Places are fixed-point numbers with 24
+/// fractional bits.
 struct Run {
     /// The first pixel in the result's row.
     let first: Int
-    /// How many pixels.
+    /// The number of pixels.
     let count: Int
-    /// The first place.
+    /// The column of the first place.
     let x: Int
     let y: Int
-    /// From one place to the next.
+    /// The distance of columns from one place to the next.
     let dx: Int
     let dy: Int
 
@@ -105,7 +105,7 @@ struct Run {
         dy = Int((to.y - from.y) / steps * one)
     }
 
-    /// A pixel.
+    /// The width of a pixel.
     static let one = 1 << 24
 
     /// True when the next place is one pixel to the right, within a sixteenth of a pixel.
@@ -113,8 +113,8 @@ struct Run {
         abs(dy) < Self.one / 16 && abs(dx - Self.one) < Self.one / 16
     }
 
-    /// How many places, `step` apart and the first at `part` of a pixel, lie within this pixel; at
-    /// least 1.
+    /// The number of places inside this pixel, `step` apart, with the first one at `part` of a
+    /// pixel; at least 1.
     static func steps(from part: Int, by step: Int) -> Int {
         if step > 0 { return (one - 1 - part) / step + 1 }
         return step < 0 ? part / -step + 1 : .max

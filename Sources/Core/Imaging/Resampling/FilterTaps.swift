@@ -1,15 +1,15 @@
 import Glibc
 
-/// For each pixel of a resized line: which pixels of the old line it is made of, and their weights,
-/// which add up to 1.
+/// For each pixel of a resized line: the pixels of the old line that contribute to it, and their
+/// weights, which add up to 1.
 struct FilterTaps {
-    /// Pixels in the new line.
+    /// The number of pixels in the new line.
     let count: Int
-    /// The number of weights of each pixel; unused ones are zero.
+    /// The number of weights for each pixel; unused weights are zero.
     let width: Int
-    /// The first old pixel of each new one; `starts[i] + width` never exceeds the old line.
+    /// The first old pixel for each new one; `starts[i] + width` never exceeds the old line.
     let starts: [Int]
-    /// `width` weights for each new pixel.
+    /// The weights, `width` for each new pixel.
     let weights: [Float]
 
     init(from old: Int, to new: Int, filter: ResizeFilter) {

@@ -1,25 +1,25 @@
-/// How pixels are weighed when a picture changes size.
+/// The weights of pixels when a picture changes size.
 public enum ResizeFilter: Hashable, Sendable {
-    /// The mean of the area a result pixel covers: keeps means exactly, never overshoots; best for
-    /// shrinking. Enlarging repeats pixels.
+    /// The mean over the area of a result pixel: keeps means exactly, and never overshoots; best
+    /// for shrinking. Enlarging repeats pixels.
     case area
-    /// Straight lines between pixels; when shrinking, a triangle as wide as two result pixels.
+    /// Linear interpolation between pixels; for shrinking, a triangle as wide as two result pixels.
     case bilinear
-    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot next to hard edges,
-    /// which is clipped.
+    /// The windowed sinc of Lanczos with three lobes: sharpest, but may overshoot beside hard
+    /// edges; such values are clipped.
     case lanczos3
 }
 
 extension Raster {
     /// The picture in another size.
     ///
-    /// The resolution is scaled with the width. A bilevel picture comes back as gray8, because its
-    /// means are gray; others keep their form. A picture of one color stays exactly that color.
+    /// The resolution is scaled with the width. A bilevel picture becomes gray8, because means are
+    /// gray; other formats stay. A picture of one color keeps it exactly.
     ///
     /// - Parameters:
     ///   - width: the new width in pixels, at least 1.
     ///   - height: the new height in pixels, at least 1.
-    ///   - filter: how pixels are weighed.
+    ///   - filter: the weights of pixels.
     public func resized(to width: Int, _ height: Int, filter: ResizeFilter = .area) -> Raster {
         let source = format == .bilevel ? converted(to: .gray8) : self
         guard width != self.width || height != self.height else { return source }
@@ -37,10 +37,10 @@ extension Raster {
     /// A small copy whose longer side has `longSide` pixels; the picture itself when it is no
     /// larger.
     ///
-    /// Area averaging, the shape kept as closely as whole pixels allow. Bilevel comes back as gray8
-    /// when it is shrunk.
+    /// It uses area averaging, and keeps the shape as closely as whole pixels allow. A smaller
+    /// bilevel picture becomes gray8.
     ///
-    /// - Parameter longSide: pixels of the longer side, at least 1.
+    /// - Parameter longSide: the pixels in the longer side, at least 1.
     public func thumbnail(longSide: Int) -> Raster {
         let long = max(width, height)
         guard longSide < long else { return self }
@@ -48,10 +48,10 @@ extension Raster {
         return resized(to: scaled(width), scaled(height), filter: .area)
     }
 
-    /// A gray picture of even sides in half its size: what ``resampled(across:down:)`` gives by
-    /// area.
+    /// A gray picture with even sides at half its size: the same result as from
+    /// ``resampled(across:down:)`` by area.
     ///
-    /// Pages of 300 dpi are examined at 150, several times.
+    /// Pages of 300 dpi are examined at 150 dpi several times.
     private func halved() -> Raster {
         let width = width / 2
         return building(width, height / 2) { source, result in
@@ -73,9 +73,9 @@ extension Raster {
         }
     }
 
-    /// Two one-dimensional passes in `Float`.
+    /// Resamples in two one-dimensional passes in `Float`.
     ///
-    /// The vertical one comes first, so that the slower horizontal one has fewer rows when
+    /// The vertical pass comes first, so that the slower horizontal one has fewer rows when
     /// shrinking.
     private func resampled(across: FilterTaps, down: FilterTaps) -> Raster {
         let channels = format.channels

@@ -2,13 +2,13 @@ extension Raster {
     /// The picture turned clockwise about its center by any angle, in the same size; uncovered
     /// areas are filled.
     ///
-    /// Bilinear between pixels. For the few degrees of a tilted page: parts that turn out of the
-    /// frame are lost. Bilevel stays bilevel (its gray values are compared with the middle). An
-    /// angle so small that no corner moves by a quarter of a pixel gives the picture back as it is.
+    /// Pixels are interpolated bilinearly. This is for the few degrees of a tilted page: parts that
+    /// turn out of the frame are lost. Bilevel stays bilevel, by comparing gray values with the
+    /// middle. If no corner moves by a quarter of a pixel, the picture is returned unchanged.
     ///
     /// - Parameters:
     ///   - degrees: the angle; positive turns clockwise as seen.
-    ///   - fill: what comes in from outside, 0 (black)…255 (white).
+    ///   - fill: the level of uncovered areas, 0 (black)…255 (white).
     public func rotated(byDegrees degrees: Double, fill: UInt8 = 255) -> Raster {
         let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
         let half = Double(width + height) / 2

@@ -1,5 +1,5 @@
-// Rotation and warp: for each pixel of the result, where it is in the source, and the four
-// neighbors mixed.
+// Rotation and warp: each pixel of the result is a mixture of the four neighbors of its place in
+// the source.
 
 extension Raster {
     /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the
@@ -36,7 +36,7 @@ extension Raster {
     }
 }
 
-/// The mixing of four neighbors in a source, bilinear with parts of 1/256.
+/// Mixes four neighbors in a source bilinearly, with weights in units of 1/256.
 private struct Neighbors {
     private let source: PixelRows
     private let channels: Int
@@ -57,7 +57,8 @@ private struct Neighbors {
         lastY = max(0, height - 2)
     }
 
-    /// A place as the upper left of four neighbors and the parts, 0…256, that the others have.
+    /// A place as the upper left one of four neighbors, and the weights, 0…256, of the right and
+    /// lower ones.
     @inline(__always)
     private func split(_ x: Int, _ y: Int) -> (column: Int, line: Int, across: Int32, down: Int32) {
         let fineX = (x &+ 32768) >> 16
@@ -99,10 +100,9 @@ private struct Neighbors {
 
     /// Mixes the pixels of a run that is nearly level, as ``mix(_:_:_:_:_:_:)`` does.
     ///
-    /// It works in stretches whose neighbors are side by side in the same two rows, which the
-    /// compiler vectorizes.
+    /// Each stretch has neighbors side by side in the same two rows, so the compiler vectorizes it.
     ///
-    /// - Returns: how many it has mixed; it ends before the picture's last column and row.
+    /// - Returns: the number of mixed pixels; the picture's last column and row are left out.
     private func mixGrayAlongRows(_ run: Run, into to: UnsafeMutablePointer<UInt8>) -> Int {
         let one = Run.one
         var i = 0

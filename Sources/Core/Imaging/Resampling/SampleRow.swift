@@ -1,4 +1,4 @@
-/// Rows of 8- or 16-bit samples to and from `Float`.
+/// Converts rows of 8- or 16-bit samples to `Float` and back.
 enum SampleRow {
     /// Adds a row's samples times `weight` to a row of sums.
     static func add(
@@ -21,7 +21,7 @@ enum SampleRow {
         }
     }
 
-    /// Rounds a row of values into samples, clipping what is out of range.
+    /// Rounds a row of values into samples, clipping them to the range.
     static func store(
         _ values: UnsafePointer<Float>, count: Int, _ format: PixelFormat,
         to row: UnsafeMutablePointer<UInt8>

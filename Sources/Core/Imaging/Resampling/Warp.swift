@@ -1,12 +1,12 @@
 extension Raster {
-    /// A photographed rectangle made flat: the inside of a quad stretched to `width` × `height`
+    /// A photographed rectangle made flat: the inside of a quad, stretched to `width` × `height`
     /// pixels.
     ///
     /// - Parameters:
     ///   - quad: the rectangle's corners in this picture.
     ///   - width: the result's width in pixels, at least 1.
     ///   - height: the result's height in pixels, at least 1.
-    ///   - fill: what parts of the quad outside the picture become, 0 (black)…255 (white).
+    ///   - fill: the level of the quad's parts outside the picture, 0 (black)…255 (white).
     /// - Throws: `unsupported` when the quad is not convex.
     public func warped(
         from quad: Quad, width: Int, height: Int, fill: UInt8 = 255
@@ -22,20 +22,20 @@ extension Raster {
 
     /// The picture seen through a perspective map.
     ///
-    /// Bilinear between pixels; where the map shrinks, the picture is first reduced with area
-    /// averaging, so that fine detail becomes gray instead of noise. The resolution is dropped,
-    /// since the map says nothing of paper. Bilevel stays bilevel.
+    /// Pixels are interpolated bilinearly. Where the map shrinks, the picture is first reduced with
+    /// area averaging, so that fine detail becomes gray instead of noise. The result has no
+    /// resolution, since the map says nothing about paper. Bilevel stays bilevel.
     ///
     /// - Parameters:
-    ///   - map: takes points of this picture to points of the result.
+    ///   - map: the map from points of this picture to points of the result.
     ///   - width: the result's width in pixels, at least 1.
     ///   - height: the result's height in pixels, at least 1.
-    ///   - fill: what comes in from outside, 0 (black)…255 (white).
+    ///   - fill: the level of areas outside the picture, 0 (black)…255 (white).
     public func warped(
         by map: Homography, width: Int, height: Int, fill: UInt8 = 255
     ) -> Raster {
         guard let back = map.inverse else {
-            // A homography that came from its public initializers can be inverted.
+            // A homography from its public initializers can always be inverted.
             return self
         }
         var source = self
@@ -52,8 +52,8 @@ extension Raster {
                 matrix[3 + i] *= y
             }
         }
-        // A negative divisor marks places beyond the horizon: the result's middle has a positive
-        // one.
+        // Places beyond the horizon have a negative divisor: that of the result's middle must be
+        // positive.
         let divisor = matrix[6] * Double(width) / 2 + matrix[7] * Double(height) / 2 + matrix[8]
         if divisor < 0 { matrix = matrix.map { -$0 } }
         var result = source.sampled(through: matrix, width: width, height: height, fill: fill)
@@ -62,8 +62,8 @@ extension Raster {
         return result
     }
 
-    /// How many pixels of the picture correspond to one of the result along a line, at the smallest
-    /// place; 1 when unclear.
+    /// How many pixels of the picture one pixel of the result covers along a line, at the place
+    /// with the fewest; 1 when unclear.
     private static func shrinkage(of back: Homography, width: Int, height: Int) -> Double {
         let (w, h) = (Double(width), Double(height))
         let places = [

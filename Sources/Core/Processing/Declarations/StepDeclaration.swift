@@ -1,15 +1,15 @@
-/// What describes a step besides its code: its name, a title, help, and its options.
+/// The description of a step without its code: its name, a title, help, and its options.
 public struct StepDeclaration: Hashable, Sendable {
     /// The name in profiles and on the command line, such as `deskew`.
     public let name: String
     /// A few words for lists and forms, such as "Straighten".
     public let title: String
-    /// What it does, in a sentence or two.
+    /// What the step does, in a sentence or two.
     public let help: String
-    /// How a page that it changed is described, such as "straightened"; nil if that says nothing to
-    /// users.
+    /// How a user reads about a changed page, such as "straightened"; nil if users need not know of
+    /// the change.
     public let done: String?
-    /// Its options, in the order help shows them.
+    /// The options, in the order of the help.
     public let options: [StepOption]
 
     /// Declares a step; without options unless given.
@@ -40,13 +40,13 @@ public struct StepDeclaration: Hashable, Sendable {
 
 /// The options a profile sets for one step; every other option has its default.
 public struct StepSettings: Hashable, Sendable {
-    /// What was set, by option name.
+    /// The values that were set, by option name.
     public private(set) var values: [String: StepValue]
 
     /// Settings with the given values, by option name; otherwise the defaults.
     public init(_ values: [String: StepValue] = [:]) { self.values = values }
 
-    /// The value of an option: the one that was set, otherwise its default.
+    /// The value of an option: the one that was set, otherwise the default.
     public subscript<Value>(_ key: StepOptionKey<Value>) -> Value {
         guard let value = values[key.option.name], key.option.accepts(value) else {
             return key.defaultValue

@@ -1,12 +1,13 @@
 import Suggestions
 
-/// What describes a step's option: its name, what it accepts, its default, and a sentence of help.
+/// The description of a step's option: its name, what it accepts, its default, and a sentence of
+/// help.
 ///
-/// Help text, the profile checker's messages and the reading of `--step` all come from it.
+/// Help texts, the profile checker's messages and the reading of `--step` use it.
 public struct StepOption: Hashable, Sendable {
-    /// What an option takes.
+    /// The values that an option accepts.
     public enum Kind: Hashable, Sendable {
-        /// A number in a range, in a unit such as `°` where it has one.
+        /// A number in a range, with a unit such as `°`, if it has one.
         case number(ClosedRange<Double>, unit: String?)
         /// `true` or `false`.
         case flag
@@ -18,11 +19,11 @@ public struct StepOption: Hashable, Sendable {
 
     /// The name in profiles and on the command line, such as `maximum`.
     public let name: String
-    /// What the option accepts.
+    /// The values that the option accepts.
     public let kind: Kind
     /// The default value.
     public let defaultValue: StepValue
-    /// What it does, in a sentence or two.
+    /// What the option does, in a sentence or two.
     public let help: String
 
     /// What the option accepts, for users: `a number from 0 to 45 °`, `true or false`, `one of
@@ -38,7 +39,7 @@ public struct StepOption: Hashable, Sendable {
         }
     }
 
-    /// True when `value` is of the option's sort and within its range or choices.
+    /// True when `value` has the option's type and is within its range or choices.
     public func accepts(_ value: StepValue) -> Bool {
         switch (kind, value) {
         case (.number(let range, _), .number(let number)): range.contains(number)
@@ -57,7 +58,7 @@ public struct StepOption: Hashable, Sendable {
         return accepts(value) ? value : nil
     }
 
-    /// Reads what a person wrote after `=`; nil when the option does not accept it.
+    /// Reads the text after `=`; nil when the option does not accept it.
     public func value(from text: String) -> StepValue? {
         let value: StepValue? =
             switch kind {
@@ -83,7 +84,8 @@ public struct StepOptionKey<Value: StepOptionValue>: Sendable {
 }
 
 extension StepOptionKey<Double> {
-    /// An option that takes a number in `range`; `unit` is written after it, if it has one.
+    /// An option that accepts a number in `range`; `unit` is written after the number, if there is
+    /// one.
     public init(
         number name: String, in range: ClosedRange<Double>, unit: String? = nil,
         default defaultValue: Double, help: String
@@ -105,7 +107,7 @@ extension StepOptionKey<Bool> {
 }
 
 extension StepOptionKey<String> {
-    /// An option that takes one of a few words.
+    /// An option that accepts one of a few words.
     public init(
         choice name: String, of choices: [String], default defaultValue: String, help: String
     ) {
@@ -116,7 +118,7 @@ extension StepOptionKey<String> {
 }
 
 extension StepOptionKey<String> {
-    /// An option that takes any text of at most `longest` letters; none unless given.
+    /// An option that accepts any text of at most `longest` letters; empty unless set.
     public init(text name: String, longest: Int, help: String) {
         option = StepOption(
             name: name, kind: .text(longest: longest), defaultValue: .choice(""), help: help)

@@ -19,9 +19,9 @@ public enum StepValue: Hashable, Sendable {
 
 /// A Swift type that an option's value is read as.
 public protocol StepOptionValue: Sendable {
-    /// The Swift value of `value`; nil when it is of another sort.
+    /// The Swift value of `value`; nil when it has another type.
     init?(stepValue: StepValue)
-    /// The value as profiles carry it.
+    /// The value in the form of profiles.
     var stepValue: StepValue { get }
 }
 
@@ -31,7 +31,7 @@ extension Double: StepOptionValue {
         guard case .number(let number) = stepValue else { return nil }
         self = number
     }
-    /// The number as profiles carry it.
+    /// The number in the form of profiles.
     public var stepValue: StepValue { .number(self) }
 }
 
@@ -41,7 +41,7 @@ extension Bool: StepOptionValue {
         guard case .flag(let flag) = stepValue else { return nil }
         self = flag
     }
-    /// The flag as profiles carry it.
+    /// The flag in the form of profiles.
     public var stepValue: StepValue { .flag(self) }
 }
 
@@ -51,7 +51,7 @@ extension String: StepOptionValue {
         guard case .choice(let choice) = stepValue else { return nil }
         self = choice
     }
-    /// The choice as profiles carry it.
+    /// The choice in the form of profiles.
     public var stepValue: StepValue { .choice(self) }
 }
 

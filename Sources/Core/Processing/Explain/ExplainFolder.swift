@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder that gets every page after each step, and why the step did what it did.
+/// A folder for an explanation: every page after each step, and the reason for what the step did.
 ///
 /// Each page has a folder, such as `page-0001`, with `00-captured.png`, one picture per step
 /// (`01-crop.png`; `02-split-1.png` for a picture with several pages), `report.txt` for people and
@@ -11,8 +11,8 @@ public struct ExplainFolder: Sendable {
 
     /// Makes the folder.
     ///
-    /// - Throws: ``ExplainError`` when it can't be made, or is not empty: pages of another run
-    ///   would be mistaken for this one's.
+    /// - Throws: ``ExplainError`` when the folder can't be made, or is not empty: pages of an
+    ///   earlier run could be mistaken for new ones.
     public init(path: String) throws(ExplainError) {
         self.path = path
         do {

@@ -1,17 +1,18 @@
 import Documents
 import Imaging
 
-/// What was done to one picture, as `report.json` holds it.
+/// The history of one picture, for `report.json`.
 struct ExplainReport: Encodable {
     struct Step: Encodable {
         var name: String
         var summary: String
         var changed: Bool
-        /// The options the step ran with, defaults included.
+        /// The step's options, including defaults.
         var options: [String: String]
         var measurements: [String: Double]
         var milliseconds: Double
-        /// The page after the step, in the same folder; nil for a step that makes no picture.
+        /// The file name of the page after the step, in the same folder; nil for a step that makes
+        /// no picture.
         var picture: String?
     }
 
@@ -23,7 +24,7 @@ struct ExplainReport: Encodable {
         var height: Int
         var resolution: Double?
         var steps: [Step]
-        /// The words that somebody should look at.
+        /// The words that a person should check.
         var doubtful: [Word]
         var problems: [String]
     }
@@ -34,7 +35,7 @@ struct ExplainReport: Encodable {
     var profile: String
     var parts: [Part]
 
-    /// The same for people.
+    /// The report for people.
     var text: String {
         var lines = ["Page \(page)\(label.map { " (\($0))" } ?? ""), profile \(profile)"]
         for part in parts {

@@ -4,15 +4,16 @@ import FoundationEssentials
 import Imaging
 import Synchronization
 
-/// Writes one picture's way through the steps into its folder.
+/// Writes a picture's history into its folder.
 ///
-/// Pictures are written as they come, on the thread of the steps, so that only one is in memory.
-/// The first thing that can't be written ends the explanation; the page itself is not harmed.
+/// Each picture is written immediately, on the thread of the steps, so that only one is in memory.
+/// The first failure to write ends the explanation; the page itself is not affected.
 final class PageExplainer: Sendable {
     private struct State {
-        /// The pictures' names by part, one a step.
+        /// The names of the pictures by part, one for each step.
         var pictures: [String: [String]] = [:]
-        /// The last encoded picture of a part, written again for a step that changed nothing.
+        /// The last encoded picture of a part, which is written again for a step that changed
+        /// nothing.
         var last: [UInt8] = []
         var lastPart = ""
         var problem: String?
@@ -50,7 +51,9 @@ final class PageExplainer: Sendable {
         }
     }
 
-    /// Writes the report; the problem, for people, when something could not be written.
+    /// Writes the report.
+    ///
+    /// Returns the problem, for people, if a file could not be written.
     func finish(_ pages: [ProcessedPage]) -> String? {
         attempt { state in
             let report = ExplainReport(
@@ -65,7 +68,7 @@ final class PageExplainer: Sendable {
         return state.withLock(\.problem)
     }
 
-    /// The pictures of a part's steps: those before the split belong to the whole.
+    /// The pictures of a part's steps; those before the split show the whole picture.
     private func pictures(of page: ProcessedPage, _ state: State) -> [String] {
         let ancestors = (0...page.parts.count).map { suffix(Array(page.parts.prefix($0))) }
         return ancestors.flatMap { state.pictures[$0] ?? [] }
@@ -103,7 +106,7 @@ final class PageExplainer: Sendable {
     }
 }
 
-/// A number with zeros before it, so that names sort in its order.
+/// A number with leading zeros, so that names sort by number.
 private func padded(_ number: Int, to digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

@@ -1,25 +1,25 @@
 import Imaging
 
-/// The level of a picture's ground in each block of it: the median of the block's pixels.
+/// The level of a picture's ground in each block of pixels: the median of the block.
 struct BlockGround {
-    /// Pixels of a block's side.
+    /// The pixels in a block's side.
     static let side = 32
-    /// Fewer pixels of a block than this do not show its ground.
+    /// A block with fewer pixels than this does not show its ground.
     private static let fewest = 60
 
-    /// How many blocks are side by side.
+    /// The number of blocks side by side.
     let columns: Int
-    /// How many blocks are one below another.
+    /// The number of blocks one below the other.
     let rows: Int
-    /// The median of each block, row by row; nil where too few of its pixels count.
+    /// The median of each block, row by row; nil for a block with too few pixels.
     let levels: [Int?]
-    /// How far the pixels of a block are from its median: the median of that, for each block that
-    /// has one.
+    /// The median distance of a block's pixels from the block's median, for each block with a
+    /// median.
     let deviations: [Int]
 
     /// - Parameters:
     ///   - gray: an 8-bit gray picture.
-    ///   - sheets: where its pixels do not count.
+    ///   - sheets: the areas whose pixels do not count.
     init(of gray: Raster, without sheets: [Quad] = []) {
         let columns = (gray.width + Self.side - 1) / Self.side
         let rows = (gray.height + Self.side - 1) / Self.side
@@ -38,7 +38,7 @@ struct BlockGround {
                 for column in 0..<columns {
                     let levels = counts[column * 256..<(column + 1) * 256]
                     let number = levels.reduce(0, +)
-                    // Blocks at the picture's edges are small, but count without sheets.
+                    // Blocks at the picture's edges are small; they count if there are no sheets.
                     guard number >= (sheets.isEmpty ? 1 : Self.fewest) else {
                         medians.append(nil)
                         continue
@@ -62,8 +62,8 @@ struct BlockGround {
     /// The median of the blocks' deviations, in levels; 0 when no block counts.
     var noise: Int { deviations.isEmpty ? 0 : deviations.sorted()[deviations.count / 2] }
 
-    /// The median of each block and the blocks within two of it, so that a thing that covers a few
-    /// blocks is not mistaken for ground; nil if none of them counts.
+    /// The median of each block and the blocks within two of it, so that an object on a few blocks
+    /// is not mistaken for ground; nil if none of them counts.
     var smoothed: [Int?] {
         levels.indices.map { index in
             let (column, row) = (index % columns, index / columns)
@@ -104,7 +104,7 @@ extension Quad {
         return first < end ? first..<end : nil
     }
 
-    /// The quad with each side moved outwards by about this many pixels; for a rectangle, exactly.
+    /// The quad with each side moved outwards by about this many pixels; exactly, for a rectangle.
     func widened(by distance: Double) -> Quad {
         func moved(_ corner: Point, _ a: Point, _ b: Point) -> Point {
             var moved = corner

@@ -1,15 +1,16 @@
 public import Imaging
 
-/// Decides, for every profile, whether to believe a picture's claimed resolution.
+/// Decides whether to believe a picture's claimed resolution; the same rules hold for every
+/// profile.
 ///
-/// A size that was measured is never doubted. A claim is doubtful if many programs write the same
-/// one into every picture, or no scanner works that way.
+/// A measured size is always believed. A claim is doubtful if many programs write the same one into
+/// every picture, or no scanner works that way.
 public struct ClaimedScale: Hashable, Sendable {
-    /// Dots per inch across; nil when the claim is worth nothing.
+    /// The horizontal dots per inch; nil when the claim is worthless.
     public let x: Double?
-    /// Dots per inch down; nil when the claim is worth nothing.
+    /// The vertical dots per inch; nil when the claim is worthless.
     public let y: Double?
-    /// Why a claim is not believed, for people; nil when it is, or when there is none.
+    /// Why a claim is not believed, for people; nil when it is believed, or there is none.
     public let doubt: String?
 
     /// True where pixels are not square.
@@ -21,11 +22,10 @@ public struct ClaimedScale: Hashable, Sendable {
     /// The scale of a picture.
     ///
     /// - Parameters:
-    ///   - x: the dots per inch that are claimed across; nil for no claim.
-    ///   - y: those down.
+    ///   - x: the claimed horizontal dots per inch; nil for no claim.
+    ///   - y: the claimed vertical dots per inch; nil for no claim.
     ///   - isStated: true when a file claims it, false when a device or a format guarantees it.
-    ///   - isWorthless: true when the claim means something else than paper, as that of a screen
-    ///     does.
+    ///   - isWorthless: true when the claim is not about paper but, for example, about a screen.
     public init(x: Double?, y: Double?, isStated: Bool, isWorthless: Bool = false) {
         guard let x, let y else {
             (self.x, self.y, doubt) = (nil, nil, nil)
@@ -54,14 +54,15 @@ public struct ClaimedScale: Hashable, Sendable {
             (self.x, self.y) = (nil, nil)
             return
         }
-        // Such a small difference comes from rounding, and is not worth resampling.
+        // Such a small difference is due to rounding, and not worth resampling.
         let isSquare = (x / y - 1).magnitude <= 0.02
         self.x = isSquare && x != y ? (x * y).squareRoot() : x
         self.y = isSquare && x != y ? (x * y).squareRoot() : y
     }
 
     private static let scanners = 30.0...10_000.0
-    /// Dots across for one down: 204 × 391 dpi is the narrowest of fax modes, 204 × 98 the widest.
+    /// Horizontal dots per vertical one: 204 × 391 dpi is the narrowest fax mode, 204 × 98 dpi the
+    /// widest.
     private static let faxes = 0.48...2.15
 
     /// True for 72 and 96, also after rounding to whole dots per meter or centimeter.
@@ -69,7 +70,7 @@ public struct ClaimedScale: Hashable, Sendable {
         [72.0, 96, 28 * 2.54, 38 * 2.54].contains { (dpi - $0).magnitude < 0.1 }
     }
 
-    /// How large a picture of unknown scale most likely is on paper, by its proportions.
+    /// The likeliest size on paper of a picture with unknown scale, from its proportions.
     ///
     /// - Returns: dots per inch, 1…10,000, and the assumption for people.
     public static func likeliest(for image: Raster, target: Profile.Target) -> (

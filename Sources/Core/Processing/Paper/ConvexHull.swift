@@ -1,6 +1,6 @@
 import Imaging
 
-/// The smallest convex outline around some points, and the smallest rectangle around that.
+/// The smallest convex outline around some points, and the smallest rectangle around the outline.
 struct ConvexHull {
     /// The corners in order.
     let corners: [Point]
@@ -27,7 +27,7 @@ struct ConvexHull {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }
 
-    /// The area inside.
+    /// The area within the outline.
     var area: Double {
         guard corners.count >= 3 else { return 0 }
         let sum = corners.indices.reduce(0.0) { sum, index in
@@ -50,7 +50,7 @@ struct ConvexHull {
             let length = (ux * ux + uy * uy).squareRoot()
             guard length > 0 else { continue }
             (ux, uy) = (ux / length, uy / length)
-            // The direction that is tilted least counts as "across".
+            // The direction with the smallest tilt counts as horizontal.
             while !(ux >= uy.magnitude) || ux <= 0 { (ux, uy) = (-uy, ux) }
             let across = corners.map { $0.x * ux + $0.y * uy }
             let down = corners.map { -$0.x * uy + $0.y * ux }

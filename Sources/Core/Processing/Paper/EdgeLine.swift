@@ -10,17 +10,17 @@ struct EdgeLine {
 
     func across(at along: Double) -> Double { offset + slope * along }
 
-    /// A place at which an edge was seen.
+    /// A place on an edge.
     struct Sample {
         var along: Double
         var across: Double
     }
 
-    /// The line with the most samples within `tolerance`, then fitted to those by least squares;
-    /// nil without enough of them.
+    /// The line with the most samples within `tolerance`, fitted to these by least squares; nil if
+    /// there are too few.
     ///
-    /// Every pair from some forty samples spread along the edge proposes a line, so up to half of
-    /// the samples may be dirt.
+    /// Every pair among some forty samples along the edge proposes a line, so up to half of the
+    /// samples may be dirt.
     static func fitted(to samples: [Sample], tolerance: Double, steepest: Double = 0.5)
         -> EdgeLine?
     {
@@ -61,9 +61,10 @@ struct EdgeLine {
         return EdgeLine(offset: across - slope * along, slope: slope)
     }
 
-    /// Where a line down the sheet (`across` is x) meets a line across it (`across` is y).
+    /// The intersection of a line down the sheet (`across` is x) and a line across it (`across` is
+    /// y).
     static func meeting(down: EdgeLine, across: EdgeLine) -> Point {
-        // x = a + b y and y = c + d x.
+        // Solves x = a + b y and y = c + d x.
         let x = (down.offset + down.slope * across.offset) / (1 - down.slope * across.slope)
         return Point(x: x, y: across.across(at: x))
     }

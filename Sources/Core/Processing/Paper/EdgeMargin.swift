@@ -1,6 +1,6 @@
 import Imaging
 
-/// The margin along the edges where scanners see shadows, and what is in it.
+/// The margin along the edges where scanners see shadows, and the marks in it.
 struct EdgeMargin {
     private let ink: InkMap
     private let reach: Int

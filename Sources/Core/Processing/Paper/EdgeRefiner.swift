@@ -1,10 +1,11 @@
 import Imaging
 
-/// Moves a quad's sides to where the level passes half-way between lid and paper, to a fraction of
-/// a pixel.
+/// Moves a quad's sides to where the level is half-way between lid and paper, to a fraction of a
+/// pixel.
 struct EdgeRefiner {
     let gray: LevelMap
-    /// By side of the quad, from the top clockwise; a side without levels stays where it is.
+    /// The steps of the quad's sides, clockwise from the top; a side without a step stays where it
+    /// is.
     let sides: [Step?]
 
     /// The levels on either side of an edge.
@@ -16,7 +17,8 @@ struct EdgeRefiner {
     /// The refined quad; a side with too few clear places, such as one at the picture's border,
     /// stays where it was.
     ///
-    /// - Parameter reach: how far from the side to look, in pixels of `gray`.
+    /// - Parameter reach: the distance from the side, in pixels of `gray`, within which an edge is
+    ///   looked for.
     func refined(_ quad: Quad, reach: Double) -> Quad {
         let corners = quad.corners
         let center = quad.center
@@ -49,7 +51,8 @@ struct EdgeRefiner {
         let spacing = max(1, length / 200)
         for along in stride(from: 0.03 * length, to: 0.97 * length, by: spacing) {
             let foot = a.towards(b, along / length)
-            // Inwards from the lid: the first place where the level passes the middle.
+            // The edge is the first place, inwards from the lid, where the level crosses the
+            // middle.
             var before: Double?
             for distance in stride(from: -reach, through: reach, by: 0.5) {
                 let place = Point(x: foot.x + normal.x * distance, y: foot.y + normal.y * distance)

@@ -1,24 +1,24 @@
 import Imaging
 
-/// How deep and how sharp the faint parts of a patch are.
+/// The depth and sharpness of a patch's faint parts.
 ///
-/// Sharpness is the slope of the edges as a fraction of the depth: about half or more per pixel
-/// where a pen, a print head or a pencil made them, less where light spread in the paper. Slope and
-/// depth are means of fourth powers over means of squares, by which edges and darkest parts count
-/// most. They are summed over the whole patch, because the effect of noise on such sums is known,
-/// while the steepest of many pixels is a noisy one.
+/// Sharpness is the slope of the edges as a fraction of the depth: about half or more per pixel for
+/// a pen, a print head or a pencil, less where light spread in the paper. Slope and depth are means
+/// of fourth powers over means of squares, in which edges and the darkest parts count most. They
+/// are summed over the whole patch, because the effect of noise on such sums is known, while the
+/// steepest of many pixels is a noisy one.
 struct FaintMark {
     /// The greatest depth, in levels.
     private(set) var depth = 0
-    /// How many pixels were measured, along rows and along columns.
+    /// The number of measured pixels, along rows and along columns.
     private var count = 0
     /// The sums of the squares and fourth powers of the differences to the pixels on both sides.
     private var slopes = (squares: 0, fourths: 0)
     /// The sums of the squares and fourth powers of the depths.
     private var depths = (squares: 0, fourths: 0)
 
-    /// Measures `component` where nothing within four pixels is darker than `ceiling`: dust and
-    /// shadows have sharp edges too.
+    /// Measures the parts of `component` that have no pixel darker than `ceiling` within four
+    /// pixels: dust and shadows have sharp edges too.
     init(
         of component: InkComponents.Component, in all: InkComponents, on ink: InkMap, ceiling: Int
     ) {
@@ -49,12 +49,12 @@ struct FaintMark {
         }
     }
 
-    /// True when its edges are sharp beyond doubt, on paper of a noise of that many levels.
+    /// True when the edges are certainly sharp, on paper with noise of that many levels.
     func isSharp(noise: Double) -> Bool {
         // Fewer than a dozen pixels are not a stroke.
         guard count >= 12 else { return false }
-        // Noise counts a little more than on bare paper, since a patch ends where noise makes it
-        // reach the level.
+        // Noise counts slightly more than on bare paper, because a patch ends where noise happens
+        // to make it lighter.
         let variance = 2 * 1.21 * noise * noise
         let number = 2 * Double(count)
         let squares = Double(slopes.squares) - number * variance

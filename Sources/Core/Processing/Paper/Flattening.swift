@@ -1,6 +1,6 @@
 import Imaging
 
-/// A quad cut out of a picture as the rectangle it is.
+/// The rectangle that a quad in a picture shows, for cutting it out.
 struct Flattening {
     /// Width of the result in pixels.
     let width: Int
@@ -8,13 +8,13 @@ struct Flattening {
     let height: Int
     /// Dots per inch of the result.
     let resolution: Double
-    /// The size that was found, such as `A4 (210 × 297 mm)`.
+    /// The size of the sheet, such as `A4 (210 × 297 mm)`.
     let summary: String
     private let quad: Quad
-    /// The most lines of a side that may show the ground under the sheet.
+    /// The most lines along a side that may show the ground under the sheet.
     private let rim: Int
 
-    /// A sheet on a scanner's glass, whose scale is known: the result keeps it.
+    /// A sheet on a scanner's glass with a known scale, which the result keeps.
     init(scanned quad: Quad, resolution: Double) {
         let sides = quad.sides
         self.quad = quad
@@ -31,35 +31,35 @@ struct Flattening {
             ?? "\(Int(millimeters.0.rounded())) × \(Int(millimeters.1.rounded())) mm"
     }
 
-    /// A photographed sheet: its shape is computed from the perspective and adjusted to a nearby
+    /// A photographed sheet, whose shape is computed from the perspective and adjusted to a similar
     /// known size.
     ///
-    /// - Parameter paper: the size it has; nil finds it from the shape.
+    /// - Parameter paper: the sheet's size; nil to find it from the shape.
     ///
-    /// Nil when its shape is impossible, or not that of the claimed card.
+    /// Nil when the shape is impossible, or is not that of the requested card.
     init?(photographed quad: Quad, in image: Raster, target: Profile.Target, paper: PaperSize?) {
         let sides = quad.sides
         guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
         else { return nil }
-        // What does not have the card's shape is not a card; stretching it would falsify it.
+        // A sheet without the card's shape is not a card, and stretching would falsify it.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
-        // A covered or bent corner misleads about the focal length more than cameras differ in it,
-        // and so about the shape of a page seen at an angle.
+        // A covered or bent corner gives a focal length that is farther off than any camera's, and
+        // so a wrong shape for a page seen at an angle.
         let typical = quad.trueAspectRatio(
             inPictureOf: image.width, by: image.height, focalLength: Quad.typicalFocalLength)
         let size =
             paper ?? PaperSize.matching(aspect: measured, of: target)
             ?? typical.flatMap { PaperSize.matching(aspect: $0, of: target) }
         let known = size.map { measured >= 1 ? $0.aspect : 1 / $0.aspect }
-        // A strip of a few pixels has no shape to speak of.
+        // The shape of a strip of a few pixels can't be measured.
         guard (0.02...50).contains(measured) else { return nil }
         let aspect = known ?? measured
-        // The longer of opposite sides, so that no detail is lost; the other direction follows from
-        // the shape.
+        // The longer of two opposite sides is used, so that no detail is lost; the other length
+        // follows from the shape.
         var across = max(sides[0], sides[2])
         var down = max(sides[1], sides[3])
         if across / down < aspect { across = down * aspect } else { down = across / aspect }
-        // Seen at a very steep angle, a sheet would grow far beyond what the camera saw of it.
+        // A sheet seen at a very steep angle would become much larger than what the camera saw.
         let limit = 2 * Double(image.width) * Double(image.height)
         let shrink = min(1, (limit / (across * down)).squareRoot())
         width = max(1, Int((across * shrink).rounded()))
@@ -67,25 +67,25 @@ struct Flattening {
         let assumed = AssumedSize(width: width, height: height, target: target, size: size)
         resolution = assumed.resolution
         summary = size?.shown(isWide: width > height) ?? "a page \(assumed.summary)"
-        // The pixels on the very edge hold desk as well, and would frame the page with a dark line.
+        // The outermost pixels show some desk too, and would frame the page with a dark line.
         let sliver = max(1, Self.sliver * quad.diagonal)
         self.quad = quad.inset(by: min(sliver, (sides.min() ?? 0) / 10))
         rim = max(3, Int(2 * sliver))
     }
 
-    /// How far within its sides a photographed sheet is cut, in parts of its diagonal, but at least
-    /// a pixel: a third of a millimeter of A4.
+    /// How far inside its sides a photographed sheet is cut, as a fraction of its diagonal, but at
+    /// least a pixel: a third of a millimeter for A4.
     private static let sliver = 0.001
 
-    /// Where ``applied(to:fill:)`` reads pixels; a rim that was cut off afterwards is a few lines
-    /// at most.
+    /// The map from the picture to the result of ``applied(to:fill:)``; a rim that was cut off
+    /// afterwards is at most a few lines.
     func movement(to result: Raster) -> PixelMovement {
         .moved(from: quad, to: Quad(width: result.width, height: result.height))
     }
 
     /// The rectangle cut out of `image`.
     ///
-    /// - Parameter fill: what parts outside the picture become, 0…255.
+    /// - Parameter fill: the level of parts outside the picture, 0…255.
     func applied(to image: Raster, fill: UInt8 = 255) throws -> Raster {
         var result = try image.warped(from: quad, width: width, height: height, fill: fill)
         result.resolution = resolution
@@ -95,11 +95,13 @@ struct Flattening {
 
 extension Quad {
     /// True when at least three corners are more than 1° off a right angle: a sheet seen at an
-    /// angle; a torn or badly cut one has two good corners left.
+    /// angle.
+    ///
+    /// A torn or badly cut sheet still has two good corners.
     var isBentByPerspective: Bool { angles.count { ($0 - 90).magnitude > 1 } >= 3 }
 
-    /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil
-    /// when perspective bends it.
+    /// The mean tilt of the sides in degrees for a rectangle seen straight on; nil when perspective
+    /// distorts it.
     ///
     /// Straight on: every corner within 1° of a right angle and opposite sides equal within 1.5 %.
     var leanOfRectangle: Double? {
@@ -111,7 +113,7 @@ extension Quad {
             alike(sides[1], sides[3])
         else { return nil }
         let points = corners
-        // For the few degrees this is used for, a side's rise over its run is its angle.
+        // For such a small tilt, a side's rise over its run is its angle.
         let leans = (0..<4).map { index -> Double in
             let (a, b) = (points[index], points[(index + 1) % 4])
             let (dx, dy) = (b.x - a.x, b.y - a.y)

@@ -4,15 +4,15 @@ import Imaging
 ///
 /// One threshold for the whole picture would count a gray ground as ink, together with its letters.
 enum GroundInk {
-    /// Ink differs from its ground by at least this many of 255 levels.
+    /// The least difference between ink and its ground, in levels of 255.
     private static let leastContrast = 28
-    /// A ground on which ink looks like the pattern.
+    /// Above this difference, a ground has a pattern that looks like ink.
     private static let mostContrast = 90
 
-    /// The places that are darker, and those that are lighter, than the ground around them:
-    /// bilevel, 1 is ink.
+    /// The places that are darker and the places that are lighter than the ground around them:
+    /// bilevel pictures in which 1 is ink.
     ///
-    /// There is none if the ground has too much of a pattern.
+    /// There are none if the ground has too strong a pattern.
     ///
     /// - Parameter gray: an 8-bit gray picture of about 150 dots per inch.
     /// - Throws: `libraryFailed` when memory runs out.
@@ -36,8 +36,8 @@ enum GroundInk {
         }
     }
 
-    /// The number of levels by which ink must differ from a ground with that noise; nil if the
-    /// noise is a pattern that hides ink.
+    /// How many levels ink must differ from a ground with that noise; nil if the noise is a pattern
+    /// that hides ink.
     static func contrast(noise: Int) -> Int? {
         let contrast = max(leastContrast, 8 * noise)
         return contrast <= mostContrast ? contrast : nil

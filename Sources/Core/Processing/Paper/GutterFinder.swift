@@ -3,22 +3,24 @@ import Imaging
 /// Finds the fold between two facing pages: the dark valley of its shadow, or else the widest strip
 /// without ink near the middle.
 struct GutterFinder {
-    /// Where the fold is, and how it was found.
+    /// The place of the fold, and the depth of its shadow.
     struct Gutter {
-        /// Share of the width left of it, 0…1.
+        /// The part of the width to the left of the fold, 0…1.
         var place: Double
-        /// How much darker the fold is than the paper next to it, 0…1; 0 where only a strip without
-        /// ink was found.
+        /// The difference in brightness between the paper beside the fold and the fold, 0…1; 0 for
+        /// a strip without ink.
         var shadow: Double
     }
 
-    /// The fold in `gray`, an 8-bit gray picture; nil when nothing near the middle looks like one.
+    /// The fold in `gray`, an 8-bit gray picture; nil when nothing near the middle looks like a
+    /// fold.
     static func gutter(in gray: Raster) -> Gutter? {
         let small = gray.resized(
             to: min(gray.width, 600), min(gray.height, 400), filter: .area)
         let (width, height) = (small.width, small.height)
         guard width >= 60, height >= 20 else { return nil }
-        // The paper of a column is its 70th percentile: letters do not darken it, a shadow does.
+        // A column's paper has the level of its 70th percentile: letters do not darken it, but a
+        // shadow does.
         var paper: [Double] = []
         var ink: [Double] = []
         small.withBytes { bytes in
@@ -40,7 +42,7 @@ struct GutterFinder {
                 paper[valley + 1..<min(width, valley + reach + 1)].max() ?? 0)
             let depth = (beside - paper[valley]) / max(1, beside)
             if depth > 0.06 {
-                // The middle of the valley's floor.
+                // The middle of the valley's floor is the fold.
                 let floor = paper[valley] + 0.15 * (beside - paper[valley])
                 let flat = middle.filter {
                     paper[$0] <= floor && ($0 - valley).magnitude <= width / 50

@@ -2,16 +2,15 @@ import Imaging
 
 /// The part of a patch that is as dark as ink.
 ///
-/// Apart from the patch, since a speck of dust, a punch hole or a shadow on letters that shine
-/// through makes one patch with them.
+/// The dark part is separated from the patch, because a speck of dust, a punch hole or a shadow may
+/// form one patch with letters that show through from the back.
 struct InkCore {
     /// The smallest rectangle around the dark pixels.
     let box: PixelRect
     /// The number of dark pixels.
     let area: Int
 
-    /// The part of `component` that is darker than the paper by more than `level`; nil when nothing
-    /// is.
+    /// The part of `component` that is darker than the paper by more than `level`; nil for none.
     init?(
         of component: InkComponents.Component, in all: InkComponents, on ink: InkMap,
         deeperThan level: Int

@@ -3,19 +3,20 @@ import Imaging
 /// How much darker each place of a page is than the surrounding paper, in any color channel, at
 /// about 150 dots per inch.
 ///
-/// The darkest channel is used, so that a yellow or a pale red mark counts like a gray one of its
+/// The darkest channel is used, so that a yellow or pale red mark counts like a gray one of its
 /// strength. The light is evened first, so that tinted paper and shadows count as paper.
 struct InkMap {
     let width: Int
     let height: Int
-    /// Dots per inch; an assumed one where the page's is not known.
+    /// The map's resolution in dots per inch; an assumed one if the page's is unknown.
     let resolution: Double
-    /// Row by row: 0 for paper, 255 for black.
+    /// The depth of each pixel, row by row: 0 for paper, 255 for black.
     let depth: [UInt8]
     /// The variation of paper by noise and grain, as a standard deviation in levels.
     let noise: Double
 
-    /// The map of `image`; nil when it is too small, or shows no paper that would be bright enough.
+    /// The map of `image`; nil when the picture is too small, or has no paper that is bright
+    /// enough.
     init?(_ image: Raster) {
         let long = Double(max(image.width, image.height))
         let known = image.plausibleResolution ?? long / 11.69
@@ -46,9 +47,9 @@ struct InkMap {
                 }
             }
         }
-        // The paper's own level is the median of what is not ink. Its spread is taken only from the
-        // darker half, because a scanner clips the lighter half to white, and only near the median,
-        // because farther out there is ink.
+        // The paper's own level is the median of the pixels that are not ink. Its spread is taken
+        // only from the darker half, because a scanner clips the lighter half to white, and only
+        // near the median, because there is ink farther away.
         let levels = counts[0..<96]
         let paper = Int(Self.level(below: 0.5, of: levels).rounded())
         noise = (Self.level(below: 0.7, of: levels) - Self.level(below: 0.5, of: levels)) / 0.5244
@@ -75,7 +76,7 @@ struct InkMap {
         return InkComponents(of: mask)
     }
 
-    /// The level below which `share` of the pixels lie, to fractions of a level.
+    /// The level, to fractions, below which `share` of the pixels lie.
     private static func level(below share: Double, of counts: ArraySlice<Int>) -> Double {
         let wanted = share * Double(counts.reduce(0, +))
         var sum = 0.0

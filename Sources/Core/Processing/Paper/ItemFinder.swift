@@ -1,19 +1,19 @@
 import Imaging
 
-/// Finds the things on a scanner's glass: each is a rectangle that differs from the lid around it.
+/// Finds the objects on a scanner's glass: each is a rectangle that differs from the lid around it.
 struct ItemFinder {
-    /// A thing on the glass.
+    /// An object on the glass.
     struct Item {
-        /// Its rectangle in the picture.
+        /// The object's rectangle in the picture.
         var quad: Quad
-        /// How much of the rectangle it fills, 0…1.
+        /// How much of the rectangle the object fills, 0…1.
         var fill: Double
     }
 
-    /// Pixels of the longer side of the picture that the search works on.
+    /// The longer side, in pixels, of the picture that is searched.
     private static let workSize = 900
 
-    /// The items in the order they are read: rows from the top, each from the left.
+    /// The items in reading order: rows from the top, and each row from the left.
     ///
     /// - Parameter smallest: the shorter side of the smallest item, in pixels of `image`.
     static func items(in image: Raster, smallest: Double) -> [Item] {
@@ -45,14 +45,14 @@ struct ItemFinder {
         return inReadingOrder(withoutInner(items))
     }
 
-    /// What differs from the lid; nil when the border shows no lid.
+    /// The pixels that differ from the lid; nil when the border shows no lid.
     private static func mask(of small: Raster) -> Raster? {
         let (width, height, stride) = (small.width, small.height, small.stride)
         return small.withBytes { bytes in
             func level(_ x: Int, _ y: Int, _ channel: Int) -> Int {
                 Int(bytes[y * stride + 3 * x + channel])
             }
-            // The lid is what most of the border is: the median of each channel.
+            // The lid's color is the most common one at the border: the median of each channel.
             var border: [[Int]] = [[], [], []]
             for x in 0..<width {
                 for y in [1, height - 2] { for c in 0..<3 { border[c].append(level(x, y, c)) } }
@@ -83,7 +83,7 @@ struct ItemFinder {
         }
     }
 
-    /// The items that are not inside a larger one: a photograph's pale areas may cut off parts of
+    /// The items that are not inside a larger one: a photograph's pale areas may separate parts of
     /// it.
     private static func withoutInner(_ items: [Item]) -> [Item] {
         let sorted = items.sorted { $0.quad.area > $1.quad.area }
@@ -95,7 +95,7 @@ struct ItemFinder {
         return kept
     }
 
-    /// Rows from the top, each from the left.
+    /// The items in rows from the top, and each row from the left.
     static func inReadingOrder(_ items: [Item]) -> [Item] {
         var rows: [[Item]] = []
         for item in items.sorted(by: { $0.quad.middle.y < $1.quad.middle.y }) {
@@ -119,7 +119,7 @@ extension Quad {
             x: corners.reduce(0) { $0 + $1.x } / 4, y: corners.reduce(0) { $0 + $1.y } / 4)
     }
 
-    /// True for a point inside.
+    /// True for a point inside the quad.
     func holds(_ point: Point) -> Bool {
         let sides = corners.indices.map { index -> Double in
             let (a, b) = (corners[index], corners[(index + 1) % 4])

@@ -7,10 +7,11 @@ import Imaging
 struct Lettering {
     /// The letters.
     let sketch: PageSketch
-    /// How many patches are as large as letters.
+    /// The number of patches as large as letters.
     let count: Int
 
-    /// Pixels of a sketch's 150 dots per inch: no letter is an inch long, and none a millimeter.
+    /// The longest and shortest side of a letter, in pixels at 150 dots per inch: below an inch,
+    /// and above a millimeter.
     private static let tooLong = 150
     private static let tooSmall = 5
 

@@ -1,6 +1,6 @@
 import Imaging
 
-/// An 8-bit gray picture, copied out for reading pixel by pixel.
+/// An 8-bit gray picture, copied for reading single pixels.
 struct LevelMap {
     let width: Int
     let height: Int
@@ -28,10 +28,10 @@ struct LevelMap {
         self.levels = levels
     }
 
-    /// The map without the falloff of the lamp's light along the border; nil if the border is not
+    /// The map without the decrease of the lamp's light along the border; nil if the border is not
     /// an even slope.
     ///
-    /// A plane is fitted to the border's levels, then again to those near it, which must be at
+    /// A plane is fitted to the border's levels, then again to the levels near it, which must be at
     /// least 70 % of them.
     func borderEvened() -> LevelMap? {
         var places: [(x: Int, y: Int)] = []
@@ -58,7 +58,7 @@ struct LevelMap {
 
     subscript(x: Int, y: Int) -> Int { Int(levels[y * width + x]) }
 
-    /// The level of a pixel by its place in rows one after another.
+    /// The level of the pixel with this index, row by row.
     subscript(index index: Int) -> Int { Int(levels[index]) }
 
     /// The level at a point between pixels' centers, nil outside.
@@ -74,7 +74,8 @@ struct LevelMap {
         return upper * (1 - dy) + lower * dy
     }
 
-    /// The levels that take much of the picture's border, commonest first, at most three.
+    /// The levels of large parts of the picture's border, from the most common one on; at most
+    /// three.
     func borderLevels() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
         // The outermost pixels are left out, because they are often a scanner's dark line.
@@ -114,10 +115,10 @@ struct LevelMap {
         return 255
     }
 
-    /// The share, 0…1, of the places around the border that are brighter than a level.
+    /// The fraction, 0…1, of the places around the border that are brighter than `level`.
     ///
-    /// By the brightest of four pixels, one pixel in, so that the line of a frame close to the
-    /// border does not count as its level.
+    /// A place has the level of the brightest of four pixels, one pixel inside, so that the line of
+    /// a frame near the border does not count.
     func borderShare(above level: Int) -> Double {
         var bright = 0
         var all = 0
@@ -131,7 +132,7 @@ struct LevelMap {
         return Double(bright) / Double(all)
     }
 
-    /// The middle level of the pixels well inside a quad.
+    /// The median level of the pixels well inside a quad.
     func median(inside quad: Quad) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0

@@ -1,4 +1,4 @@
-/// Levels that change evenly across a picture, as a lamp's light does.
+/// Levels that change linearly across a picture, as a lamp's light does.
 struct LevelPlane {
     private let middle: (x: Double, y: Double, level: Double)
     private let slope: (x: Double, y: Double)

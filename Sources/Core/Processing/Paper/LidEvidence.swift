@@ -1,9 +1,9 @@
 import Imaging
 
-/// What distinguishes a scanner's lid from a bar printed on a page that fills the picture.
+/// Distinguishes a scanner's lid from a bar printed on a page that fills the picture.
 ///
-/// Lid at two sides that meet is believed. One bar, or a header and a footer, might be printed:
-/// then the sheet must be tilted with a narrow strip next to it, or have a known paper size while
+/// Lid at two neighboring sides is believed. One bar, or a header and a footer, might be printed.
+/// Then the sheet must be tilted with a narrow strip beside it, or have a known paper size while
 /// the picture has none.
 struct LidEvidence {
     /// The picture's width in pixels.
@@ -13,10 +13,10 @@ struct LidEvidence {
     /// Dots per inch of the picture; nil when its scale is not known.
     let resolution: Double?
 
-    /// A strip no deeper than this share of the picture may count as lid only because it is tilted.
+    /// A strip no deeper than this fraction of the picture may count as lid only if it is tilted.
     private static let narrow = 0.06
 
-    /// True when what is outside `quad` may count as lid.
+    /// True when the area outside `quad` may count as lid.
     func holds(for quad: Quad) -> Bool {
         let strips = Side.allCases.map { ($0, depths(of: $0, quad)) }
             .filter { max($0.1.0, $0.1.1) >= 1.5 }
@@ -29,7 +29,7 @@ struct LidEvidence {
         return !strips.isEmpty && (isAskew || isOfKnownSize(quad))
     }
 
-    /// How far inside the picture the two ends of a side are, in pixels.
+    /// How far inside the picture both ends of a side are, in pixels.
     private func depths(of side: Side, _ quad: Quad) -> (Double, Double) {
         let (width, height) = (Double(width), Double(height))
         return switch side {
@@ -46,8 +46,8 @@ struct LidEvidence {
         func size(_ width: Double, _ height: Double) -> PaperSize? {
             .matching(width: width / resolution * 25.4, height: height / resolution * 25.4)
         }
-        // A picture of a known size shows a whole sheet, and a millimeter less of it still has that
-        // size.
+        // A picture with a known size shows a whole sheet, and would keep that size with a
+        // millimeter less.
         return size(Double(width), Double(height)) == nil
             && size((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2) != nil
     }

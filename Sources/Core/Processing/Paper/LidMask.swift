@@ -1,6 +1,6 @@
 import Imaging
 
-/// Which pixels may be the scanner's lid: those within a tolerance of its level.
+/// The pixels that may show the scanner's lid: those within a tolerance of its level.
 struct LidMask {
     private let levels: LevelMap
     private let lid: Int
@@ -16,11 +16,11 @@ struct LidMask {
         (levels[x, y] - lid).magnitude <= tolerance
     }
 
-    /// Where the lid ends for good, seen from one side of the picture, one sample a row or column
-    /// that has such a place.
+    /// Where the lid ends for good, seen from one side of the picture: one sample for each row or
+    /// column with such a place.
     ///
-    /// For good: over a 25th of the way to the other side, at most one in eight of the following
-    /// pixels is lid. A frame's line, a hair and a line of text are thinner than that.
+    /// The lid ends for good if at most one in eight of the following pixels is lid, over a 25th of
+    /// the way to the other side. A frame's line, a hair and a line of text are thinner than that.
     func edge(from side: Side) -> [EdgeLine.Sample] {
         let isDown = side.isDown
         let lines = isDown ? levels.height : levels.width
@@ -46,8 +46,8 @@ struct LidMask {
         }
     }
 
-    /// The share of the pixels outside `quad` that are not lid, excluding a margin of two pixels
-    /// around it; 0 when there are none.
+    /// The fraction of the pixels outside `quad` that are not lid, without a margin of two pixels
+    /// around the quad; 0 when there are no pixels.
     func dirt(outside quad: Quad) -> Double {
         var outside = 0
         var dirt = 0

@@ -1,21 +1,21 @@
 import Imaging
 
-/// The lid along one side of the picture, followed inward to where the paper begins.
+/// The lid along one side of the picture, and the paper's edge where it ends.
 ///
-/// The lid's level is taken line by line (row by row at the left and right sides, column by column
-/// at the top and bottom) from the picture's own border, so that it may change along the side as
-/// light does. Only lid darker than the paper is looked for.
+/// The lid's level is measured for each line (each row at the left and right sides, each column at
+/// the top and bottom) at the picture's border, because light changes along the side. Only lid
+/// darker than the paper is looked for.
 struct LidStrip {
     let side: Side
     /// The paper's edge.
     let line: EdgeLine
     private let levels: LevelMap
-    /// The lid's level by line.
+    /// The lid's level for each line.
     private let lid: [Int]
     private let samples: [EdgeLine.Sample]
     private let paper: Int
 
-    /// The strip at `side`; nil where no straight edge is seen.
+    /// The strip at `side`; nil where no straight edge is found.
     ///
     /// - Parameter paper: the level of bright paper in the picture, 0…255.
     init?(_ side: Side, in levels: LevelMap, paper: Int) {
@@ -52,19 +52,19 @@ struct LidStrip {
         self.paper = paper
     }
 
-    /// How far the sheet is turned clockwise according to this edge, as rise over run.
+    /// The sheet's clockwise turn according to this edge, as rise over run.
     var lean: Double { side.isDown ? -line.slope : line.slope }
 
     private static func tolerance(_ lid: Int, _ paper: Int) -> Int {
         min(24, max(4, (paper - lid) * 2 / 5))
     }
 
-    /// The levels on either side of the edge between two places along it; nil unless the strip is
-    /// lid and the edge is that of paper.
+    /// The levels on both sides of the edge, between two places along it; nil unless the strip is
+    /// lid and the edge is the paper's.
     ///
     /// The edge must be visible along nearly all of its length and be sharp, unlike the shadow in a
-    /// book's fold. The strip must have one level, apart from a little dirt. What follows must be
-    /// closer to bright paper than to lid.
+    /// book's fold. The strip must have one level, apart from a little dirt. The area beyond must
+    /// be closer to bright paper than to lid.
     func step(within range: ClosedRange<Double>) -> EdgeRefiner.Step? {
         let view = SideView(side: side, levels: levels)
         let length = range.upperBound - range.lowerBound
@@ -78,7 +78,7 @@ struct LidStrip {
         guard Double(support) >= 0.8 * Double(places.count) else { return nil }
 
         let outside = median(places.map { lid[$0] })
-        // Paper beyond the dark: a frame's line close to the border.
+        // Paper beyond the strip means that the strip is a frame's line close to the border.
         let tolerance = Self.tolerance(outside, paper)
         guard median(places.map { view[$0, 1] }) <= outside + tolerance else { return nil }
         func level(_ offsets: ClosedRange<Int>) -> Int? {
@@ -118,7 +118,7 @@ struct LidStrip {
     }
 }
 
-/// A picture as seen from one of its sides: lines along the side, steps inward.
+/// A picture seen from one of its sides: lines run along the side, and steps go inwards.
 struct SideView {
     let lines: Int
     let depth: Int
@@ -140,31 +140,31 @@ struct SideView {
         origin = side.isFar ? (depth - 1) * inwards : 0
     }
 
-    /// The level `step` pixels in from the side.
+    /// The level of the pixel that is `step` pixels away from the side.
     subscript(line: Int, step: Int) -> Int {
         levels[index: origin &+ line &* lineStride &+ step &* stepStride]
     }
 
-    /// The coordinate across the side of the near edge of the pixel `step` in.
+    /// The coordinate, across the side, of the near edge of the pixel that is `step` pixels away.
     func across(at step: Int) -> Double {
         Double(isFar ? depth - step : step)
     }
 
-    /// How far in `edge` is on a line.
+    /// The distance of `edge` from the side on a line.
     func depth(of edge: EdgeLine, at line: Int) -> Double {
         let across = edge.across(at: Double(line) + 0.5)
         return isFar ? Double(depth) - across : across
     }
 
-    /// The level at the border line by line, the median of some lines around each, so that dirt
-    /// does not count.
+    /// The level at the border for each line: the median of some lines around it, so that dirt does
+    /// not count.
     ///
-    /// One and two pixels in: the outermost is often a scanner's dark line.
+    /// It uses the second and third pixels, because the outermost is often a scanner's dark line.
     func borderLevels() -> [Int] {
         let raw = (0..<lines).map { (self[$0, 1] + self[$0, 2] + 1) / 2 }
         return raw.indices.map { median(Array(raw[max(0, $0 - 7)..<min(lines, $0 + 8)])) }
     }
 }
 
-/// The middle one of some values.
+/// The median of some values.
 private func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }

@@ -1,10 +1,10 @@
 import Imaging
 
-/// Finds a sheet with lid visible along only some sides of the picture; at the others the paper
+/// Finds a sheet with lid visible along only some sides of the picture; at the others, the paper
 /// reaches the border.
 ///
-/// Cutting off a page's content is worse than leaving lid: each edge must be supported on its own,
-/// all must form one rectangle, and ``LidEvidence`` must agree.
+/// Cutting off a part of the page is worse than leaving lid. So each edge must be clear, all of
+/// them must form one rectangle, and ``LidEvidence`` must agree.
 struct LidStrips {
     let levels: LevelMap
     /// The level of bright paper, 0…255.
@@ -15,13 +15,14 @@ struct LidStrips {
     /// A sheet, with the levels on either side of each of its edges.
     struct Found {
         var quad: Quad
-        /// By side of the quad, from the top clockwise; nil at the picture's border.
+        /// The steps of the sides, clockwise from the top; nil at the picture's border.
         var sides: [EdgeRefiner.Step?]
     }
 
-    /// The sides at which enough of the border is darker than the paper to be lid.
+    /// The sides along which so much of the border is darker than the paper that lid may be
+    /// visible.
     ///
-    /// Cheap, and empty for ordinary pages that fill the picture.
+    /// This is quick, and empty for ordinary pages that fill the picture.
     private var candidates: [Side] {
         Side.allCases.filter { side in
             let view = SideView(side: side, levels: levels)
@@ -30,7 +31,7 @@ struct LidStrips {
         }
     }
 
-    /// The sheet; nil when no side's edge is supported.
+    /// The sheet; nil when no side has a clear edge.
     func sheet() -> Found? {
         var strips = candidates.compactMap { LidStrip($0, in: levels, paper: paper) }
         while !strips.isEmpty {
@@ -62,8 +63,8 @@ struct LidStrips {
             })
     }
 
-    /// True when there is paper at the border of each side where no edge was seen, as far as the
-    /// sheet reaches.
+    /// True when there is paper at the border along each side without an edge, as far as the sheet
+    /// reaches.
     ///
     /// A photographed page has a desk there, and edges that make no rectangle with the border.
     private func reachesBorder(
@@ -84,7 +85,7 @@ struct LidStrips {
 /// The rectangle that some edges make with the picture's borders.
 private struct Frame {
     let quad: Quad
-    /// The middle lean of the edges.
+    /// The median tilt of the edges.
     let lean: Double
 
     init(_ strips: [LidStrip], width: Int, height: Int) {
@@ -92,7 +93,7 @@ private struct Frame {
         let lean = (leans[(leans.count - 1) / 2] + leans[leans.count / 2]) / 2
         let (width, height) = (Double(width), Double(height))
         func seen(_ side: Side) -> EdgeLine? { strips.first { $0.side == side }?.line }
-        // An unseen side is placed just outside the picture, so that it cuts nothing off.
+        // A side without an edge is placed just outside the picture, so that it cuts nothing off.
         let top = seen(.top) ?? EdgeLine(offset: -max(0, lean * width), slope: lean)
         let bottom = seen(.bottom) ?? EdgeLine(offset: height - min(0, lean * width), slope: lean)
         let (upper, lower) = (max(0, top.across(at: 0)), min(height, bottom.across(at: 0)))

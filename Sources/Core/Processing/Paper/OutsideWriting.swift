@@ -1,13 +1,13 @@
 import Imaging
 
-/// Looks for writing outside the sheets of a picture that is not a row of print: a label that runs
-/// up the page, a number, a short note, a signature.
+/// Looks for writing outside a picture's sheets that is not a row of print: a label along the page,
+/// a number, a short note, a signature.
 ///
-/// Such marks count only on an even ground: on a desk with a grain there are too many of them.
+/// Such marks count only on an even ground: a desk with a grain has too many of them.
 struct OutsideWriting {
-    /// A ground has a pattern if its levels vary more than this.
+    /// Above this variation of its levels, a ground has a pattern.
     private static let mostNoise = 5
-    /// How many millimeters around a sheet may show its shadow and its torn edge.
+    /// The width in millimeters around a sheet where its shadow and its torn edge may be.
     private static let shadow = 1.0
 
     private let gray: Raster
@@ -23,7 +23,7 @@ struct OutsideWriting {
         millimeter = (gray.plausibleResolution ?? 150) / 25.4
     }
 
-    /// True when there is writing, darker or lighter than its ground.
+    /// True when there is writing, either darker or lighter than the ground.
     func exists() -> Bool {
         let near = sheets.map { $0.widened(by: Self.shadow * millimeter) }
         let ground = BlockGround(of: gray, without: near)
@@ -39,10 +39,10 @@ struct OutsideWriting {
         }
     }
 
-    /// True when some letters stand together as those of a word do.
+    /// True when some letters are as close together as in a word.
     private static func hasWord(_ all: [StrokeMark], millimeter: Double) -> Bool {
         let letters = all.sorted { $0.box.y < $1.box.y }
-        // No letter is larger, and none is farther from the next one than its size.
+        // A letter has at most this size, and is no farther from the next one.
         let reach = Int((2 * StrokeMark.letterSizes.upperBound * millimeter).rounded(.up))
         var first = 0
         return letters.contains { letter in
@@ -56,8 +56,8 @@ struct OutsideWriting {
         }
     }
 
-    /// How much darker than its ground each pixel outside the sheets is, or lighter for a `sign` of
-    /// -1; 0 inside, row by row.
+    /// How much darker (or lighter, for a `sign` of −1) than its ground each pixel outside the
+    /// sheets is; 0 inside; row by row.
     private func depths(from levels: [Int?], columns: Int, sign: Int) -> [UInt8] {
         var depths = [UInt8](repeating: 0, count: gray.width * gray.height)
         gray.withBytes { pixels in
@@ -75,8 +75,8 @@ struct OutsideWriting {
         return depths
     }
 
-    /// The marks of the size of writing that touch neither the picture's edges nor what is next to
-    /// a sheet.
+    /// The marks with the size of writing that touch neither the picture's edges nor the area
+    /// around a sheet.
     private func marks(
         in depths: [UInt8], deeperThan contrast: Int, awayFrom near: [Quad]
     ) -> [StrokeMark] {

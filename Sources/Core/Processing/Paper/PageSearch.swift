@@ -1,15 +1,14 @@
 public import Detection
 public import Imaging
 
-/// Finds a photographed page and makes it rectangular: the one search that the crop step and
-/// `copystand detect` share.
+/// Finds a photographed page and makes it rectangular, for the step `crop` and `copystand detect`.
 public struct PageSearch: PageDetector {
     private let target: Profile.Target
     private let detector: NetworkPageDetector
 
     /// A search for a page or a card.
     ///
-    /// - Parameter target: what to look for, and to flatten to its known sizes.
+    /// - Parameter target: the kind of object to look for, whose known sizes a result gets.
     public init(for target: Profile.Target = .page) {
         self.target = target
         var detector = NetworkPageDetector()
@@ -17,40 +16,40 @@ public struct PageSearch: PageDetector {
         self.detector = detector
     }
 
-    /// The shapes that a target has, each the longer side over the shorter; none if any shape is
-    /// accepted.
+    /// The possible shapes of a target, each as the longer side over the shorter; empty if any
+    /// shape is possible.
     public static func shapes(of target: Profile.Target) -> [Double] {
         target == .card ? NetworkPageDetector.cardShapes : []
     }
 
-    /// Where the page is, refined at full size; nil when none is seen, or when it fills the
+    /// The page's place, refined at full size; nil when there is none, or when the page fills the
     /// picture.
     ///
-    /// - Throws: what ``PageDetector/detect(in:)`` throws.
+    /// - Throws: the errors of ``PageDetector/detect(in:)``.
     public func detect(in image: Raster) throws -> DetectedPage? {
         try detector.detect(in: image)
     }
 
-    /// The same, examined closely: for a picture that is searched once.
+    /// The page's place, from a close examination: for a picture that is searched only once.
     ///
-    /// - Throws: what ``detect(in:)`` throws.
+    /// - Throws: the errors of ``detect(in:)``.
     public func detectClosely(in image: Raster) throws -> DetectedPage? {
         try detector.detectClosely(in: image)
     }
 
-    /// Every page in view, examined closely, the likeliest first; at most 20.
+    /// Every visible page, from a close examination, with the likeliest first; at most 20.
     ///
-    /// - Throws: what ``detect(in:)`` throws.
+    /// - Throws: the errors of ``detect(in:)``.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {
         var close = detector
         close.looksClosely = true
         return try close.detectAll(in: image)
     }
 
-    /// The page cut out of `image` as the rectangle that it is, with a known paper size if it is
-    /// near one; nil when its shape makes no sense.
+    /// The page cut out of `image` as a rectangle, with a known paper size if the shape is near
+    /// one; nil when the shape is impossible.
     ///
-    /// - Throws: ``ImagingError`` when there is no memory for it.
+    /// - Throws: ``ImagingError`` when memory runs out.
     public func flattened(_ page: DetectedPage, in image: Raster) throws -> Raster? {
         try Flattening(photographed: page.quad, in: image, target: target, paper: nil)?
             .applied(to: image)

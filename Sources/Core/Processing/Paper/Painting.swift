@@ -1,7 +1,7 @@
 import Imaging
 
 extension Raster {
-    /// The picture with some runs of pixels painted like the paper next to them: the brightest
+    /// The picture with some runs of pixels painted like the paper beside them: like the brightest
     /// seventh of the pixels within `room` of each.
     ///
     /// 16-bit samples become 8-bit ones. In a bilevel picture, the runs become white.

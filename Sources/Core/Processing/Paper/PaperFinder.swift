@@ -2,14 +2,14 @@ import Imaging
 
 /// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
 ///
-/// The lid is any level that takes much of the picture's border. From each side of the picture, row
-/// by row and column by column, it is followed inwards until something else lasts for a while; a
-/// straight line is fitted through those places. A result counts only if the four lines are
-/// supported along nearly all of their length, the paper differs from the lid, and there is only
-/// dirt outside. So a page's own frames, columns and pictures are not mistaken for paper: it
-/// returns nil rather than cut into a page.
+/// The lid may have any level that is frequent at the picture's border. From each side of the
+/// picture, in every row and column, it is followed inwards until it ends for a while; a straight
+/// line is fitted through these places. A result counts only if the four lines are clear along
+/// nearly all of their length, the paper differs from the lid, and there is only dirt outside. So a
+/// page's own frames, columns and pictures are not mistaken for paper's edges: the result is nil
+/// rather than a cut into a page.
 ///
-/// If that finds no sheet, it looks for lid along only one to three sides: see ``LidStrips``.
+/// If this finds no sheet, lid along only one to three sides is looked for: see ``LidStrips``.
 struct PaperFinder {
     /// A sheet in a picture.
     struct Sheet {
@@ -19,14 +19,14 @@ struct PaperFinder {
         var paper: Int
     }
 
-    /// Pixels of the longer side of the picture that the search works on.
+    /// The longer side, in pixels, of the picture that is searched.
     private static let workSize = 480
 
     private let gray: Raster
-    /// The picture reduced; nil when it is too small to search.
+    /// The reduced picture; nil when it is too small to search.
     private let levels: LevelMap?
-    /// The 90th percentile of the levels, 0…255: that of the paper, unless the picture shows next
-    /// to none.
+    /// The 90th percentile of the levels, 0…255: the paper's level, unless there is almost no paper
+    /// in the picture.
     private let bright: Int
 
     /// A search of `gray`, an 8-bit gray picture.
@@ -53,8 +53,8 @@ struct PaperFinder {
     /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
     func sheet(resolution: Double?) -> Sheet? {
         guard let levels else { return nil }
-        // Light that falls off leaves no one level to follow. A desk in a lamp's light is not a
-        // lid, so only a sheet seen straight from above counts there.
+        // Light that decreases along the border leaves no single level to follow. Such a dark
+        // border may also be a desk under a lamp, so only a sheet seen straight from above counts.
         if let evened = levels.borderEvened(),
             let sheet = wholeSheet(evened, isEvened: true, resolution),
             sheet.quad.leanOfRectangle != nil
@@ -97,9 +97,9 @@ struct PaperFinder {
         return Sheet(quad: refined(found.quad, steps, isEvened: false), paper: bright)
     }
 
-    /// A quad found in the reduced picture, at full size and to a fraction of a pixel.
+    /// A quad from the reduced picture, refined at full size to a fraction of a pixel.
     ///
-    /// - Parameter isEvened: whether the levels of `sides` are from a picture whose light was
+    /// - Parameter isEvened: true if the levels of `sides` are from a picture whose light was
     ///   evened.
     private func refined(
         _ quad: Quad, _ sides: [EdgeRefiner.Step?], isEvened: Bool
@@ -135,14 +135,13 @@ struct PaperFinder {
         }
         let inside = levels.median(inside: quad)
         guard (inside - lid).magnitude > tolerance + 2 else { return nil }
-        // A sheet darker than the lid may just as well be a picture on a page, with text outside
-        // it.
+        // A sheet darker than the lid may also be a picture on a page with text around it.
         let dirtAllowed = inside > lid ? 0.08 : 0.002
         guard mask.dirt(outside: quad) <= dirtAllowed else { return nil }
         return Sheet(quad: quad, paper: inside)
     }
 
-    /// The share of the places along a side at which the edge was seen on the line.
+    /// The fraction of the places along a side where the edge is on the line.
     private static func support(
         _ samples: [EdgeLine.Sample], of line: EdgeLine, in range: ClosedRange<Double>
     ) -> Double {
@@ -153,7 +152,7 @@ struct PaperFinder {
     }
 }
 
-/// A side of the picture that the lid is followed from.
+/// A side of the picture from which the lid is followed.
 enum Side: CaseIterable {
     case left, top, right, bottom
 
@@ -184,7 +183,7 @@ extension Point {
 }
 
 extension Quad {
-    /// True for a sheet: convex, within the picture, and neither tiny nor all of it.
+    /// True for a possible sheet: convex, within the picture, and neither tiny nor all of it.
     fileprivate func isPlausible(inPictureOf width: Int, by height: Int) -> Bool {
         let (width, height) = (Double(width), Double(height))
         let slack = 0.02 * max(width, height)

@@ -1,4 +1,4 @@
-/// The sizes of paper and cards that are known (ISO 216, ISO/IEC 7810, ANSI/ASME Y14.1).
+/// The known sizes of paper and cards (ISO 216, ISO/IEC 7810, ANSI/ASME Y14.1).
 struct PaperSize: Hashable, Sendable {
     /// The name in profiles.
     let name: String
@@ -41,14 +41,14 @@ struct PaperSize: Hashable, Sendable {
         (0.95...1.05).contains(max(other, 1 / other) / aspect)
     }
 
-    /// For a summary, in the sheet's orientation: `A4 (210 × 297 mm)`.
+    /// The size in the sheet's orientation, for a summary: `A4 (210 × 297 mm)`.
     func shown(isWide: Bool) -> String {
         let sides = isWide ? [long, short] : [short, long]
         return "\(title) (\(sides.map { rounded($0, places: 1) }.joined(separator: " × ")) mm)"
     }
 
-    /// The size that a sheet of this many millimeters has, both sides within 2 %; nil when it
-    /// matches none.
+    /// The known size of a sheet with these millimeters, with both sides within 2 %; nil when none
+    /// matches.
     static func matching(width: Double, height: Double) -> PaperSize? {
         let (long, short) = (max(width, height), min(width, height))
         func difference(_ size: PaperSize) -> Double {
@@ -59,11 +59,11 @@ struct PaperSize: Hashable, Sendable {
         }
     }
 
-    /// The probable size of a photographed sheet, only from its shape; nil when no shape is within
+    /// The likeliest size of a photographed sheet, from its shape only; nil when no shape is within
     /// 2 %.
     ///
-    /// All A sizes have one shape, so the commonest stands for them: A4. Further off lie other
-    /// sheets, such as Executive, 2.4 % from A4.
+    /// All A sizes have the same shape, so the most common, A4, stands for them. Other sheets, such
+    /// as Executive, are at least 2.4 % away.
     static func matching(aspect: Double, of target: Profile.Target) -> PaperSize? {
         let aspect = max(aspect, 1 / aspect)
         let candidates =
@@ -75,7 +75,7 @@ struct PaperSize: Hashable, Sendable {
     }
 }
 
-/// How large a picture of unknown resolution is assumed to be on paper.
+/// The assumed size on paper of a picture with unknown resolution.
 struct AssumedSize {
     /// Dots per inch, 1…10,000.
     let resolution: Double
@@ -84,9 +84,9 @@ struct AssumedSize {
 
     /// The size of a page that fills a picture of `width` × `height` pixels.
     ///
-    /// If the shape is not that of a known size, a card is assumed to be as long as a bank card; a
-    /// strip more than twice as long as wide is assumed to be 80 mm wide, as most receipts are; and
-    /// a page is assumed to be as long as A4.
+    /// A picture without the shape of a known size gets a usual length: a card is as long as a bank
+    /// card; a strip more than twice as long as wide is 80 mm wide, like most receipts; and a page
+    /// is as long as A4.
     init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
         let (long, short) = (Double(max(width, height)), Double(min(width, height)))
         let exact: Double
@@ -107,7 +107,7 @@ struct AssumedSize {
     }
 }
 
-/// The name of the size of a page with this many pixels: its paper's name, such as "A4", otherwise
+/// The size of a page with this many pixels, for people: its paper's name, such as "A4", otherwise
 /// its sides in millimeters.
 ///
 /// - Parameter resolution: dots per inch.

@@ -1,18 +1,20 @@
 import Imaging
 
 extension Raster {
-    /// The picture of a flat sheet without the lines at its rim that show the ground under it:
-    /// corners that are off by a pixel or two leave such a line, and enhancing makes it black.
+    /// The picture of a flat sheet without the lines at its rim that show the ground.
     ///
-    /// Up to `most` of each side's outermost lines are removed if their mean differs clearly from
-    /// that of the lines inside them.
+    /// Corners that are wrong by a pixel or two leave such a line, and the step `enhance` would
+    /// make it black.
+    ///
+    /// Up to `most` of each side's outermost lines are removed if their mean clearly differs from
+    /// the lines inside them.
     func withoutRim(most: Int) -> Raster {
         guard most > 0, [.gray8, .rgb8].contains(format), min(width, height) > 8 * (most + 2)
         else { return self }
         let bands = most + 2
         func cut(_ level: (Int) -> Double) -> Int {
             let levels = (0..<bands).map(level)
-            // Print or a frame that begins there says nothing about the paper.
+            // Print or a frame that begins there may look like such a line.
             guard (levels[most] - levels[most + 1]).magnitude <= Self.clear else { return 0 }
             let behind = (levels[most] + levels[most + 1]) / 2
             return levels[..<most].lastIndex { ($0 - behind).magnitude > Self.clear }.map { $0 + 1 }
@@ -31,7 +33,7 @@ extension Raster {
         return result
     }
 
-    /// A difference of lines' means, 0…255, that light and grain don't make.
+    /// A difference between the means of lines, 0…255, that is too large for light and grain.
     private static var clear: Double { 12 }
 
     private func row(_ y: Int) -> Double { mean(from: y * stride, step: samples, count: width) }
@@ -40,7 +42,7 @@ extension Raster {
 
     private var samples: Int { format == .gray8 ? 1 : 3 }
 
-    /// The mean of this many pixels, over all their samples.
+    /// The mean of this many pixels, over all of their samples.
     private func mean(from start: Int, step: Int, count: Int) -> Double {
         let samples = samples
         return withBytes { bytes in

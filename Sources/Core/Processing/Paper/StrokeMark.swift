@@ -1,33 +1,33 @@
 import Imaging
 
-/// A mark on the ground beside a sheet, measured in millimeters: what distinguishes a pen's or a
-/// printer's strokes from hair, dust, crumbs, scratches and the shadows of edges.
+/// A mark on the ground beside a sheet, measured in millimeters to distinguish a pen's or printer's
+/// strokes from hair, dust, crumbs, scratches and the shadows of edges.
 struct StrokeMark {
     /// The smallest rectangle around the mark.
     let box: PixelRect
     /// The longer side of the box.
     let size: Double
-    /// The mean width of its strokes.
+    /// The mean width of the mark's strokes.
     let width: Double
-    /// How long its strokes are together, as a multiple of `size`: 1 for a straight line, 2 and
-    /// more for most letters.
+    /// The total length of the strokes as a multiple of `size`: 1 for a straight line, at least 2
+    /// for most letters.
     let bend: Double
-    /// How much ink is on a stroke: its mean depth in levels, times its width.
+    /// The amount of ink on a stroke: its mean depth in levels, times its width.
     ///
-    /// A hair is as dark as a pen's stroke, but has less of it.
+    /// A hair is as dark as a pen's stroke, but narrower.
     let ink: Double
-    /// The depth that a tenth of it exceeds, in levels.
+    /// The depth in levels that a tenth of the mark exceeds.
     let depth: Int
-    /// The share of the box that it fills, 0…1.
+    /// The fraction of the box that the mark fills, 0…1.
     let fill: Double
 
     /// Measures a component.
     ///
     /// - Parameters:
-    ///   - all: where the component is from.
-    ///   - mask: what `all` was made of: 1 is ink.
-    ///   - depths: how far each pixel is from the ground, row by row, as wide as `mask`.
-    ///   - millimeter: its length in pixels.
+    ///   - all: the components with this one among them.
+    ///   - mask: the picture from which `all` was made: 1 is ink.
+    ///   - depths: the difference of each pixel from the ground, row by row, as wide as `mask`.
+    ///   - millimeter: the number of pixels in a millimeter.
     init(
         _ component: InkComponents.Component, in all: InkComponents, mask: Raster,
         depths: [UInt8], millimeter: Double
@@ -50,7 +50,7 @@ struct StrokeMark {
                 }
             }
         }
-        // The pixels' sides along a slanting line are longer than it, by 4/π in the mean.
+        // The sides of pixels along a slanting line are longer than the line, by 4/π on average.
         let length = Double(sides) * .pi / 8
         box = component.box
         let longer = Double(max(box.width, box.height))
@@ -70,17 +70,17 @@ struct StrokeMark {
     /// The sizes of letters, in millimeters.
     static let letterSizes = 1.2...12.0
 
-    /// True for what may be a letter, if others are next to it.
+    /// True for a mark that may be a letter, if others are beside it.
     var isLetter: Bool {
         Self.letterSizes.contains(size) && width <= min(2, 0.3 * size) && ink >= 10 && depth >= 40
             && fill >= 0.2
     }
 
-    /// True for a letter that one other is enough to believe.
+    /// True for a letter that needs only one other beside it.
     var isClearLetter: Bool { isLetter && ink >= 15 && depth >= 45 }
 
-    /// True for writing on its own: a large letter or digit, a word or signature in one stroke, or
-    /// a scribble.
+    /// True for writing without neighbors: a large letter or digit, a word or signature in one
+    /// stroke, or a scribble.
     var isWriting: Bool {
         guard bend >= 1.4, depth >= 50 else { return false }
         let isThin = width <= 0.22 * size && bend >= 1.6
@@ -94,7 +94,7 @@ struct StrokeMark {
             && (0.2...0.72).contains(fill)
     }
 
-    /// True when the other is as near and as alike as the next letter of a word.
+    /// True when another mark is as near and as similar as the next letter in a word.
     func isNext(to other: StrokeMark, millimeter: Double) -> Bool {
         func gap(_ a: (Int, Int), _ b: (Int, Int)) -> Double {
             Double(max(0, max(a.0, b.0) - min(a.0 + a.1, b.0 + b.1)))

@@ -1,16 +1,16 @@
 import Imaging
 
-/// The surroundings of a quad in a picture.
+/// Compares the inside of a quad in a picture with its outside.
 enum Surroundings {
-    /// White paper on a white desk differs by at least this many levels of 255; the two sides of a
-    /// line on one sheet by one or two.
+    /// The least difference, in levels of 255, of white paper from a white desk; the two sides of a
+    /// line on one sheet differ by one or two.
     private static let leastStep = 3.0
 
-    /// True when the outside of the quad differs from the inside along all sides but one, as a desk
-    /// differs from the page on it.
+    /// True when the outside of the quad differs from the inside along at least three sides, as a
+    /// desk differs from the page on it.
     ///
-    /// A frame drawn on a page has paper on both sides of its line, so it is not an edge of paper;
-    /// nor is a glow, whose levels change as much along the line as across it; nor a dark figure on
+    /// Three things have no such edges: a frame drawn on a page, with paper on both sides of its
+    /// line; a glow, whose levels change as much along the line as across it; and a dark figure on
     /// a page that fills the picture and has print around the figure. Up to two sides may be at the
     /// picture's border, where the outside can't be seen.
     ///
@@ -48,12 +48,12 @@ enum Surroundings {
             && !(darker >= 2 && isPrinted(about: quad, levels))
     }
 
-    /// True when the picture's border is paper and there is print on it outside a quad.
+    /// True when the picture's border is paper and there is print on the paper outside the quad.
     private static func isPrinted(about quad: Quad, _ levels: LevelMap) -> Bool {
         let paper = levels.level(above: 0.9) - 32
         guard levels.borderShare(above: paper) >= 0.9 else { return false }
         let center = quad.center
-        // A little wider, so that the quad's own soft edge does not count as print.
+        // The quad is made slightly larger, so that its own soft edge does not count as print.
         let corners = quad.corners.map { center.towards($0, 1.06) }
         var (outside, dark) = (0, 0)
         for y in stride(from: 0, to: levels.height, by: 2) {
@@ -71,7 +71,7 @@ enum Surroundings {
         return Double(dark) > 0.01 * Double(outside)
     }
 
-    /// The median level next to a line, between a third and all of `share` of the way to `center`;
+    /// The median level beside a line, between a third and all of `share` of the way to `center`;
     /// nil outside the picture.
     private static func level(
         from a: Point, to b: Point, towards center: Point, _ levels: LevelMap, share: Double

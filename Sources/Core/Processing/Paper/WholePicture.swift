@@ -1,10 +1,10 @@
 import Imaging
 
-/// Decides when a picture stays whole although a sheet was seen in it: cutting a page loses
-/// content, leaving its surroundings does not.
+/// Decides when a picture stays whole although a sheet was found in it: cutting a page loses a part
+/// of it, but leaving its surroundings loses nothing.
 struct WholePicture {
     private let page: StepInput
-    /// Where the sheets are, in the pixels of the page's `analysis.gray`.
+    /// The sheets in the pixels of the page's `analysis.gray`.
     private let sheets: [Quad]
 
     init(_ page: StepInput, sheets: [Quad]) {
@@ -12,7 +12,7 @@ struct WholePicture {
         self.sheets = sheets
     }
 
-    /// Why a picture must not be searched at all; nil when its edges are not known.
+    /// Why a picture must not be searched; nil when its edges are unknown.
     static func certainty(of page: StepInput) -> String? {
         page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }
@@ -20,7 +20,7 @@ struct WholePicture {
     /// Why the picture stays whole; nil when the sheets may be cut out.
     func reason() throws -> String? {
         let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
-        // Several things on one ground are not a page, drawn or not.
+        // Several objects on one ground are not a page, even if the ground is drawn.
         if !page.facts.isScan, sheets.count == 1, let ground, ground.isDrawn {
             return
                 "unchanged: everything around the sheet has one exact color, as only software makes it"
@@ -79,9 +79,9 @@ struct WholePicture {
         return false
     }
 
-    // MARK: Sizes
+    // MARK: Paper sizes
 
-    /// The paper that the whole picture is to the pixel, at its own resolution or at a usual one.
+    /// The paper whose size the whole picture has exactly, at its own resolution or at a usual one.
     private var exactPaper: PaperSize? {
         let (width, height) = (page.image.width, page.image.height)
         let usual = [100.0, 150, 200, 240, 300, 400, 600]
@@ -112,20 +112,20 @@ struct WholePicture {
 
 /// The area outside the sheets of a picture, sampled by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of it is exactly one color at which no sensor saturates, or white or
-    /// black around a drawn sheet.
+    /// True when nearly all of the area has exactly one color, at which no sensor saturates, or is
+    /// white or black around a drawn sheet.
     let isDrawn: Bool
-    /// True when it is colored, or of a middle gray: a scanner's lid is white, black or pale.
+    /// True when the area is colored or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool
 
-    /// Nil for a picture in black and white, and if too little is outside.
+    /// Nil for a black-and-white picture, and if too little of the picture is outside.
     init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
         guard image.format != .bilevel else { return nil }
         let bytes = image.format.bitsPerPixel / 8
         let scale = Double(gray.width) / Double(image.width)
         var outside: [[UInt8]] = []
         var inside: [[UInt8]] = []
-        // A margin of a hundredth around the edges belongs to neither.
+        // A margin of a hundredth around the edges belongs to neither side.
         let larger = sheets.map { $0.grown(by: 1.03) }
         let smaller = sheets.map { $0.grown(by: 0.97) }
         let stride = image.stride
@@ -152,7 +152,7 @@ private struct Ground {
             && !(Set(sheet.color).count == 1 && (sheet.color[0] < 3 || sheet.color[0] > 252))
         isDrawn = share >= 0.7 && (!isSaturated || sheetIsDrawn)
         let step = bytes / image.format.channels
-        // The high byte of 16 bits comes second.
+        // The high byte of a 16-bit sample comes second.
         let middle = (0..<image.format.channels).map { channel -> Int in
             let levels = outside.map { Int($0[channel * step + step - 1]) }.sorted()
             return levels[levels.count / 2]

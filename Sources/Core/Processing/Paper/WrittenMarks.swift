@@ -1,18 +1,20 @@
 import Imaging
 
-/// The marks on a page that may be writing: not dust, shadows at an edge, punch holes, or what
-/// shines through from the back.
+/// The marks on a page that may be writing.
+///
+/// Dust, shadows at an edge, punch holes, and print on the back that shows through do not count.
 struct WrittenMarks {
-    /// The boxes of marks that count on their own, in pixels of the map.
+    /// The boxes of the marks that count individually, in pixels of the map.
     let clear: [PixelRect]
-    /// Fainter marks that are sharp, like a pencil's and unlike what shines through.
+    /// The number of fainter marks that are sharp, like a pencil's and unlike print that shows
+    /// through from the back.
     let faint: Int
-    /// The share of the page, without its edges, that is covered by ink, 0…1.
+    /// The fraction of the page, without its edges, that ink covers, 0…1.
     let coverage: Double
     private let ink: InkMap
 
-    /// - Parameter contrast: how much darker than paper a mark must be to count on its own, in
-    ///   levels.
+    /// - Parameter contrast: how many levels darker than paper a mark must be to count
+    ///   individually.
     init(_ ink: InkMap, contrast: Int) {
         self.ink = ink
         // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of
@@ -42,7 +44,7 @@ struct WrittenMarks {
         faint = pale.components.count { component in
             let size = max(component.box.width, component.box.height)
             guard Double(size) >= letter, !sides.holds(component.box) else { return false }
-            // Letters that are only in places as dark as ink are measured whole.
+            // Letters that are as dark as ink only in places are measured as a whole.
             let mark = FaintMark(of: component, in: pale, on: ink, ceiling: contrast * 3 / 2)
             return mark.depth > level * 3 / 2 && mark.isSharp(noise: ink.noise)
         }
@@ -50,7 +52,7 @@ struct WrittenMarks {
 
     /// Why the page counts as written; nil for a blank one.
     func reason(ignoringPageNumber: Bool) -> String? {
-        // This many specks are not dust.
+        // So many specks are not dust.
         if coverage > 0.004 { return "ink on \(rounded(coverage * 100, places: 1)) % of the page" }
         if faint >= 4 { return "\(counted(faint, "faint but sharp mark"))" }
         guard !clear.isEmpty, !(ignoringPageNumber && isPageNumber) else { return nil }

@@ -1,32 +1,34 @@
-/// How many pages are held at the same time: a few of any size, and more while they are small.
+/// How many pages are held in memory at the same time: a few of any size, and more while they are
+/// small.
 ///
-/// Readers that have more pages to choose from begin with the one that takes longest, so that they
-/// end together.
+/// With more pages to choose from, readers begin with the one that takes longest, so that they all
+/// finish at about the same time.
 public struct Holding: Hashable, Sendable {
-    /// How many are held in any case, at least 1.
+    /// The number of pages that are always allowed, at least 1.
     public let least: Int
-    /// How many are held at most.
+    /// The most pages.
     public let most: Int
-    /// No more than ``least`` are held if together they are that large.
+    /// No more than ``least`` pages are held if together they have at least this weight.
     public let weight: Int
 
-    /// Between `least` and `most`, as long as their total is less than `weight`; exactly `least`
-    /// unless specified otherwise.
+    /// Between `least` and `most` pages, as long as their total weight is less than `weight`;
+    /// exactly `least` unless specified otherwise.
     public init(_ least: Int, most: Int = 0, below weight: Int = 0) {
         self.least = max(1, least)
         self.most = max(self.least, most)
         self.weight = weight
     }
 
-    /// Enough to keep `workers` readers busy: one more page is being captured and one processed,
-    /// and four wait to be read while all of them have less than 128 MiB of captured pixels, like
-    /// eight A4 pages in gray at 300 dpi.
+    /// Enough pages to keep `workers` readers busy: one is being captured, one processed, and four
+    /// wait to be read while all have less than 128 MiB of captured pixels, like eight A4 pages in
+    /// gray at 300 dpi.
     public static func pages(workers: Int) -> Holding {
         let least = max(1, workers) + 2
         return Holding(least, most: least + 4, below: 128 << 20)
     }
 
-    /// Whether there is room for another in addition to `count` elements of `held` in total.
+    /// Whether there is room for another element in addition to `count` elements with the total
+    /// weight `held`.
     func hasRoom(beside count: Int, weighing held: Int) -> Bool {
         count < least || count < most && held < weight
     }

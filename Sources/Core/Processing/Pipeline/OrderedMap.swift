@@ -3,15 +3,15 @@ import Synchronization
 /// Maps the elements of `source`, several at a time, and returns the results in the order of the
 /// elements.
 ///
-/// No more elements are held at any time than `holding` says: an element counts from its request to
-/// the source until its result is returned. So memory does not grow with their number, and a slow
-/// receiver slows the source. When the source or `transform` fails, the results before come out
-/// first, then the error. Leaving the loop, or canceling its task, cancels the source and every
+/// Never more elements are held than `holding` allows; an element counts from its request to the
+/// source until its result is returned. So memory does not grow with the number of elements, and a
+/// slow receiver slows the source. When the source or `transform` fails, the earlier results come
+/// out first, then the error. Leaving the loop, or canceling its task, cancels the source and every
 /// transform.
 ///
 /// - Parameters:
-///   - holding: elements held at once.
-///   - weight: what an element weighs.
+///   - holding: how many elements are held at once.
+///   - weight: the weight of an element, for `holding`.
 ///   - transform: maps an element; its index counts from 0.
 public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
     _ source: Source, holding: Holding,
@@ -49,7 +49,7 @@ public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
     return AsyncThrowingStream(unfolding: { try await line.next() })
 }
 
-/// The receiver's end; when no one holds it any more, the work stops.
+/// Stops the work when the receiver releases it.
 private final class OrderedMapHandle<Output: Sendable>: Sendable {
     private let state: OrderedMapState<Output>
     private let producer: Task<Void, Never>
@@ -82,10 +82,10 @@ private final class OrderedMapHandle<Output: Sendable>: Sendable {
     }
 }
 
-/// Results to be returned, in order, and the free places for elements.
+/// The results to be returned, in order, and the free places for elements.
 private final class OrderedMapState<Output: Sendable>: Sendable {
     private struct State {
-        /// The sizes of the elements in flight, by their places.
+        /// The weights of the elements in flight, by index.
         var held: [Int: Int] = [:]
         var head = 0
         var ready: [Int: Result<Output, any Error>] = [:]
@@ -112,8 +112,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
         holding.hasRoom(beside: state.held.count, weighing: state.held.values.reduce(0, +))
     }
 
-    /// Reserves the place of an element, once there is room for it; false when no more elements are
-    /// wanted.
+    /// Reserves a place for an element, once there is room; false when no more elements are wanted.
     func waitForPlace(at index: Int) async throws -> Bool {
         while true {
             try Task.checkCancellation()
@@ -135,7 +134,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
         }
     }
 
-    /// Notes the size of the element at a place.
+    /// Records the weight of the element at an index.
     func weigh(_ weight: Int, at index: Int) {
         state.withLock { $0.held[index] = max(0, weight) }
     }
@@ -198,7 +197,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
         return state.end == state.head ? .finish(state.endError) : .wait
     }
 
-    /// Changes the state and wakes the waiting tasks to check again.
+    /// Changes the state and wakes the waiting tasks.
     private func wake(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)

@@ -2,13 +2,14 @@ import Imaging
 
 /// Reduced views of a picture that several steps use, each made once, on first use.
 ///
-/// It belongs to one picture and is used on one thread.
+/// An analysis belongs to one picture and is used on one thread.
 final class PageAnalysis {
     private let image: Raster
 
     init(_ image: Raster) { self.image = image }
 
-    /// The picture in 8-bit gray at about 150 dots per inch, or unscaled if it is no finer.
+    /// The picture in 8-bit gray at about 150 dots per inch, or unscaled if its resolution is no
+    /// higher.
     lazy var gray: Raster = {
         let long = Double(max(image.width, image.height))
         let resolution = image.plausibleResolution ?? long / 11.69
@@ -23,7 +24,8 @@ final class PageAnalysis {
         return gray
     }()
 
-    /// The lettering in black and white, of evened light so that a shadow does not turn black.
+    /// The lettering in black and white, with the light evened so that a shadow does not become
+    /// black.
     lazy var sketch: Result<PageSketch, ImagingError> = {
         do throws(ImagingError) {
             return .success(try PageSketch(of: gray.lightEvened()))
@@ -32,7 +34,7 @@ final class PageAnalysis {
         }
     }()
 
-    /// How far the lines of text are tilted; nil when no lines stand out.
+    /// The tilt of the lines of text; nil when no lines stand out.
     lazy var skew: Result<SkewEstimate?, ImagingError> = sketch.map { $0.skew() }
 
     /// The histogram of ``gray``.
@@ -60,7 +62,7 @@ final class PageAnalysis {
 }
 
 extension Raster {
-    /// The resolution where steps can work by it: below 30 and above 10,000 dots per inch no
+    /// The resolution for steps that depend on it; nil outside 30 to 10,000 dots per inch, where no
     /// scanner works.
     ///
     /// ``ClaimedScale`` has already decided whether to believe a file's claim.

@@ -4,16 +4,16 @@ import FoundationEssentials
 import Imaging
 public import Recognition
 
-/// Takes captured pages through a profile: its steps in order, then the reading of text.
+/// Processes captured pages with a profile: runs its steps in order, then reads the text.
 ///
-/// A page is never lost: a step that fails leaves it as it was before the step, and a failed
-/// reading leaves it without text; both are reported in ``ProcessedPage/problems``. Steps run on
-/// threads of their own, never on the cooperative pool.
+/// A page is never lost: a step that fails leaves the page unchanged, and a failed reading leaves
+/// it without text; both are reported in ``ProcessedPage/problems``. Steps run on separate threads,
+/// never on the cooperative pool.
 ///
 ///     let pipeline = PagePipeline(profile: try library.load("document"), recognizer: pool)
 ///     for page in try await pipeline.process(input) { print(page.steps.map(\.summary)) }
 public struct PagePipeline: Sendable {
-    /// The profile that is followed.
+    /// The profile to use.
     public let profile: Profile
     private let steps: [any ProcessingStep]
     private let readingSteps: [any ReadingStep]
@@ -22,12 +22,12 @@ public struct PagePipeline: Sendable {
     private let threads: StepThreads
     private let explaining: ExplainFolder?
 
-    /// Words of print are read with a mean confidence of 0.8 and more, scribbles and foreign
-    /// scripts with less than this.
+    /// Printed words are read with a mean confidence of at least 0.8; scribbles and foreign scripts
+    /// have less than this.
     public static let littleConfidence = 0.5
 
-    /// Upright print is read with a mean confidence of 0.7 and more; upside-down or sideways with
-    /// 0.4 and less.
+    /// Upright print is read with a mean confidence of at least 0.7; upside-down or sideways print
+    /// with at most 0.4.
     private static let provingConfidence = 0.6
 
     /// One set of threads for all pipelines, so that several jobs together use no more cores than
@@ -38,8 +38,8 @@ public struct PagePipeline: Sendable {
     /// A pipeline for `profile`.
     ///
     /// - Parameters:
-    ///   - recognizer: reads the text; nil leaves every page without.
-    ///   - explaining: gets the page after each step and why it was done; nil for nothing.
+    ///   - recognizer: reads the text; nil for pages without text.
+    ///   - explaining: gets the page after each step, with the reason; nil for no explanation.
     ///   - clock: measures the steps.
     public init(
         profile: Profile, recognizer: (any TextRecognizer)?, explaining: ExplainFolder? = nil,
@@ -65,20 +65,20 @@ public struct PagePipeline: Sendable {
         self.explaining = explaining
     }
 
-    /// True when pages come out as they went in: no step, and nothing is read.
+    /// True when pages stay unchanged: there is no step, and nothing is read.
     public var leavesPages: Bool {
         steps.isEmpty && readingSteps.isEmpty && (profile.text == nil || recognizer == nil)
     }
 
-    /// Takes one picture through the profile: the pages in it, in the order they are read.
+    /// Processes one picture; returns its pages in reading order.
     ///
-    /// That is one page, unless a step of the profile splits the picture. Text is
-    /// not read on pages that `blank` calls so.
+    /// The result is one page, unless a step of the profile splits the picture. The text of blank
+    /// pages is not read.
     ///
-    /// - Parameter input: released as soon as the steps are done, so that a page that waits to be
-    ///   read does not also keep its captured picture in memory.
+    /// - Parameter input: the picture, which is released after the steps, so that a page that waits
+    ///   to be read does not also keep its captured picture in memory.
     /// - Returns: at least one page.
-    /// - Throws: `CancellationError` only. Any other failure is reported in
+    /// - Throws: only `CancellationError`. Any other failure is reported in
     ///   ``ProcessedPage/problems``.
     public func process(_ input: consuming PageInput) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
@@ -92,7 +92,7 @@ public struct PagePipeline: Sendable {
             && (profile.existingText == .drop || (profile.existingText == .redo && reads))
         if hasLostText { input.text = nil }
         let isRead = reads && !isDropped && (input.text == nil || input.isTextPartial)
-        // An explanation reports each step once, so nothing may be left to confirm.
+        // An explanation reports each step once, so the reading must not have to confirm one.
         var pages = try await pages(in: input, isReadNext: isRead && explainer == nil, explainer)
         let kept = pages.contains(where: \.isUnproven) ? copy input : nil
         _ = consume input
@@ -113,7 +113,7 @@ public struct PagePipeline: Sendable {
         return pages
     }
 
-    /// The result of the steps for a picture, before anything is read.
+    /// The pages of a picture after the steps, before any text is read.
     private func pages(
         in input: PageInput, isReadNext: Bool, _ explainer: PageExplainer?
     ) async throws -> [ProcessedPage] {
@@ -135,7 +135,7 @@ public struct PagePipeline: Sendable {
         return pages
     }
 
-    /// Reads the text of every page that is not blank and has not brought its own.
+    /// Reads the text of every page that is not blank and has no text of its own.
     private func readAll(_ pages: inout [ProcessedPage]) async throws {
         guard let reading = profile.text, let recognizer else {
             return pages.noteOwnText()
@@ -153,13 +153,13 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Whether a page was to be confirmed by reading, and was read badly.
+    /// Whether reading was to confirm the page's orientation, but the page was hardly readable.
     private static func isDisproven(_ page: ProcessedPage) -> Bool {
         guard page.isUnproven, let text = page.text else { return false }
         return (text.words.meanConfidence ?? 0) < provingConfidence
     }
 
-    /// Has the recognizer examine letters, on the thread of the requesting step.
+    /// Lets the recognizer examine the shapes of letters, on the thread of the requesting step.
     private func letterShapes(_ isCancelled: CancellationFlag) -> OrientationFinder {
         guard let recognizer else { return { _ in nil } }
         return { image in
@@ -167,8 +167,8 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Has the recognizer read a picture in the profile's languages, on the thread of the step that
-    /// asks.
+    /// Lets the recognizer read a picture in the profile's languages, on the thread of the
+    /// requesting step.
     private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
         guard let recognizer, let languages = profile.text?.languages else { return { _ in nil } }
         return { image in
@@ -216,7 +216,7 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Runs a step on a page whose text was read; one whose reading failed is left.
+    /// Runs a step on a page with text; a page whose reading failed is skipped.
     private func run(
         _ step: any ReadingStep, on page: inout ProcessedPage, _ reading: Profile.TextReading,
         with recognizer: any TextRecognizer
@@ -233,12 +233,12 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Adds a step's report to the page, with what `work` found or why it failed; only a canceled
-    /// task throws.
+    /// Adds a step's report to the page, with the findings of `work` or the reason why it failed;
+    /// throws only when the task is canceled.
     ///
     /// - Parameters:
-    ///   - failed: how the report of a failure begins.
-    ///   - problem: the page's problem, for the reason of a failure.
+    ///   - failed: the beginning of a failure's report.
+    ///   - problem: makes the page's problem from the reason of a failure.
     private func report(
         _ name: String, on page: inout ProcessedPage, failed: String,
         _ problem: (_ reason: String) -> String, work: () async throws -> ReadingOutcome
@@ -264,7 +264,8 @@ public struct PagePipeline: Sendable {
         page.steps.append(report)
     }
 
-    /// A page's text with how many words it has, and how surely they were read.
+    /// The number of words in a page's text, and their confidence, for the report of the step
+    /// `text`.
     private static func outcome(of text: PageText, in languages: [String]) -> ReadingOutcome {
         let words = text.words
         var outcome = ReadingOutcome(
@@ -287,7 +288,7 @@ public struct PagePipeline: Sendable {
 }
 
 extension ProcessedPage {
-    /// Reports, as the step `text` would, that the page's text is its own.
+    /// Reports, like the step `text`, that the page has text of its own.
     fileprivate mutating func noteOwnText() {
         guard let text else { return }
         let count = text.words.count
@@ -312,7 +313,7 @@ extension [ProcessedPage] {
     }
 }
 
-/// The sentence an error carries for people, else the error itself.
+/// An error's sentence for people, or else the error itself.
 func explanation(of error: any Error) -> String {
     switch error {
     case let error as RecognitionError: error.message

@@ -1,13 +1,13 @@
 public import Documents
 public import Imaging
 
-/// Where a picture's pixels went when it was cut, turned or stretched.
+/// The movement of a picture's pixels when it was cut, turned or stretched.
 enum PixelMovement: Sendable {
     /// Each pixel stays where it was.
     case none
-    /// From the picture before to the one after.
+    /// The map from the old picture to the new one.
     case by(Homography)
-    /// In a way that no map of the plane describes.
+    /// A movement that no map of the plane describes.
     case unknown
 
     /// A cut to a part of the picture.
@@ -19,7 +19,7 @@ enum PixelMovement: Sendable {
     static func turned(_ image: Raster, by turn: QuarterTurn) -> PixelMovement {
         let whole = Quad(image.bounds)
         let (a, b, c, d) = (whole.topLeft, whole.topRight, whole.bottomRight, whole.bottomLeft)
-        // Which corners of the picture are the new one's, clockwise from its top left.
+        // The picture's corners in the order of the new picture's, clockwise from the top left.
         let (corners, isLying) =
             switch turn {
             case .clockwise90: ((d, a, b, c), true)
@@ -41,7 +41,7 @@ enum PixelMovement: Sendable {
         .by(.turn(byDegrees: degrees, width: image.width, height: image.height))
     }
 
-    /// This movement, and then another; an unknown one counts as a stretch of the whole picture.
+    /// This movement, followed by another; an unknown one counts as a stretch of the whole picture.
     func then(_ next: PixelMovement, from old: Raster, to new: Raster) -> PixelMovement {
         switch (self, next) {
         case (_, .none): self
@@ -57,7 +57,7 @@ enum PixelMovement: Sendable {
         }
     }
 
-    /// Some quad of the picture became another.
+    /// The movement that takes a quad of the picture to another quad.
     static func moved(from quad: Quad, to target: Quad) -> PixelMovement {
         Homography(from: quad, to: target).map(PixelMovement.by) ?? .unknown
     }
@@ -75,10 +75,9 @@ extension Quad {
 }
 
 extension PageText {
-    /// The text where a map of the picture's pixels takes it; nil when none is left.
+    /// The text after a map of the picture's pixels; nil when no words are left.
     ///
-    /// Words whose middle is outside the `width` × `height` pixels of the new picture are left
-    /// out.
+    /// Words whose middle is outside the new picture's `width` × `height` pixels are left out.
     public func moved(by map: Homography, width: Int, height: Int) -> PageText? {
         var moved = self
         moved.blocks = blocks.compactMap { block in
@@ -99,7 +98,8 @@ extension PageText {
         return moved.blocks.isEmpty ? nil : moved
     }
 
-    /// The text without the words that overlap one of `other` by a quarter of their area and more.
+    /// The text without the words that overlap a word of `other` by at least a quarter of their
+    /// area.
     func without(_ other: PageText) -> PageText {
         let taken = other.words.map(\.box)
         var rest = self
@@ -133,8 +133,8 @@ extension Box {
         return max(0, across) * max(0, down)
     }
 
-    /// The upright rectangle around where a map takes the corners, within the picture; nil when its
-    /// middle is outside.
+    /// The upright rectangle around the mapped corners, within the picture; nil when its middle is
+    /// outside.
     fileprivate func moved(by map: Homography, _ width: Int, _ height: Int) -> Box? {
         let corners = map.apply(
             Quad(PixelRect(x: x, y: y, width: self.width, height: self.height))

@@ -2,19 +2,18 @@ import Documents
 import Imaging
 import Recognition
 
-/// One thing that can be done with a page: a picture and options in, a picture and measurements
-/// out.
+/// One operation on a page: it gets a picture and options, and returns a picture and measurements.
 ///
-/// A step is pure: it keeps nothing between pages, and the same picture with the same options gives
-/// the same outcome. It accepts every pixel format; if it does not apply to one, it leaves the
-/// picture as it is and says so.
+/// A step is pure: it stores nothing between pages, and the same picture with the same options
+/// gives the same outcome. It accepts every pixel format; if it does not apply to one, it returns
+/// the picture unchanged and says so.
 protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// True for a step that only improves the look: text is read from the picture before it.
+    /// True for a step that only improves the look: text is read from the picture before the step.
     ///
-    /// Such a step leaves every pixel in its place.
+    /// Such a step does not move any pixel.
     static var isForTheEye: Bool { get }
 
     /// True for a step that may leave out a part of the picture, as cropping does.
@@ -23,10 +22,10 @@ protocol ProcessingStep: Sendable {
     /// True for a step that makes paper and ink look better and moves nothing on the page.
     static var isCosmetic: Bool { get }
 
-    /// The step with what a profile sets for it.
+    /// The step with a profile's settings.
     init(_ settings: StepSettings)
 
-    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the
+    /// Runs the step. If it throws, the page stays unchanged, and the error becomes one of the
     /// page's problems.
     func run(on page: StepInput) throws -> StepOutcome
 }
@@ -37,35 +36,36 @@ extension ProcessingStep {
     static var isCosmetic: Bool { false }
 }
 
-/// A picture's orientation by the shapes of its letters; nil when there are too few, or no data for
-/// letters.
+/// Finds a picture's orientation by the shapes of its letters; nil when there are too few, or the
+/// data for shapes is missing.
 typealias OrientationFinder = @Sendable (Raster) throws -> OrientationGuess?
 
-/// The text on a picture, read as one block in the picture's orientation; nil if there is no
-/// reader.
+/// Reads the text of a picture as one block in the picture's orientation; nil without a reader.
 typealias TrialReading = @Sendable (Raster) throws -> PageText?
 
 /// The input of a step.
 struct StepInput {
-    /// The picture so far.
+    /// The picture after the earlier steps.
     let image: Raster
-    /// What the profile looks for.
+    /// The kind of object that the profile looks for.
     let target: Profile.Target
     /// Reduced views of the picture that steps share.
     let analysis: PageAnalysis
-    /// The page's corners in the picture, where they are known already.
+    /// The page's corners in the picture; nil if unknown.
     let corners: Quad?
-    /// What is certain about the picture.
+    /// The known facts about the picture.
     let facts: PictureFacts
-    /// Determines a picture's orientation by the shapes of its letters; blocks for up to a second,
-    /// so it is used only in doubt.
+    /// Finds a picture's orientation by the shapes of its letters.
+    ///
+    /// It blocks for up to a second, so it is used only in doubt.
     let letters: OrientationFinder
-    /// Reads a picture as one block, to check whether it can be read; as slow as reading a page, so
-    /// it is used only in doubt.
+    /// Reads a picture as one block, to check whether the text is readable.
+    ///
+    /// It is as slow as reading a page, so it is used only in doubt.
     let trial: TrialReading
     /// True when the page's text is read next.
     ///
-    /// A step may then give a likely answer, and let the reading confirm it.
+    /// The step may then return the likeliest answer, which the reading must confirm.
     let isReadNext: Bool
 
     init(
@@ -94,7 +94,7 @@ struct StepInput {
         self.isReadNext = isReadNext
     }
 
-    /// The same page known to have another resolution; its reduced views stay.
+    /// The same page with another resolution; its reduced views stay.
     func replacingResolution(_ resolution: Double?) -> StepInput {
         guard resolution != image.resolution else { return self }
         var image = image
@@ -107,26 +107,26 @@ struct StepInput {
 
 /// The result of a step for a page.
 struct StepOutcome {
-    /// The picture from here on.
+    /// The picture for the next step.
     var image: Raster
     /// True when pixels differ from the step's input; a new resolution alone changes no pixel.
     var isChanged: Bool
-    /// What was done, for users.
+    /// What the step did, for users.
     var summary: String
-    /// What was measured, by name.
+    /// The measurements by name.
     var measurements: [String: Double]
-    /// Further pages that the step found in the picture, in the order they are read, after `image`;
-    /// the steps that follow run on each.
+    /// The other pages that the step found in the picture, in reading order, after `image`; the
+    /// next steps run on each.
     var furtherPages: [PicturePart] = []
-    /// Where the pixels went.
+    /// The movement of the pixels.
     var movement = PixelMovement.none
-    /// True when nothing is written on the page: its text is not read.
+    /// True when nothing is written on the page, so that its text is not read.
     var isBlank = false
     /// True when the step chose the most likely answer, which the reading must confirm; only if
     /// ``StepInput/isReadNext``.
     var isUnproven = false
 
-    /// The picture holds several pages: at least one, in the order they are read.
+    /// An outcome with several pages in the picture: at least one, in reading order.
     static func parted(
         _ pages: [PicturePart], _ summary: String, _ measurements: [String: Double] = [:]
     ) -> StepOutcome? {
@@ -136,15 +136,15 @@ struct StepOutcome {
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
-    /// The turn, if the step did nothing except turn the whole picture.
+    /// The turn, if the step only turned the whole picture.
     var turn: QuarterTurn?
-    /// What was found on the page, in pixels of the picture the step was given.
+    /// The findings, in pixels of the step's input picture.
     var found: [Finding] = []
 
-    /// The picture was changed.
+    /// An outcome with a changed picture.
     ///
     /// - Parameters:
-    ///   - movement: where its pixels went; by default each stayed in its place.
+    ///   - movement: the movement of the pixels; none unless given.
     ///   - turn: the turn, if the step did nothing else.
     static func changed(
         _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],
@@ -155,7 +155,7 @@ struct StepOutcome {
             movement: movement, turn: turn)
     }
 
-    /// The pixels were left as they were.
+    /// An outcome with unchanged pixels.
     static func left(_ image: Raster, _ summary: String, _ measurements: [String: Double] = [:])
         -> StepOutcome
     {
@@ -168,6 +168,6 @@ struct StepOutcome {
 struct PicturePart {
     /// The page.
     var image: Raster
-    /// Where the picture's pixels went.
+    /// The movement of the picture's pixels.
     var movement: PixelMovement
 }

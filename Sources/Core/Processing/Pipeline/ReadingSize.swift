@@ -3,9 +3,9 @@ import Imaging
 import Recognition
 
 extension Raster {
-    /// The picture at most as large as a reader accepts: a larger one is halved until it fits.
+    /// The picture, at most as large as a reader accepts: a larger one is halved until it fits.
     ///
-    /// Such a page has 600 dpi or more, and letters are read as well at half of that.
+    /// A larger page has at least 600 dpi, and letters are read just as well at half of that.
     var fitForReaders: Raster {
         var (across, down) = (width, height)
         while max(across, down) > ReaderPicture.longestSide
@@ -18,9 +18,9 @@ extension Raster {
 }
 
 extension PageText {
-    /// The text that was read of a smaller picture, on the one that it was made of.
+    /// The text of a reduced picture, with its places in the original one.
     ///
-    /// - Throws: `RecognitionError` `engineFailed` where its places can't be found there.
+    /// - Throws: `RecognitionError` `engineFailed` when a place is outside the original picture.
     func placed(from picture: Raster, on whole: Raster) throws -> PageText {
         guard picture.width != whole.width else { return self }
         let across = Double(whole.width) / Double(picture.width)

@@ -2,18 +2,18 @@ import Documents
 import Imaging
 import Recognition
 
-/// Something that is derived from a page once its text is read, such as a serial number.
+/// An operation that derives facts from a page's text, such as a serial number.
 ///
-/// Like a ``ProcessingStep`` it keeps nothing between pages. The picture stays as it is; the step
-/// may have parts of it read again.
+/// Like a ``ProcessingStep``, it stores nothing between pages. The picture stays unchanged; the
+/// step may read parts of it again.
 protocol ReadingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// The step with what a profile sets for it.
+    /// The step with a profile's settings.
     init(_ settings: StepSettings)
 
-    /// Does the work. A step that throws leaves the page as it was; the error becomes one of the
+    /// Runs the step. If it throws, the page stays unchanged, and the error becomes one of the
     /// page's problems.
     func run(on page: ReadingInput) async throws -> ReadingOutcome
 }
@@ -22,14 +22,14 @@ protocol ReadingStep: Sendable {
 struct ReadingInput: Sendable {
     /// The picture that was read.
     let image: Raster
-    /// What was read on it.
+    /// The text of the picture.
     let text: PageText
     /// Reads parts of the picture again.
     let recognizer: any TextRecognizer
-    /// The languages the text was read in.
+    /// The languages of the reading.
     let languages: [String]
 
-    /// The page as functions about text take it; its number is 1.
+    /// The page in the form for functions about text; its number is 1.
     var page: Page {
         Page(
             number: 1, width: image.width, height: image.height, resolution: image.resolution ?? 0,
@@ -37,16 +37,16 @@ struct ReadingInput: Sendable {
     }
 }
 
-/// What a reading step found.
+/// The findings of a reading step.
 struct ReadingOutcome: Sendable {
-    /// What was found, for users.
+    /// The findings, as a summary for users.
     var summary: String
-    /// What was measured, by name.
+    /// The measurements by name.
     var measurements: [String: Double] = [:]
-    /// What was found on the page, in pixels of its picture.
+    /// The findings, in pixels of the page's picture.
     var found: [Finding] = []
-    /// The page's text if it was read better; nil to keep the present one.
+    /// A better reading of the page's text; nil to keep the present one.
     var text: PageText?
-    /// What went wrong although something was found; nil when nothing did.
+    /// A problem that did not stop the step, for people; nil for none.
     var problem: String?
 }

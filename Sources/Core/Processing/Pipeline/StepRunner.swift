@@ -2,8 +2,8 @@ import Clocks
 import Documents
 import Imaging
 
-/// Runs a picture's steps one after another; once a step finds several pages in it, the remaining
-/// steps on each of them.
+/// Runs a picture's steps one after another; when a step finds several pages in the picture, the
+/// next steps run on each of them.
 struct StepRunner: Sendable {
     let steps: [any ProcessingStep]
     let target: Profile.Target
@@ -12,12 +12,12 @@ struct StepRunner: Sendable {
     let explainer: PageExplainer?
     let letters: OrientationFinder
     let trial: TrialReading
-    /// True when the pages' text is read once the steps are done.
+    /// True when the pages' text is read after the steps.
     let isReadNext: Bool
 
-    /// The pages in the picture, in the order they are read; at least one.
+    /// The pages in the picture, in reading order; at least one.
     ///
-    /// - Parameter text: the picture's own text; it moves with the picture's pixels.
+    /// - Parameter text: the picture's own text, which moves with the picture's pixels.
     func run(
         on captured: Raster, corners: Quad?, text: PageText? = nil, isTextPartial: Bool = false,
         facts: PictureFacts
@@ -85,11 +85,11 @@ struct StepRunner: Sendable {
         return [page]
     }
 
-    /// The pages that a step found in a picture, each processed by the remaining steps.
+    /// The pages that a step found in a picture, each processed by the next steps.
     ///
     /// - Parameters:
-    ///   - further: those after the first.
-    ///   - first: the first, with the step's report.
+    ///   - further: the pages after the first.
+    ///   - first: the first page, with the step's report.
     ///   - whole: the page before the step.
     private func parts(
         _ further: [PicturePart], besides first: ProcessedPage, of whole: ProcessedPage,
@@ -120,11 +120,12 @@ struct StepRunner: Sendable {
 }
 
 extension ProcessedPage {
-    /// Moves the page's own text to where its pixels went; if that is unknown, it is left out.
+    /// Moves the page's own text with the pixels; if their movement is unknown, the text is left
+    /// out.
     ///
     /// - Parameters:
     ///   - old: the picture before.
-    ///   - name: what moved it, for people.
+    ///   - name: the step that moved the pixels, for people.
     fileprivate mutating func move(by movement: PixelMovement, from old: Raster, name: String) {
         path = path.then(movement, from: old, to: image)
         guard let own = text else { return }

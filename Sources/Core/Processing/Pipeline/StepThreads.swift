@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs the steps of pages on threads of their own, a few at a time.
+/// Runs the steps of pages on separate threads, a few at a time.
 ///
-/// Pixel work takes tens of milliseconds, so it must not hold the cooperative pool's threads; and
-/// more threads than cores would only take turns.
+/// Pixel work takes tens of milliseconds, so it must not block the cooperative pool's threads. More
+/// threads than cores would not be faster.
 final class StepThreads: Sendable {
     private struct State {
         var running = 0
@@ -18,7 +18,7 @@ final class StepThreads: Sendable {
     /// At most `limit` jobs run at once.
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// The result of `work`, which ran on one of the threads.
+    /// The result of `work`, after running it on one of the threads.
     func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             submit { continuation.resume(returning: work()) }

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The result of `work`, awaited on a thread that may block, such as a step's own.
+/// Waits for the result of `work` on a thread that may block, such as a step's own.
 ///
-/// - Throws: what `work` throws; `CancellationError` once the flag is set, which ends `work`.
+/// - Throws: the errors of `work`; `CancellationError` once the flag is set, which cancels `work`.
 func waited<Value: Sendable>(
     _ isCancelled: CancellationFlag, _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {

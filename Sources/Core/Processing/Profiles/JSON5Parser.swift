@@ -1,10 +1,10 @@
 /// Reads JSON5 (https://spec.json5.org, 1.0.0): JSON with comments, trailing commas, bare keys and
 /// single quotes.
 ///
-/// FoundationEssentials' decoder reports neither where a text is wrong nor duplicate keys, and
-/// profiles are edited by hand; so this reader keeps the line and column of everything.
+/// FoundationEssentials' decoder reports neither the place of a mistake nor duplicate keys, and
+/// people edit profiles by hand. So this reader records the line and column of everything.
 struct JSON5Parser {
-    /// How deep values may be nested.
+    /// The deepest nesting of values.
     static let depthLimit = 64
 
     private let scalars: [Unicode.Scalar]
@@ -13,7 +13,7 @@ struct JSON5Parser {
 
     private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-    /// The value that `text` holds.
+    /// The value in `text`.
     ///
     /// - Throws: ``JSON5Error`` with the place of the first mistake.
     static func parse(_ text: String) throws(JSON5Error) -> JSON5Value {
@@ -185,7 +185,7 @@ struct JSON5Parser {
         return String(result)
     }
 
-    /// What follows a backslash; nil for a line that is continued.
+    /// The character for an escape after a backslash; nil for a continued line.
     private mutating func escape() throws(JSON5Error) -> Unicode.Scalar? {
         guard let scalar = peek else { throw error("a backslash ends the file") }
         let place = position
@@ -234,7 +234,7 @@ struct JSON5Parser {
         return code
     }
 
-    /// A number, or one of `true`, `false`, `null`, `Infinity` and `NaN`.
+    /// Reads a number, or one of `true`, `false`, `null`, `Infinity` and `NaN`.
     private mutating func literal() throws(JSON5Error) -> JSON5Value.Kind {
         let start = position
         var text = ""
@@ -261,7 +261,7 @@ struct JSON5Parser {
 
 /// The numbers of JSON5.
 private enum JSON5Number {
-    /// The number that `text` is; nil when it is not one.
+    /// The number in `text`; nil for any other text.
     static func value(of text: String) -> Double? {
         var digits = Substring(text)
         var sign = 1.0

@@ -4,7 +4,7 @@ struct TextPosition: Hashable, Sendable {
     var column: Int
 }
 
-/// A JSON5 value with its place, so that a mistake can be shown where it was made.
+/// A JSON5 value with its place, so that a message can say where a mistake is.
 struct JSON5Value: Sendable {
     enum Kind: Sendable {
         case null
@@ -15,7 +15,7 @@ struct JSON5Value: Sendable {
         case object([Member])
     }
 
-    /// A key and its value; a key that is there twice is an error of the parser.
+    /// A key and its value; the parser reports a repeated key as an error.
     struct Member: Sendable {
         var key: String
         var position: TextPosition
@@ -38,7 +38,7 @@ struct JSON5Value: Sendable {
     }
 }
 
-/// Why a text is not JSON5, and where.
+/// Why a text is not JSON5, and the place of the mistake.
 struct JSON5Error: Error, Hashable {
     var position: TextPosition
     var message: String

@@ -1,6 +1,6 @@
 import Detection
 
-// The part of a profile that says when a page under a camera is captured automatically.
+// Reads the part of a profile about capturing a page under a camera automatically.
 extension ProfileReader {
     /// A number of ``AutoCaptureSettings`` as a profile names it.
     struct LiveKey: Sendable {
@@ -24,7 +24,7 @@ extension ProfileReader {
         LiveKey(name: "rate", range: 1...60, path: \.rate),
     ]
 
-    /// The settings of `live: { … }`; those that it leaves out have their defaults.
+    /// The settings in `live: { … }`; a missing setting has its default.
     mutating func liveSettings(
         _ value: JSON5Value?, of target: Profile.Target
     ) -> AutoCaptureSettings {

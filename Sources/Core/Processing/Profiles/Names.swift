@@ -1,6 +1,6 @@
 import Suggestions
 
-/// The rule for profile names.
+/// The rule for the names of profiles.
 enum ProfileName {
     static let rule =
         "a name has letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
@@ -20,11 +20,11 @@ extension Unicode.Scalar.Properties {
     fileprivate var isAlphanumeric: Bool { isAlphabetic || numericType == .decimal }
 }
 
-/// The languages text can be read in, by the names of Tesseract's data files.
+/// The codes of languages, as in the names of Tesseract's data files.
 enum LanguageCode {
     static let rule = "a language's code such as \"eng\", \"deu\" or \"chi_sim\""
 
-    /// True for a possible language code; only the recognizer knows whether its data is installed.
+    /// True for a possible language code; only the recognizer knows whether the data is installed.
     static func isValid(_ code: String) -> Bool {
         let scalars = code.unicodeScalars
         return (3...40).contains(scalars.count)
@@ -49,7 +49,7 @@ enum LanguageCode {
     ]
 }
 
-/// The rule for reader names; only the recognizer knows whether such a reader exists.
+/// The rule for the names of readers; only the recognizer knows whether a reader exists.
 enum ReaderName {
     static let rule = "the name of a reader such as \"auto\" or \"tesseract\""
     static let pattern = "^[a-z0-9-]{1,32}$"
@@ -64,10 +64,9 @@ enum ReaderName {
     }
 }
 
-/// The sentences about steps and options that are not known, the same in a profile and on the
-/// command line.
+/// The messages about unknown steps and options, the same for a profile and the command line.
 enum StepNames {
-    /// The step of a name, in whichever spelling; nil when there is none.
+    /// The step with a name, in any spelling; nil when there is none.
     static func declaration(_ name: String, in catalog: [StepDeclaration]) -> StepDeclaration? {
         let meant = ChoiceWords.meant(by: name, among: catalog.map(\.name))
         return catalog.first { $0.name == meant }

@@ -1,6 +1,6 @@
 public import Detection
 
-/// What to do with a page, as data: what to look for, which steps run in which order, and what is
+/// What happens to a page, as data: the object to look for, the steps in order, and the text to
 /// read.
 ///
 /// A profile is written in JSON5:
@@ -12,41 +12,41 @@ public import Detection
 ///       text: { languages: ["eng"] },
 ///     }
 public struct Profile: Hashable, Sendable {
-    /// The name it is chosen by, such as `document`.
+    /// The profile's name, such as `document`.
     public var name: String
-    /// A short description for lists.
+    /// A short title for lists.
     public var title: String
-    /// What it is for, in a sentence or two.
+    /// A sentence or two about the profile's purpose.
     public var description: String
-    /// What is searched for in the picture.
+    /// The object to look for in the picture.
     public var looksFor: Target
     /// The steps in the order they run; each at most once.
     public var steps: [Step]
-    /// How text is read; nil when none is read.
+    /// How text is read; nil to read none.
     public var text: TextReading?
-    /// What to do with text that a page already has.
+    /// What to do with text that a page has already.
     public var existingText = ExistingText.keep
     /// When a page under a camera is captured automatically.
     public var live: AutoCaptureSettings
-    /// The named sinks that its documents go to by default, which may include `archive`; none for
-    /// only the archive.
+    /// The names of the profile's default sinks, which may include `archive`; empty for only the
+    /// archive.
     public var sinks: [String] = []
-    /// The rules by which a stack is split into documents, as `SplitRule` reads them; empty for no
+    /// The rules by which a stack is split into documents, in the form of `SplitRule`; empty for no
     /// split.
     public var splitAt: [String] = []
 
-    /// What is searched for in a picture.
+    /// The object to look for in a picture.
     public enum Target: Hashable, Sendable {
         /// A sheet of paper.
         case page
         /// A card of the size of a bank card.
         case card
-        /// Always the same part of the picture.
+        /// A fixed part of the picture.
         case region(Region)
-        /// Nothing: the picture is used as it is.
+        /// Nothing: the picture is used unchanged.
         case nothing
 
-        /// The word for it in profiles.
+        /// The word for the target in profiles.
         public var word: String {
             switch self {
             case .page: "page"
@@ -81,17 +81,17 @@ public struct Profile: Hashable, Sendable {
     public struct Step: Hashable, Sendable {
         /// The step's name in the catalog.
         public var name: String
-        /// What the profile sets; every other option has its default.
+        /// The profile's settings; every other option has its default.
         public var settings: StepSettings
 
-        /// A step; with its defaults unless settings are given.
+        /// A step; with default options unless settings are given.
         public init(_ name: String, settings: StepSettings = StepSettings()) {
             self.name = name
             self.settings = settings
         }
     }
 
-    /// What is read on a page.
+    /// How a page's text is read.
     public struct TextReading: Hashable, Sendable {
         /// The languages, as the codes of Tesseract's data such as `eng`; at least one.
         public var languages: [String]
@@ -108,17 +108,18 @@ public struct Profile: Hashable, Sendable {
         }
     }
 
-    /// What to do with text that a page already has, as in a PDF.
+    /// What to do with text that a page has already, as in a PDF.
     public enum ExistingText: String, Hashable, Sendable, CaseIterable {
-        /// It is the page's text; only pages without text are read.
+        /// The existing text is kept; only pages without text are read.
         case keep
-        /// The text that is read replaces it; it stays if nothing is read.
+        /// The page is read, and the new text replaces the existing one, which stays if nothing is
+        /// read.
         case redo
-        /// It is left out, and its page is not read either.
+        /// The existing text is left out, and the page is not read.
         case drop
     }
 
-    /// A profile; nothing is searched for, done or read unless given.
+    /// A profile; it looks for nothing, has no steps and reads no text unless given.
     public init(
         name: String, title: String, description: String = "", looksFor: Target = .nothing,
         steps: [Step] = [], text: TextReading? = nil,

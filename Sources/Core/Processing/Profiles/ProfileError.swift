@@ -1,40 +1,40 @@
 import Suggestions
 
-/// One mistake in a profile or in an override: where it is, what is wrong, and what was probably
+/// One mistake in a profile or on the command line: its place, what is wrong, and what was probably
 /// meant.
 public struct ProfileProblem: Error, Hashable, Sendable {
-    /// What sort of mistake it is.
+    /// The kind of mistake.
     public enum Code: Hashable, Sendable {
         /// The text is not JSON5.
         case syntax
-        /// A key that profiles do not have.
+        /// Profiles have no such key.
         case unknownKey
-        /// A step that the catalog does not have.
+        /// The catalog has no such step.
         case unknownStep
-        /// An option that the step does not have.
+        /// The step has no such option.
         case unknownOption
-        /// A value of the wrong sort, out of range or not among the choices.
+        /// A value has the wrong type, or is out of range or not among the choices.
         case invalidValue
         /// A required key is missing, or a key contradicts another.
         case incomplete
     }
 
-    /// What sort of mistake it is.
+    /// The kind of mistake.
     public let code: Code
-    /// The file, or nil for text that came from elsewhere, such as the command line.
+    /// The path of the file; nil for text from elsewhere, such as the command line.
     public var file: String?
-    /// The line and column in the file, from 1; nil for text that came from elsewhere.
+    /// The line in the file, from 1; nil for text from elsewhere.
     public let line: Int?
-    /// See ``line``.
+    /// The column in the file, from 1; nil for text from elsewhere.
     public let column: Int?
     /// The place in the profile, such as `steps[2].deskew.maximum`; empty for the profile as a
     /// whole.
     public let place: String
-    /// What was written there, as in `"fast"`.
+    /// The text at that place, such as `"fast"`; nil if unknown.
     public let value: String?
-    /// What is wrong, and what is expected there.
+    /// What is wrong, and what is expected instead.
     public let reason: String
-    /// The known names nearest to what was written, nearest first.
+    /// The known names nearest to the mistyped one, with the nearest first.
     public let suggestions: [String]
 
     init(
@@ -50,7 +50,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
         self.suggestions = suggestions
     }
 
-    /// The whole mistake on one line: file, line, column, place, what is wrong, what was probably
+    /// The mistake on one line: file, line, column, place, what is wrong, and what was probably
     /// meant.
     public var message: String {
         let position = [file, line.map(String.init), column.map(String.init)].compactMap(\.self)
@@ -62,24 +62,24 @@ public struct ProfileProblem: Error, Hashable, Sendable {
 
 /// Why a profile cannot be used.
 public struct ProfileError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// No profile has that name.
         case unknownProfile
         /// The file cannot be read.
         case unreadable
-        /// No copy can be made under that name.
+        /// A copy can't be made under that name.
         case notCopied
-        /// The profile, or what the command line changes in it, has mistakes: see
+        /// The profile, or the command line's changes to it, have mistakes: see
         /// ``ProfileError/problems``.
         case invalid
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// Every mistake, in the order of the file; empty unless `invalid`.
     public let problems: [ProfileProblem]
-    /// What failed and what to do next, for people; one line per mistake.
+    /// What failed and what to do next, for people; one line for each mistake.
     public let message: String
 
     init(_ code: Code, _ message: String) {

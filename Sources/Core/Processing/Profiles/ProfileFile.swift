@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// Reads a profile's file without trusting it to be a small ordinary file.
+/// Reads a profile's file, which may be large, or no ordinary file.
 enum ProfileFile {
     /// The file's bytes.
     ///
     /// - Throws: ``ProfileError`` with code `unreadable`.
     static func read(_ path: String, limit: Int) throws(ProfileError) -> Data {
-        // A named pipe with the right name must not block the listing: hence O_NONBLOCK, and the
-        // check of what was opened.
+        // A named pipe must not block the listing: hence O_NONBLOCK, and the check of the opened
+        // file.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw unreadable(path, because: String(cString: strerror(errno)))

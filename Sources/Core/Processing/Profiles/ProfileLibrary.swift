@@ -3,41 +3,41 @@ public import FoundationEssentials
 import Suggestions
 import UserFiles
 
-/// All profiles: the ones built into the program, and the user's own.
+/// All profiles: those built into the program, and the user's own.
 ///
-/// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is named
-/// after its file. One with the name of a built-in profile replaces it. A file with mistakes is
-/// listed with them and harms no other.
+/// The user's profiles are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; the file's
+/// name is the profile's. A user's profile with the name of a built-in one replaces it. A file with
+/// mistakes is listed with them and affects no other.
 public struct ProfileLibrary: Sendable {
     /// Where a profile comes from.
     public enum Origin: Hashable, Sendable {
-        /// It is part of the program.
+        /// The profile is part of the program.
         case builtIn
-        /// It is a file of the user, at this path.
+        /// The profile is a user's file at this path.
         case file(String)
     }
 
     /// A profile in a list.
     public struct Listing: Hashable, Sendable {
-        /// The name it is chosen by.
+        /// The profile's name.
         public let name: String
-        /// A few words for lists; the name when the file cannot be understood.
+        /// A short title for lists; the name when the file can't be read.
         public let title: String
-        /// What it is for.
+        /// A sentence or two about the profile's purpose.
         public let description: String
-        /// Where it comes from.
+        /// Where the profile comes from.
         public let origin: Origin
-        /// Why it cannot be used, in one line or several; nil when it can.
+        /// Why the profile can't be used, in one or more lines; nil when it can be used.
         public let problem: String?
     }
 
-    /// The largest profile that is read, in bytes.
+    /// The largest size of a profile in bytes: 1 MiB.
     public static let sizeLimit = 1 << 20
 
     /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
-    /// Why none of the user's profiles can be kept there; nil if they can.
+    /// Why the user has no folder for profiles; nil if there is one.
     private let problem: UserFileError?
 
     /// The library with the user's profiles in `folder`.
@@ -46,10 +46,10 @@ public struct ProfileLibrary: Sendable {
         problem = nil
     }
 
-    /// The library of the user that the environment describes: `profiles` in the user's folder of
+    /// The library of the user described by the environment: `profiles` in the user's folder of
     /// settings.
     ///
-    /// Where there is none, the built-in profiles can be used anyway.
+    /// Without such a folder, the built-in profiles can be used anyway.
     public init(environment: [String: String]) {
         let folders = UserFolders(environment: environment)
         folder = ((try? folders.path(.config)) ?? "/nonexistent") + "/profiles"
@@ -61,7 +61,7 @@ public struct ProfileLibrary: Sendable {
         }
     }
 
-    /// Every profile by name, the broken ones included.
+    /// Every profile by name, including those with mistakes.
     public func list() -> [Listing] {
         names().map { name in
             let origin = origin(of: name)
@@ -92,13 +92,13 @@ public struct ProfileLibrary: Sendable {
         return profile
     }
 
-    /// The text of the profile called `name`, to be shown, copied and edited.
+    /// The text of the profile called `name`, for showing, copying and editing it.
     ///
     /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
     public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
 
-    /// Copies a profile into the user's folder, which is created if missing, for it to be
-    /// edited.
+    /// Copies a profile into the user's folder, which is created if missing, so that the user can
+    /// edit it.
     ///
     /// - Returns: the new file's path.
     /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for an invalid or
@@ -122,7 +122,7 @@ public struct ProfileLibrary: Sendable {
         return path
     }
 
-    /// Saves a profile of the user's own, replacing the one that had the name before.
+    /// Saves a user's own profile, replacing an earlier one with the same name.
     ///
     /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
     /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for an invalid name or
@@ -143,10 +143,10 @@ public struct ProfileLibrary: Sendable {
         try change(path) { bytes throws(ProfileError) in bytes = Array(data) }
     }
 
-    /// Removes a profile of the user's own.
+    /// Removes a user's own profile.
     ///
-    /// - Throws: ``ProfileError``: `unknownProfile`; `notCopied` for a built-in one, or a file that
-    ///   can't be removed.
+    /// - Throws: ``ProfileError``: `unknownProfile`; `notCopied` for a built-in profile, or a file
+    ///   that can't be removed.
     public func remove(_ name: String) throws(ProfileError) {
         guard case .file(let path) = origin(of: name), names().contains(name) else {
             _ = try source(of: name)
@@ -177,10 +177,10 @@ public struct ProfileLibrary: Sendable {
         )
     }
 
-    /// Every mistake in the profile that `data` holds; none when it can be used.
+    /// Every mistake in a profile's text; empty when the profile can be used.
     ///
-    /// - Parameter file: the path for messages. Its name without the ending is the profile's name;
-    ///   nil: the text came from elsewhere.
+    /// - Parameter file: the path for messages, whose file name without its ending is the profile's
+    ///   name; nil for text from elsewhere.
     public static func check(_ data: Data, file: String? = nil) -> [ProfileProblem] {
         var reader = ProfileReader(catalog: StepCatalog.declarations)
         guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else {
@@ -190,7 +190,7 @@ public struct ProfileLibrary: Sendable {
         return named(reader.problems, file)
     }
 
-    /// The profile that `data` holds, without saving it.
+    /// The profile in `data`, without saving it.
     ///
     /// - Throws: ``ProfileError`` `invalid` with every mistake.
     public static func profile(_ data: Data) throws(ProfileError) -> Profile {
@@ -200,14 +200,14 @@ public struct ProfileLibrary: Sendable {
         return reader.read(String(decoding: data, as: UTF8.self), name: nil)
     }
 
-    /// Every mistake in the profile at `path`; none when it can be used.
+    /// Every mistake in the profile at `path`; empty when the profile can be used.
     ///
     /// - Throws: ``ProfileError`` with code `unreadable`.
     public static func check(path: String) throws(ProfileError) -> [ProfileProblem] {
         check(try ProfileFile.read(path, limit: sizeLimit), file: path)
     }
 
-    // MARK: Where they are
+    // MARK: Places of profiles
 
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),

@@ -1,16 +1,15 @@
 import Suggestions
 
 extension Profile {
-    /// The profile with what the command line changes in it: `--step NAME[.OPTION]=VALUE` and
-    /// `--without NAME`.
+    /// The profile with the command line's changes: `--step NAME[.OPTION]=VALUE` and `--without
+    /// NAME`.
     ///
     ///     try profile.overriding(["deskew.maximum=5", "text.languages=eng+deu"], without: ["light"])
     ///
-    /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an
-    /// option of a step that the profile lacks puts the step in. Such a step gets the place it has
-    /// in ``StepCatalog``. `text` counts as a step with the options `languages` and `existing`; the
-    /// latter does not add the step. If `crop` is added to a profile that looks for nothing, it
-    /// looks for a page.
+    /// `NAME=off` and `without` remove a step, `NAME=on` adds it with its defaults, and setting an
+    /// option of a missing step adds the step. An added step gets its place from ``StepCatalog``.
+    /// `text` counts as a step with the options `languages` and `existing`, but `existing` does not
+    /// add it. If `crop` is added to a profile that looks for nothing, it looks for a page.
     ///
     /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest
     ///   known names.
@@ -142,7 +141,7 @@ private struct ProfileOverrider {
         }
     }
 
-    /// Puts a step in, before the first of the profile's steps that comes later in the catalog.
+    /// Adds a step before the first of the profile's steps that comes later in the catalog.
     private mutating func insert(_ name: String) {
         if name == Self.text.name {
             if profile.text == nil { profile.text = Profile.TextReading(languages: ["eng"]) }

@@ -1,11 +1,11 @@
 import Suggestions
 
-/// Turns a profile's text into a ``Profile`` and collects every mistake on the way.
+/// Reads a ``Profile`` from text, and collects every mistake.
 struct ProfileReader {
     private(set) var problems: [ProfileProblem] = []
     private let catalog: [StepDeclaration]
 
-    /// Reads with the steps of `catalog`.
+    /// A reader that knows the steps of `catalog`.
     init(catalog: [StepDeclaration]) { self.catalog = catalog }
 
     private static let keys = [
@@ -15,11 +15,10 @@ struct ProfileReader {
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
 
-    /// The profile that `text` holds, as far as it can be understood; ``problems`` says what could
-    /// not be understood.
+    /// The profile in `text`, as far as it is understandable; the mistakes are in ``problems``.
     ///
-    /// - Parameter name: the profile's name: that of its file. The text may repeat it,
-    ///   and may not contradict it.
+    /// - Parameter name: the profile's name, which is its file's name. The text may repeat it, but
+    ///   not contradict it.
     mutating func read(_ text: String, name: String?) -> Profile {
         var profile = Profile(name: name ?? "profile", title: "")
         let root: JSON5Value

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The JSON schema of profiles (draft 2020-12), made from the steps' own declarations, for editors
-/// that complete and check.
+/// The JSON schema of profiles (draft 2020-12), made from the steps' declarations, for editors with
+/// completion and checks.
 public enum ProfileSchema {
     /// The schema as JSON text.
     ///
-    /// - Throws: never for existing steps; what `JSONEncoder` throws.
+    /// - Throws: an error of `JSONEncoder`, which does not occur for existing steps.
     public static func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -83,7 +83,7 @@ public enum ProfileSchema {
 
     private static let share: PlainJSON = ["type": "number", "minimum": 0, "maximum": 1]
 
-    /// A step's bare name, or an object of its options under its name.
+    /// A step's bare name, or an object with its options under its name.
     private static var steps: [PlainJSON] {
         let names: PlainJSON = ["enum": .array(StepCatalog.declarations.map { .text($0.name) })]
         return [names]

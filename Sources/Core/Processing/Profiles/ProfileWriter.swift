@@ -11,12 +11,12 @@ extension Profile {
         return .object(members)
     }
 
-    /// The profile in plain JSON with every key but its name, as in a profile's file, to fill a
-    /// form.
+    /// The profile in plain JSON with every key but its name, as in a profile's file, for filling
+    /// in a form.
     ///
     /// Values equal to the defaults are left out of `live` and of the steps' options.
     ///
-    /// - Throws: never for a valid profile; what `JSONEncoder` throws.
+    /// - Throws: an error of `JSONEncoder`, which does not occur for a valid profile.
     public func json() throws -> String {
         var members: [String: PlainJSON] = [
             "title": .text(title), "description": .text(description),

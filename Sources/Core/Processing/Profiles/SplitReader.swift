@@ -1,7 +1,7 @@
 import Recognition
 
 extension ProfileReader {
-    /// Where a stack is split: a list of words for sheets and of patterns.
+    /// The rules for splitting a stack: a list of words for sheets and of patterns.
     mutating func splitAt(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {

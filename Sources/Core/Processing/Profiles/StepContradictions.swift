@@ -1,6 +1,6 @@
 /// Steps that undo each other, or that make another step useless.
 enum StepContradictions {
-    /// What is wrong with the order of `steps`, with the place of the offending step.
+    /// The mistakes in the order of `steps`, each with the place of the wrong step.
     static func found(in steps: [Profile.Step]) -> [(index: Int, reason: String)] {
         var found: [(Int, String)] = []
         let names = steps.map(\.name)

@@ -39,7 +39,8 @@ struct BinarizeStep: ProcessingStep {
         return .changed(made, "made black and white by \(isSauvola ? "Sauvola" : "Otsu")")
     }
 
-    /// Millimeters in pixels of `image`, 2…500; at 300 dpi where its resolution is not known.
+    /// A length in millimeters as pixels of `image`, 2…500; at 300 dpi if its resolution is
+    /// unknown.
     static func radius(_ millimeters: Double, in image: Raster) -> Int {
         let pixels = millimeters / 25.4 * (image.plausibleResolution ?? 300)
         return min(max(2, Int(pixels.rounded())), 500)

@@ -2,9 +2,9 @@ import Imaging
 
 /// Detects pages on which nothing is written.
 ///
-/// The picture is never changed, and nothing is thrown away: the page is marked, files leave it
-/// out, the archive keeps it. In doubt a page counts as written: one clear mark of the size of a
-/// letter is enough, even a page number alone.
+/// The picture is never changed, and no page is thrown away: a blank page is marked, files leave it
+/// out, and the archive keeps it. A doubtful page counts as written: one clear mark with the size
+/// of a letter is enough, even a page number alone.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,

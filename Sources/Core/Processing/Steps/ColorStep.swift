@@ -1,6 +1,6 @@
 import Imaging
 
-/// Keeps of a picture what its content needs: color, gray, or black and white.
+/// Reduces a picture to the colors that its content needs: color, gray, or black and white.
 struct ColorStep: ProcessingStep {
     static let mode = StepOptionKey(
         choice: "mode", of: ["auto", "auto-gray", "color", "gray", "bilevel"], default: "auto",
@@ -79,11 +79,11 @@ struct ColorStep: ProcessingStep {
     }
 }
 
-/// How much color and how much of shades a page has, in square millimeters.
+/// The area of color and of shades on a page, in square millimeters.
 struct ColorContent {
-    /// Color that is wider than a fringe of a letter.
+    /// The area with color that is wider than a letter's fringe.
     let colored: Double
-    /// Smooth shades between black and white, as in photographs.
+    /// The area with smooth shades between black and white, as in photographs.
     let midTones: Double
 
     init(_ image: Raster) {
@@ -113,7 +113,7 @@ struct ColorContent {
         for y in stride(from: 1, to: height - 1, by: 1) {
             for x in 1..<max(1, width - 1) {
                 let at = y * width + x
-                // A pixel whose four neighbors are colored too is not a fringe.
+                // A pixel is no fringe if its four neighbors are colored too.
                 if chroma[at] > 48,
                     min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
                 {

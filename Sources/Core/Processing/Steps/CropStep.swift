@@ -7,7 +7,7 @@ struct CropStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 0...1, default: 0.6,
         help: "How sure the search must be of a page's corners in a photograph.")
-    /// The sizes that can be named, and `auto`.
+    /// The names of sizes, and `auto`.
     static let paperChoices = ["auto"] + PaperSize.all.map(\.name)
     static let paper = StepOptionKey(
         choice: "paper", of: paperChoices, default: "auto",
@@ -107,9 +107,9 @@ struct CropStep: ProcessingStep {
                 ? "unchanged: the paper fills the picture" : "unchanged: no edge of paper found")
     }
 
-    /// Cuts a sheet that was seen straight on.
+    /// Cuts out a sheet that was seen straight on.
     ///
-    /// Unless it leans, its pixels are kept exactly.
+    /// Unless the sheet is tilted, its pixels stay exactly the same.
     private func straight(
         _ quad: Quad, lean: Double, _ paper: Int, _ page: StepInput, resolution: Double?
     ) throws -> StepOutcome {
@@ -139,20 +139,20 @@ struct CropStep: ProcessingStep {
         return .changed(result, summary, measurements, moved: movement)
     }
 
-    /// Makes a photographed page rectangular; nil when its shape makes no sense.
+    /// Makes a photographed page rectangular; nil when its shape is impossible.
     private func flattened(
         _ quad: Quad, _ page: StepInput, confidence: Double
     ) throws -> StepOutcome? {
         func plan(_ paper: PaperSize?) -> Flattening? {
             Flattening(photographed: quad, in: page.image, target: page.target, paper: paper)
         }
-        // What lay still under a camera during its capture is a card, even if not of the named
-        // shape.
+        // An object that lay still under a camera during its capture counts as a card, even without
+        // the shape of the named one.
         guard let plan = plan(namedPaper) ?? (page.corners == nil ? nil : plan(nil)) else {
             return nil
         }
         let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
-        // A quad along the picture's own edges is an already cropped page.
+        // A quad along the picture's own edges means that the page is cropped already.
         guard fills < 0.985 else { return nil }
         let sheet = try plan.applied(to: page.image)
         return .changed(
@@ -164,15 +164,15 @@ struct CropStep: ProcessingStep {
             ].merging(quad.measurements) { $1 }, moved: plan.movement(to: sheet))
     }
 
-    /// The page as it is; if its scale is unknown, with the scale that its shape suggests.
+    /// The unchanged page; if its scale is unknown, it gets the scale that its shape suggests.
     private func left(_ page: StepInput, resolution: Double?, because reason: String) -> StepOutcome
     {
-        // However coarsely a program drew a page, it knows how large it is.
+        // Even a coarsely drawn page has a certain size.
         let isCertain = page.facts.isDrawn && page.image.resolution != nil
         guard resolution == nil, !isCertain else { return .left(page.image, reason) }
         var image = page.image
         let (width, height) = (image.width, image.height)
-        // A picture of another shape is not of that size, whatever was named.
+        // A named size is not used for a picture with another shape.
         let named = namedPaper.flatMap {
             $0.fits(aspect: Double(width) / Double(height)) ? $0 : nil
         }
@@ -191,8 +191,8 @@ struct CropStep: ProcessingStep {
 }
 
 extension Quad {
-    /// Where the paper is in the picture: `x1`, `y1` for its top left corner and so on clockwise,
-    /// in pixels.
+    /// The corners of the paper in the picture: `x1`, `y1` for its top left one and so on
+    /// clockwise, in pixels.
     fileprivate var measurements: [String: Double] {
         var found: [String: Double] = [:]
         for (number, corner) in corners.enumerated() {

@@ -31,7 +31,7 @@ struct EdgesStep: ProcessingStep {
         guard !shadows.isEmpty || !holes.isEmpty else {
             return .left(page.image, "unchanged: the edges are clean", ["shadows": 0, "holes": 0])
         }
-        // The fuzzy rim of a shadow is removed with it.
+        // The blurred rim of a shadow is removed with it.
         let runs = (shadows + holes).flatMap { found.runs[$0.runs] }
             .flatMap { $0.enlarged(from: (ink.width, ink.height), to: page.image, rim: 1.5) }
         let image = page.image.painted(over: runs, room: max(4, page.image.width / 120))
@@ -46,8 +46,8 @@ struct EdgesStep: ProcessingStep {
 }
 
 extension InkComponents.Run {
-    /// The rows of a larger picture that this run of a map represents, with a rim of this many of
-    /// the map's pixels around it.
+    /// The rows of a larger picture for this run of a map, with a rim of this many of the map's
+    /// pixels around it.
     fileprivate func enlarged(
         from map: (width: Int, height: Int), to image: Raster, rim: Double
     ) -> [InkComponents.Run] {

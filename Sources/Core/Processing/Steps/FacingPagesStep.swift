@@ -30,7 +30,7 @@ struct FacingPagesStep: ProcessingStep {
         }
         let column = min(
             max(1, Int((gutter.place * Double(image.width)).rounded())), image.width - 1)
-        // Both are of one paper: the larger one decides for both what is not known.
+        // Both pages have the same paper: the larger one determines an unknown size for both.
         let assumed = AssumedSize(
             width: max(column, image.width - column), height: image.height, target: page.target)
         let halves = [

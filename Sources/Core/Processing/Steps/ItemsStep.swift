@@ -60,10 +60,10 @@ struct ItemsStep: ProcessingStep {
             ["items": Double(items.count)]) ?? .left(image, "unchanged: no item found on the glass")
     }
 
-    /// The least confidence with which a thing under a camera becomes a page next to others.
+    /// The least confidence of an object under a camera that becomes a page beside others.
     private static let certain = 0.6
 
-    /// The things on a table before a camera, in reading order; nil if there is at most one.
+    /// The objects on a table under a camera, in reading order; nil for at most one object.
     private func spread(in page: StepInput) throws -> StepOutcome? {
         let named = PaperSize.all.first { $0.name == settings[Self.paper] }
         let found = try PageSearch(for: page.target).detectAll(in: page.image)
@@ -84,7 +84,7 @@ struct ItemsStep: ProcessingStep {
             ["items": Double(parts.count)])
     }
 
-    /// An item cut out, turned only when it leans by more than a tenth of a degree.
+    /// An item cut out; it is turned only if it is tilted by more than a tenth of a degree.
     private static func cut(
         _ quad: Quad, from image: Raster, _ resolution: Double
     ) throws -> PicturePart {

@@ -1,13 +1,12 @@
 import Imaging
 
-/// Cuts out the part of a picture in which a device's label is held, straightens it, and raises its
-/// letters.
+/// Cuts the part with a device's label out of a picture, straightens it, and darkens its letters.
 struct LabelStep: ProcessingStep {
-    /// A sort of device, with its surface and its label's shape.
+    /// A kind of device, with its surface and its label's shape.
     private struct Device {
         let name: String
         let surface: String
-        /// Width by height.
+        /// The label's width divided by its height.
         let ratio: Double
     }
 
@@ -55,11 +54,11 @@ struct LabelStep: ProcessingStep {
         let named = settings[Self.surface]
         let surface = named == "auto" ? device?.surface ?? "sticker" : named
         let image = page.image
-        // A picture that has the label's shape is the label already.
+        // A picture with the label's shape shows only the label.
         let isLabel = (0.7...1.4).contains(Double(image.width) / Double(image.height) / ratio)
         let wide = isLabel ? Double(image.width) : Double(image.width) * settings[Self.width]
         let high = wide / ratio
-        // There is room for a label that leans.
+        // The part has room for a tilted label.
         var part = isLabel ? image : Self.middle(of: image, wide, 2 * high)
         guard surface != "none" else {
             part = isLabel ? image : Self.middle(of: image, wide, high)
@@ -96,7 +95,7 @@ struct LabelStep: ProcessingStep {
                 height: height))
     }
 
-    /// The letters dark on white; the finest grain of the surface averaged away.
+    /// The label's letters, dark on white, with the surface's finest grain removed by averaging.
     private static func raised(
         _ part: Raster, _ high: Double, _ surface: String
     ) throws -> Raster {
@@ -104,24 +103,25 @@ struct LabelStep: ProcessingStep {
             switch surface {
             // Metal is brushed along the label.
             case "etched": (0, 1)
-            // The grid of a screen beats with the camera's in waves of a few pixels.
+            // The grid of a screen and that of the camera produce waves of a few pixels.
             case "screen": (1, 1)
             default: (0, 0)
             }
-        // A label has one line or two, seldom three, so a letter is a quarter of the label high.
+        // A label has one or two lines, seldom three, so a letter is a quarter of its height.
         return try part.lettersRaised(reach: Int(high / 9), softening: softening)
     }
 }
 
-/// How far a label's few lines lean.
+/// Measures the tilt of a label's few lines.
 enum LabelLean {
-    /// The largest angle that is searched, in degrees.
+    /// The largest angle to search, in degrees.
     private static let most = 9.0
 
-    /// The angle by which lines slope down to the right, in degrees; nil if no angle stands out.
+    /// The angle by which the lines slope down to the right, in degrees; nil if no angle stands
+    /// out.
     ///
-    /// Rows are summed along many slopes; along the right one, lines and the gaps between them
-    /// differ most.
+    /// Rows are summed along many slopes; at the right slope, the difference between lines and gaps
+    /// is largest.
     static func degrees(of gray: Raster) -> Double? {
         let step = max(1, gray.width / 500)
         let (width, height) = (gray.width / step, gray.height / step)

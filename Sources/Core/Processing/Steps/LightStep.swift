@@ -34,8 +34,8 @@ struct LightStep: ProcessingStep {
         {
             return .left(page.image, "unchanged: the light is even", measurements)
         }
-        // Half a centimeter of an A4 page, but never so few pixels that a line of small letters
-        // fills a tile.
+        // The tile is half a centimeter of an A4 page, but large enough that a line of small
+        // letters does not fill it.
         let tile = max(32, max(page.image.width, page.image.height) / 64)
         let summary =
             light.unevenness < settings[Self.threshold]
@@ -47,7 +47,7 @@ struct LightStep: ProcessingStep {
 
 private func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-/// How bright the paper is from place to place, in parts of white.
+/// The brightness of the paper at different places, relative to white.
 struct LightMeasure {
     /// The paper's brightness where it is brightest, 0…1.
     let brightest: Double

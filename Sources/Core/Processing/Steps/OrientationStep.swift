@@ -19,11 +19,11 @@ struct OrientationStep: ProcessingStep {
 
     init(_ settings: StepSettings) { self.settings = settings }
 
-    /// How certain ascenders must be to decide alone, in standard deviations over the square root
-    /// of the number of letters.
+    /// The least certainty with which ascenders alone decide, in standard deviations over the
+    /// square root of the number of letters.
     ///
-    /// Latin print has 0.35 to 0.9, mostly over 0.5. Cyrillic, which hangs below its lines, has up
-    /// to 0.42 the wrong way round.
+    /// Latin print has 0.35 to 0.9, mostly above 0.5. Cyrillic, whose letters hang below their
+    /// lines, has up to 0.42 for the wrong orientation.
     private static let clear = 0.45
 
     func run(on page: StepInput) throws -> StepOutcome {
@@ -31,15 +31,15 @@ struct OrientationStep: ProcessingStep {
         let estimate = letters.sketch.uprightTurn()
         let isClear =
             estimate.confidence >= Self.clear * Double(max(1, letters.count)).squareRoot()
-        // Ascenders decide Latin text at almost no cost, but other scripts wrongly: shapes decide
-        // before anything is turned.
+        // Ascenders are quick to examine and right for Latin text, but wrong for some scripts, so
+        // shapes decide before a page is turned.
         if estimate.answer == .upright, isClear {
             return .left(
                 page.image, "unchanged: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
-        // Text that is read confidently is upright, which costs nothing to check; examining the
-        // shapes of letters costs a seventh of the reading.
+        // Text that is read confidently is upright, and checking this costs nothing; examining the
+        // shapes of letters takes a seventh of the reading.
         if estimate.answer == .upright, page.isReadNext,
             estimate.confidence >= settings[Self.confidence]
         {
@@ -47,7 +47,7 @@ struct OrientationStep: ProcessingStep {
             outcome.isUnproven = true
             return outcome
         }
-        // Without the data for shapes (`copystand doctor` names its package) the ascenders decide
+        // Without the data for shapes (`copystand doctor` names its package), the ascenders decide
         // alone.
         let guess = try? page.letters(letters.sketch.image)
         if let guess { measurements["shapes"] = guess.confidence }
@@ -72,9 +72,9 @@ struct OrientationStep: ProcessingStep {
 
     private static let unsure = "unchanged: not sure enough that it should be turned"
 
-    /// The page turned if its text reads clearly better that way; in doubt it stays.
+    /// The page after a turn if its text reads clearly better that way; a doubtful page stays.
     ///
-    /// Without a reader, the likeliest is done.
+    /// Without a reader, the likeliest turn is used.
     private func proven(
         _ turn: QuarterTurn, isLikely: Bool, _ page: StepInput, _ measurements: [String: Double]
     ) throws -> StepOutcome {
@@ -87,7 +87,7 @@ struct OrientationStep: ProcessingStep {
         }
         var best = (turn: turn, text: there)
         if there.isClearlyBetter(than: asItLies) {
-            // Vertical lines are certain; which of their ends is up may not be.
+            // Vertical lines are certain, but it may be uncertain at which end they begin.
             if turn != .half { try consider(turn.inverse, on: page, against: &best) }
         } else if asItLies.isPoor {
             for other in QuarterTurn.allCases where other != turn {
@@ -106,7 +106,7 @@ struct OrientationStep: ProcessingStep {
         return outcome(of: page, turnedBy: best.turn, measured)
     }
 
-    /// Takes another turn if more can be read that way.
+    /// Uses another turn if more text is readable that way.
     private func consider(
         _ turn: QuarterTurn, on page: StepInput,
         against best: inout (turn: QuarterTurn, text: Legibility)
@@ -134,11 +134,12 @@ struct OrientationStep: ProcessingStep {
         guess.flatMap { QuarterTurn(rawValue: 90 * $0.quarterTurns) }
     }
 
-    /// What the letters' shapes say, if they are certain enough: a third as certain as ascenders
-    /// need to be, a quarter if the ascenders agree, and equally certain if these clearly disagree.
+    /// The orientation from the letters' shapes, if they are certain enough: a third as certain as
+    /// ascenders must be, a quarter if the ascenders agree, and equally certain if the ascenders
+    /// clearly disagree.
     ///
-    /// On 400 generated pages in three scripts the shapes were never wrong, with a confidence from
-    /// 2.3 upwards; on scans and on scraps of few letters they were wrong up to 1.7.
+    /// On 400 generated pages in three scripts, the shapes were never wrong with a confidence above
+    /// 2.3; on scans and on scraps with few letters, they were wrong up to 1.7.
     private func decision(
         _ estimate: OrientationEstimate, isClear: Bool, _ guess: OrientationGuess?
     ) -> OrientationEstimate.Answer {
@@ -159,14 +160,14 @@ struct OrientationStep: ProcessingStep {
     }
 
     /// The page's lettering with horizontal or vertical lines, because letters are recognized only
-    /// on lines within about 2°.
+    /// in lines within about 2°.
     private func levelled(_ page: StepInput) throws -> PageSketch {
         let sketch = try page.analysis.sketch.get()
         if let skew = try page.analysis.skew.get() {
             guard skew.degrees.magnitude > 1 else { return sketch }
             return try PageSketch(of: sketch.image.rotated(byDegrees: skew.degrees))
         }
-        // No horizontal lines: it may be sideways, and tilted as well.
+        // A page without horizontal lines may be sideways and tilted.
         let turned = try PageSketch(of: sketch.image.rotated(by: .clockwise90))
         guard let skew = turned.skew(), skew.degrees.magnitude > 1 else { return sketch }
         return try PageSketch(of: sketch.image.rotated(byDegrees: skew.degrees))

@@ -4,13 +4,13 @@ import Documents
 import Imaging
 import Recognition
 
-/// Checks whether a reader follows the protocol, and notes what it reports about itself.
+/// Checks whether a reader follows the protocol, and lists what it reports about itself.
 public struct ReaderCheck: Sendable {
-    /// What one check found.
+    /// The result of one check.
     public struct Result: Codable, Hashable, Sendable {
-        /// What was looked at.
+        /// The check's name.
         public var check: String
-        /// What was found.
+        /// The result in words.
         public var message: String
         /// Whether the check passed.
         public var isGood: Bool

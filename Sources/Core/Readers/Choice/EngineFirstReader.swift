@@ -4,7 +4,7 @@ import Recognition
 
 /// A reader that lets Tesseract read every page first, and everything that is not a whole page.
 protocol EngineFirstReader: TextRecognizer {
-    /// The processes in which Tesseract reads.
+    /// The pool of Tesseract's processes.
     var engine: RecognizerPool { get }
 }
 

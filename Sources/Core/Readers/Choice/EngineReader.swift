@@ -7,8 +7,9 @@ import Recognition
 struct EngineReader: EngineFirstReader {
     let engine: RecognizerPool
 
-    /// How doubtful pages are read again: Tesseract's own rules for scale and resolution don't suit
-    /// all of them, and its search for columns mistakes the cells of some tables for pictures.
+    /// The layouts with which doubtful pages are read again: Tesseract's own rules for scale and
+    /// resolution don't suit all of them, and its search for columns mistakes the cells of some
+    /// tables for pictures.
     private static let otherWays = [TextLayout.any, .sparse]
 
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {

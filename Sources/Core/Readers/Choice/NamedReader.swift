@@ -4,8 +4,7 @@ import Recognition
 
 /// A named reader reads the pages.
 ///
-/// Tesseract does what only it can: it reads single lines and codes, and finds a page's
-/// orientation.
+/// Tesseract reads single lines and codes, and finds a page's orientation, because only it can.
 struct NamedReader: TextRecognizer {
     let pool: RecognizerPool
     let engine: RecognizerPool

@@ -1,27 +1,28 @@
 import Documents
 import Imaging
 
-/// A page for Tesseract to read without its own rules: unchanged, or resized if its letters are
-/// very large or small.
+/// A view of a page that Tesseract reads without its own rules: unchanged, or resized if the
+/// letters are very large or small.
 struct PlainView {
-    /// The picture to read, with the resolution at which print has letters of that size.
+    /// The picture to read, whose stated resolution is the one at which usual print has letters of
+    /// this size.
     let image: Raster
-    /// How many of the page's pixels make one of the picture's.
+    /// The number of the page's pixels, across or down, for one pixel of the picture.
     private let factor: Double
 
-    /// The resolution that is claimed, in dots per inch: Tesseract derives the gaps between columns
-    /// from it.
+    /// The stated resolution in dots per inch, from which Tesseract derives the gaps between
+    /// columns.
     private static let resolution = 300.0
-    /// The heights of words, ascenders included, that are read well, in pixels.
+    /// The heights of easily readable words, with ascenders, in pixels.
     private static let heights = 20.0...60.0
-    /// The height to which other words are scaled, in pixels.
+    /// The height of other words after scaling, in pixels.
     private static let usualHeight = 36.0
-    /// More enlarging shows nothing more.
+    /// Enlarging more would show no more detail.
     private static let mostEnlarging = 3.0
-    /// Pixels at most.
+    /// The most pixels in a view.
     private static let mostPixels = 16_000_000.0
 
-    /// The view of a page that was read before.
+    /// The view of a page, according to its earlier reading.
     init(of page: Raster, as text: PageText) {
         var scale = 1.0
         let height = text.words.map(\.box.height).sorted().middle
@@ -45,7 +46,7 @@ struct PlainView {
         factor = Double(page.width) / Double(view.width)
     }
 
-    /// What was read in it, with its places on the page.
+    /// The text of the view, with its places on the page.
     func placed(_ text: PageText) -> PageText {
         factor == 1 ? text : text.placed(at: 0, 0, enlarged: factor)
     }

@@ -6,7 +6,7 @@ extension Raster {
 
     /// The picture as Tesseract reads it best: a coarse one gets sharper letters.
     ///
-    /// Networks read such a picture better as it is: faint strokes turn white.
+    /// Networks read such a picture better without this: faint strokes turn white.
     var sharpenedIfCoarse: Raster {
         guard let resolution, resolution < Self.coarse, format != .bilevel else { return self }
         return enhanced()

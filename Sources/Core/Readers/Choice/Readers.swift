@@ -6,18 +6,18 @@ public import Recognition
 import Suggestions
 import Synchronization
 
-/// The readers of this machine: Tesseract, and programs that are found by their manifests.
+/// The readers on this machine: Tesseract, and programs that are found by their manifests.
 ///
-/// Used as a reader itself, it is the usual reader: the one that `COPYSTAND_READER` names, else
-/// ``automatic`` where the reader ``network`` is installed, else ``tesseract``. Processes start
-/// when they are first needed.
+/// As a reader itself, this type is the default reader: the one that `COPYSTAND_READER` names, or
+/// else ``automatic`` if the reader ``network`` is installed, or else ``tesseract``. Processes
+/// start when they are first needed.
 public final class Readers: TextRecognizer {
     /// The name of the reader that comes with the program.
     public static let tesseract = "tesseract"
     /// The name of the reader with a network for lines of text, which is installed by
     /// `copystand readers install paddle`.
     public static let network = "paddle"
-    /// The name for using both of them, each where it is better.
+    /// The name of the reader that uses both others, each where it is better.
     public static let automatic = "auto"
 
     private let engine: RecognizerPool
@@ -26,12 +26,12 @@ public final class Readers: TextRecognizer {
     private let environment: [String: String]
     private let pools = Mutex<[String: RecognizerPool]>([:])
 
-    /// The readers that are found in the folders of an environment.
+    /// The readers in the folders that an environment names.
     ///
     /// - Parameters:
-    ///   - workers: processes of a reader that work at once, at least 1; by default one for each
-    ///     core that is online.
-    ///   - engine: how Tesseract's helper is started.
+    ///   - workers: how many processes of a reader work at once, at least 1; by default one for
+    ///     each core that is online.
+    ///   - engine: the command for Tesseract's helper.
     ///   - environment: the environment to read; the process's own unless given.
     public init(
         workers: Int? = nil, engine: HelperCommand = .installed,
@@ -43,7 +43,7 @@ public final class Readers: TextRecognizer {
         self.environment = environment ?? ProcessInfo.processInfo.environment
     }
 
-    /// The readers that were found, besides Tesseract and those built on it: every broken one, and
+    /// The readers that were found besides Tesseract and those built on it: every unusable one, and
     /// the first usable one of each name.
     ///
     /// Manifests are looked for in the folders of `COPYSTAND_READERS` (separated by colons), in
@@ -63,13 +63,13 @@ public final class Readers: TextRecognizer {
         }
     }
 
-    /// The name of the reader that is used when none is named.
+    /// The name of the default reader.
     public func usualName() -> String {
         if let name = environment["COPYSTAND_READER"], !name.isEmpty { return name }
         return usable(Self.network) == nil ? Self.tesseract : Self.automatic
     }
 
-    /// The reader of that name, or the usual one for nil.
+    /// The reader with that name; nil for the default reader.
     ///
     /// - Throws: ``RecognitionError`` `readerMissing` when there is none, or it can't be used.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer {
@@ -105,7 +105,7 @@ public final class Readers: TextRecognizer {
             let hint = near.first.map { " Did you mean '\($0)'?" } ?? ""
             throw RecognitionError(
                 .readerMissing,
-                "There is no reader '\(name.prefix(64))'.\(hint) See those there are with: copystand readers"
+                "There is no reader '\(name.prefix(64))'.\(hint) List the readers with: copystand readers"
             )
         }
         if let problem = report.problem {
@@ -115,7 +115,7 @@ public final class Readers: TextRecognizer {
         return report
     }
 
-    /// The names that pages can be read with.
+    /// The names of all usable readers.
     public func names() -> [String] {
         [Self.automatic, Self.tesseract]
             + installed().filter { $0.problem == nil }.map(\.id)
@@ -136,24 +136,24 @@ public final class Readers: TextRecognizer {
         }
     }
 
-    /// Ends the processes of all readers, once they have finished what they are reading.
+    /// Ends the processes of all readers, after the pages that they are reading.
     public func shutdown() async {
         await engine.shutdown()
         for pool in pools.withLock({ Array($0.values) }) { await pool.shutdown() }
     }
 
-    // MARK: The usual reader
+    // MARK: The default reader
 
-    /// Reads `image` with the usual reader.
+    /// Reads `image` with the default reader.
     ///
-    /// - Throws: ``RecognitionError``, `readerMissing` among them; `CancellationError`.
+    /// - Throws: ``RecognitionError``, for example `readerMissing`; `CancellationError`.
     public func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         try await reader(nil).recognize(image, languages: languages)
     }
 
-    /// Reads `image`, whose layout is known, with the usual reader.
+    /// Reads `image`, whose layout is known, with the default reader.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
@@ -162,19 +162,19 @@ public final class Readers: TextRecognizer {
 
     /// Lets Tesseract find the orientation of `image`.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
         try await engine.detectOrientation(image)
     }
 
-    /// Gets the usual reader ready, without waiting for it.
+    /// Starts the default reader, without waiting for it.
     public func prewarm(languages: [String]) {
         (try? reader(nil))?.prewarm(languages: languages)
     }
 }
 
 extension HelperCommand {
-    /// How an installed reader is started.
+    /// The command for an installed reader.
     init(_ report: BackendReport) {
         self.init(
             report.id, program: report.program ?? "", confinement: report.confinement,

@@ -1,11 +1,11 @@
 import Documents
 
-/// Chooses between several readings of a page by one reader: it takes the one with the most
-/// evidence, and in it each line from the reading that is surest of it.
+/// Chooses between several readings of a page by one reader: it uses the reading with the most
+/// evidence, and replaces each of its lines by a more certain one.
 struct BestLines {
-    /// How many times as much evidence another reading must have to replace the first one.
+    /// The factor by which another reading needs more evidence to replace the first one.
     private static let clearlyPage = 1.1
-    /// The same of a line.
+    /// The same factor for a line.
     private static let clearlyLine = 1.05
 
     /// The usual reading, which is kept in doubt.
@@ -53,7 +53,7 @@ struct BestLines {
         return best
     }
 
-    /// The total evidence for words: their letters, each weighted by how much surer it is than
+    /// The total evidence for words: their letters, each weighted by its confidence above that of
     /// noise.
     ///
     /// Guessed letters add little, and missing ones nothing.
@@ -61,7 +61,7 @@ struct BestLines {
         words.reduce(0) { $0 + Double($1.text.count) * ($1.confidence - noise) }
     }
 
-    /// How sure readers are of what is not text.
+    /// The confidence of readers in shapes that are not text.
     private static let noise = 0.3
 }
 

@@ -1,16 +1,15 @@
 import Documents
 import Recognition
 
-/// How doubtful a reading of a page is: letters that no word explains, and words that the
-/// reader was not sure of.
+/// How doubtful a reading of a page is: letters without a word, and words with a low confidence.
 struct Doubt {
-    /// The share of the letters on the page that were left out; nil when nobody counted.
+    /// The part of the letters on the page that were left out; nil when they were not counted.
     let unread: Double?
-    /// The mean confidence of the words, weighted by their length, without the least sure ones: a
-    /// strange name or two says nothing about a page.
+    /// The mean confidence of the words, weighted by their length, without the least certain ones:
+    /// one or two strange names don't make a page doubtful.
     let sureness: Double
 
-    /// The doubt about a reading, from its words and from what its reader reports.
+    /// The doubt about a reading, from its words and from the reader's report.
     init(_ text: PageText, _ facts: ReaderWire.ReadAnswer) {
         unread = facts.shapes.map { shapes in
             Double(min(facts.unread ?? 0, shapes)) / Double(max(shapes, 1))
@@ -18,7 +17,7 @@ struct Doubt {
         sureness = Self.sureness(text)
     }
 
-    /// How sure the words of a page are.
+    /// The mean confidence of a page's words.
     static func sureness(_ text: PageText) -> Double {
         let words = text.words.sorted { $0.confidence < $1.confidence }.dropFirst(strange)
         var weight = 0
@@ -33,11 +32,11 @@ struct Doubt {
 
     /// Whether the page is worth a second reading by a better and slower reader.
     ///
-    /// Of 114 real pages 18 are not, and none of 10 pages of clean print is.
+    /// Of 114 real pages, 18 are not worth it, and neither is any of 10 pages of clean print.
     var isLarge: Bool { (unread ?? 0) > 0.03 || sureness < 0.94 }
 
-    /// Words that are left out of the mean.
+    /// The number of words that are left out of the mean.
     private static let strange = 2
-    /// Letters of a word beyond this number do not count.
+    /// Only this many letters of a word count.
     private static let longest = 8
 }

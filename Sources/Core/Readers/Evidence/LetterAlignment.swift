@@ -1,18 +1,18 @@
 @_spi(_Unicode) import Swift
 
-/// The letters and digits of two readings of the same words, paired where they agree; case,
-/// accents, punctuation and spaces are ignored.
+/// Pairs the letters and digits in which two readings of the same words agree; case, accents,
+/// punctuation and spaces are ignored.
 struct LetterAlignment {
-    /// Longer lines are not compared: the time for it grows with the square of the length.
+    /// Longer lines are not compared, because the time grows with the square of the length.
     private static let longest = 600
 
     /// The letters of one reading.
     struct Letters {
-        /// The letters as they are compared.
+        /// The letters in the form for comparing.
         private(set) var letters: [Unicode.Scalar] = []
         /// For each letter, the number of its word.
         private(set) var words: [Int] = []
-        /// For each letter, the number of its character within the word.
+        /// The index of each letter's character within its word.
         private(set) var places: [Int] = []
 
         init(_ texts: [String]) {
@@ -45,14 +45,14 @@ struct LetterAlignment {
         pairs = Self.common(self.one.letters, self.other.letters)
     }
 
-    /// How much both agree, 0…1; 0 when one of them has no letters.
+    /// The agreement of both, 0…1; 0 when one of them has no letters.
     var agreement: Double {
         let all = one.letters.count + other.letters.count
         return all == 0 ? 0 : 2 * Double(pairs.count) / Double(all)
     }
 
-    /// The letters of `one` at which `other` begins a word, and which word, where the letters
-    /// around it agree.
+    /// The letters of `one` at which a word of `other` begins, with the number of that word, where
+    /// the letters around it agree.
     var startsInOne: [(letter: Int, word: Int)] {
         pairs.indices.compactMap { index in
             let pair = pairs[index]

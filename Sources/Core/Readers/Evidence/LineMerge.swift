@@ -1,24 +1,26 @@
 import Documents
 
-/// Chooses between two readings of a page line by line, by the evidence for each: the network's
-/// letters with the engine's spaces where both read the same, the surer one where they don't, and
-/// what only one of them saw.
+/// Chooses between two readings of a page line by line, by the evidence for each.
+///
+/// Where both read the same, the result has the network's letters and the engine's spaces;
+/// elsewhere, it has the more certain line, and lines that only one of them found.
 struct LineMerge {
-    /// Lines that agree more than this are the same words, read by both.
+    /// Lines that agree at least this much are two readings of the same words.
     private static let same = 0.7
-    /// A line of the engine's that is as sure as this wins over a less sure one of the network's.
+    /// A line of the engine with at least this confidence wins over a less certain one of the
+    /// network.
     private static let sure = 0.9
-    /// The share of the network's letters that such a line must have.
+    /// The fraction of the network's letters that such a line must have.
     private static let whole = 0.8
-    /// A space counts when the engine is as sure of the words on both its sides.
+    /// A space counts when the engine has this confidence in the words on both sides.
     private static let surelyApart = 0.85
-    /// The confidence from which a word counts that only the engine saw.
+    /// The least confidence of a word that only the engine found.
     private static let alone = 0.4
 
     let engine: PageText
     let network: PageText
 
-    /// The lines of both readings, in the order they are read.
+    /// The lines of both readings, in reading order.
     func text() -> PageText {
         let words = engine.words
         var isMatched = [Bool](repeating: false, count: words.count)
@@ -73,7 +75,7 @@ struct LineMerge {
         return letters == 0 ? 0 : sum / Double(letters)
     }
 
-    /// The line with its words split where the other reading begins one.
+    /// The line with its words split where a word of the other reading begins.
     private static func respaced(
         _ line: TextLine, _ alignment: LetterAlignment, _ rivals: [Word]
     ) -> TextLine {
@@ -92,7 +94,7 @@ struct LineMerge {
         return line
     }
 
-    /// The parts of a word, each with its share of the box.
+    /// The parts of a word, each with its part of the box.
     private static func parted(_ word: Word, at places: [Int]) -> [Word] {
         let letters = Array(word.text)
         let cuts = places.filter { $0 > 0 && canEnd(letters[$0 - 1]) }

@@ -1,15 +1,15 @@
 import Documents
 
-/// Puts lines in reading order, by their places: one column after the other, and everything else
-/// that is side by side row by row.
+/// Puts lines in reading order by their places: one column after the other, and other lines side by
+/// side row by row.
 enum ReadingOrder {
-    /// The fewest lines of each of two columns.
+    /// The fewest lines in each of two columns.
     private static let fewestLines = 4
-    /// The least share of a column's width that its lines fill on average: cells of tables fill
+    /// The least fraction of a column's width that its lines fill on average: cells of tables fill
     /// less.
     private static let fill = 0.55
 
-    /// Blocks of the lines, each line in one of them.
+    /// Divides lines into blocks.
     static func blocks(of lines: [TextLine]) -> [TextBlock] {
         var builder = PageBuilder()
         for column in columns(of: lines) {
@@ -34,8 +34,8 @@ enum ReadingOrder {
         return columns(of: left) + columns(of: right)
     }
 
-    /// The gutter between two columns of prose, where there is no line: the right end of the left
-    /// one.
+    /// The right end of the left one of two columns of prose, with a gutter after it; nil for no
+    /// gutter.
     private static func gutter(of lines: [TextLine]) -> Int? {
         let byStart = lines.sorted { $0.box.x < $1.box.x }
         var end = 0
@@ -49,14 +49,14 @@ enum ReadingOrder {
         return nil
     }
 
-    /// Whether lines fill the width they have together.
+    /// Whether lines fill their common width.
     private static func isProse(_ lines: ArraySlice<TextLine>) -> Bool {
         guard let box = Box(around: lines.map(\.box)), box.width > 0 else { return false }
         let mean = Double(lines.reduce(0) { $0 + $1.box.width }) / Double(lines.count)
         return mean > fill * Double(box.width)
     }
 
-    /// The lines from top to bottom, those side by side as one.
+    /// The lines from top to bottom, with those side by side joined.
     private static func rows(of lines: [TextLine]) -> [TextLine] {
         var rows: [[TextLine]] = []
         for line in lines.sorted(by: { $0.box.middle < $1.box.middle }) {
@@ -71,7 +71,7 @@ enum ReadingOrder {
         return rows.map(joined)
     }
 
-    /// Whether the middles of both lie within the other.
+    /// Whether the middle of each box is within the height of the other.
     private static func shareRow(_ one: Box, _ other: Box) -> Bool {
         let apart = abs(one.middle - other.middle)
         return 2 * apart < Double(min(one.height, other.height))

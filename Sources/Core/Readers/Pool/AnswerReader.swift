@@ -4,14 +4,14 @@ import Recognition
 
 /// Checks a reader's answer, which comes from another process, and turns it into a page's text.
 struct AnswerReader {
-    /// The most letters of a word.
+    /// The most letters in a word.
     private static let longestWord = 1000
 
     let picture: ReaderPicture
 
-    /// The text that the lines of an answer make.
+    /// The text of an answer's lines.
     ///
-    /// Lines that name no block are ordered by their places.
+    /// Lines without a block number are ordered by their places.
     ///
     /// - Throws: ``HelperFailure`` with `nonsense`.
     func text(
@@ -72,8 +72,8 @@ struct AnswerReader {
         return words
     }
 
-    /// The text in Unicode's composed form, without control characters and outer spaces; nil when
-    /// nothing is left.
+    /// The text in Unicode's composed form, without control characters and outer spaces; nil for an
+    /// empty one.
     private static func clean(_ text: String) -> String? {
         var scalars = String.UnicodeScalarView()
         for scalar in text._nfc where scalar.value >= 32 && !(127..<160).contains(scalar.value) {

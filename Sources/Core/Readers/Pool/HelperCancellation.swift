@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ties one question to the helper that works on it, so that canceling the question ends the
+/// Connects a question with the helper that works on it, so that canceling the question ends the
 /// helper.
 final class HelperCancellation: Sendable {
     private struct State {
@@ -9,7 +9,7 @@ final class HelperCancellation: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Notes who works on the question; false when it is no longer asked.
+    /// Records the helper that works on the question; false when the question was canceled.
     func begin(with helper: HelperProcess) -> Bool {
         state.withLock { state in
             guard !state.isCancelled else { return false }
@@ -18,7 +18,7 @@ final class HelperCancellation: Sendable {
         }
     }
 
-    /// Releases the helper; false when it has been killed, or is about to be.
+    /// Releases the helper; false when it was killed, or is about to be.
     func end() -> Bool {
         state.withLock { state in
             state.helper = nil
@@ -26,11 +26,12 @@ final class HelperCancellation: Sendable {
         }
     }
 
-    /// Ends the helper that works on the question, and keeps others from beginning.
+    /// Ends the helper that works on the question, and prevents others from beginning.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            // Under the lock: a helper that was released serves others and must not be ended.
+            // This is under the lock, because a released helper works for others and must not be
+            // ended.
             state.helper?.kill()
         }
     }

@@ -1,17 +1,18 @@
 public import CaptureHost
 
-/// How a reader's process is started: a program that speaks the reader protocol.
+/// The command for a reader's process: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {
-    /// What the reader is called, such as `tesseract`.
+    /// The reader's name, such as `tesseract`.
     public var name: String
     /// The path of the program.
     public var program: String
-    /// What its process may use.
+    /// The rights and limits of the process.
     public var confinement: Confinement
-    /// True when it needs Tesseract's data for the languages, which is checked before it is asked.
+    /// True when the reader needs Tesseract's data for the languages, which is checked before each
+    /// question.
     public var usesTessdata: Bool
 
-    /// A helper started as `program`, without arguments; Tesseract's unless named otherwise.
+    /// A command for `program` without arguments; a Tesseract unless named otherwise.
     public init(
         _ name: String = "tesseract", program: String, confinement: Confinement = Confinement(),
         usesTessdata: Bool = true
@@ -24,8 +25,8 @@ public struct HelperCommand: Hashable, Sendable {
 
     /// The installed `copystand-recognizer`.
     ///
-    /// It is a separate program, so that only reading text takes the time to load the engine and
-    /// the forty libraries that it needs. It can change nothing, and has no network.
+    /// The helper is a separate program, so that only reading text takes the time to load the
+    /// engine and its forty libraries. It can change nothing, and has no network.
     public static let installed = HelperCommand(
         program: InstalledProgram.path("copystand-recognizer"),
         confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))

@@ -1,15 +1,15 @@
 import CaptureHost
 
-/// Why an exchange with a helper failed; the helper can't be used again.
+/// Why an exchange with a helper failed, after which the helper is not used again.
 enum HelperFailure: Error, Hashable {
-    /// It could not be started, and why.
+    /// The helper could not be started, for this reason.
     case notStarted(String)
-    /// It ended before it had answered; the end is nil when it closed its connection but kept
+    /// The helper ended before its answer; the end is nil when it closed its connection but kept
     /// running.
     case ended(ProcessEnd?, lastWords: String?)
-    /// It took longer than allowed, in milliseconds.
+    /// The helper took longer than the allowed milliseconds.
     case tookTooLong(Int)
-    /// It did not send a valid answer, or its text lies outside the picture.
+    /// The helper sent no valid answer, or text outside of the picture.
     case nonsense(String)
 
     /// What happened, as the end of a sentence that begins with "the helper".

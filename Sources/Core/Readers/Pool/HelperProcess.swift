@@ -6,11 +6,11 @@ import Synchronization
 
 /// A reader's process and the host's connection to it.
 ///
-/// One exchange runs at a time; only ``kill()`` may be called from another thread meanwhile, and
-/// ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
+/// Only one exchange runs at a time; only ``kill()`` may be called from another thread meanwhile,
+/// which ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
 /// `requests`.
 final class HelperProcess: @unchecked Sendable {
-    /// The most lines of an answer: more than any page has.
+    /// The most lines in an answer: more than any page has.
     private static let mostLines = 100_000
 
     private let socket: OwnedDescriptor
@@ -22,9 +22,9 @@ final class HelperProcess: @unchecked Sendable {
     private let isLate = Mutex(false)
     private var requests = 0
 
-    /// What a reader sent for one request.
+    /// A reader's messages for one request.
     struct Answer {
-        /// The lines of text that came before the answer.
+        /// The lines of text before the answer.
         var lines: [ReaderWire.Line] = []
         var message: WireLine
     }
@@ -65,7 +65,7 @@ final class HelperProcess: @unchecked Sendable {
         shutdown(socket.raw, Int32(SHUT_RDWR))
     }
 
-    /// Sends a request, with the descriptor of its picture, and waits for the answer.
+    /// Sends a request with the descriptor of its picture, and waits for the answer.
     func exchange(
         _ verb: ReaderVerb, _ body: some Encodable, picture: OwnedDescriptor? = nil,
         within limit: Duration
@@ -100,7 +100,7 @@ final class HelperProcess: @unchecked Sendable {
         while let message = try reader.next() {
             if message.header.answer == requests { return Answer(lines: lines, message: message) }
             guard message.header.event == ReaderEvent.line.rawValue else {
-                // Events of later versions are passed over, as in the capture protocol.
+                // Events from later versions are ignored, as in the capture protocol.
                 if message.header.event != nil { continue }
                 throw WireError(
                     .malformed, "answers request \(message.header.answer ?? 0), not \(requests)")

@@ -2,13 +2,14 @@ import CaptureKit
 import Documents
 import Recognition
 
-/// What a helper is asked.
+/// A request to a helper.
 enum HelperQuestion: Sendable {
     case prepare([String])
     case read(HelperRows, languages: [String], ReadingManner)
     case orientation(HelperRows)
 
-    /// The languages that a helper has loaded once it has answered, nil when it keeps those it had.
+    /// The languages that a helper has loaded after its answer; nil when the question does not
+    /// change them.
     var loadedLanguages: [String]? {
         switch self {
         case .prepare(let languages), .read(_, let languages, _): languages
@@ -16,7 +17,8 @@ enum HelperQuestion: Sendable {
         }
     }
 
-    /// Asks a helper, which may take as long as `limit`, and its engine `milliseconds`.
+    /// Sends the question to a helper, which may take as long as `limit`; its engine may take
+    /// `milliseconds`.
     func ask(
         _ helper: HelperProcess, milliseconds: Int, within limit: Duration
     ) throws(HelperFailure) -> HelperAnswer {
@@ -58,18 +60,18 @@ enum HelperQuestion: Sendable {
     }
 }
 
-/// How a page is to be read.
+/// How to read a page.
 struct ReadingManner: Hashable, Sendable {
-    /// How its text is laid out, as far as that is known.
+    /// The layout of the text, if known.
     var layout = TextLayout.any
-    /// Whether it has the size at which it is to be read.
+    /// Whether the picture has the right size already.
     var keepsSize = false
 }
 
-/// What a helper answers.
+/// A helper's answer.
 enum HelperAnswer: Sendable {
     case ready
-    /// The text that was read, and the reader's report about what it left out.
+    /// The text, and the reader's report about what it left out.
     case text(PageText, ReaderWire.ReadAnswer)
     /// The orientation; nil when there are too few letters to determine it.
     case orientation(OrientationGuess?)
@@ -86,7 +88,7 @@ extension HelperProcess.Answer {
 }
 
 extension HelperProcess {
-    /// Says hello, and checks that the helper speaks this protocol.
+    /// Sends `hello`, and checks that the helper speaks this protocol.
     func greet(within limit: Duration) throws(HelperFailure) -> ReaderWire.HelloAnswer {
         let answer = try exchange(
             .hello, Wire.Hello(protocol: readerProtocolVersion, host: "copystand"), within: limit)

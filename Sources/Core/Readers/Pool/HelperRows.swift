@@ -4,18 +4,18 @@ import Glibc
 import Imaging
 import Recognition
 
-/// The rows of a raster as a helper takes them: gray or bilevel, padded to 32-bit words, a chunk at
-/// a time.
+/// The rows of a raster in the form for helpers: gray or bilevel, padded to 32-bit words, one chunk
+/// at a time.
 struct HelperRows: Sendable {
     private static let chunkBytes = 256 << 10
-    /// From this size on, in bytes, a picture's rows are released once they are copied, because the
-    /// copy is as large.
+    /// The rows of a picture with at least this many bytes are released after copying, because the
+    /// copy is just as large.
     private static let largeBytes = 256 << 20
     private let raster: Raster
-    /// The form the rows are sent in.
+    /// The format of the rows.
     let image: ReaderPicture
 
-    /// Fails when the raster is larger than the engine accepts.
+    /// Nil when the raster is larger than the engine accepts.
     init?(_ raster: Raster) {
         self.raster = raster
         image = ReaderPicture(
@@ -25,7 +25,7 @@ struct HelperRows: Sendable {
         guard image.isValid else { return nil }
     }
 
-    /// The rows from `row` on, as many as fit a chunk, nil after the last; moves `row` past them.
+    /// The rows from `row` on that fit into a chunk, nil after the last row; moves `row` past them.
     func chunk(from row: inout Int) -> [UInt8]? {
         guard row < image.height else { return nil }
         let rows = row..<min(image.height, row + max(1, Self.chunkBytes / image.stride))
@@ -44,7 +44,7 @@ struct HelperRows: Sendable {
         }
     }
 
-    /// All rows, in a memory file whose size can't change, and its descriptor.
+    /// All rows in a memory file of fixed size, as its descriptor.
     func file() throws(WireError) -> OwnedDescriptor {
         let raw = cposix_memory_file("page")
         guard raw >= 0 else {
@@ -103,7 +103,7 @@ private func highByte(_ samples: UnsafeRawPointer, _ index: Int) -> UInt8 {
     UInt8(samples.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self) >> 8)
 }
 
-/// The luma of ITU-R BT.601, in 256ths: 0.299, 0.587, 0.114.
+/// The luma of ITU-R BT.601, with weights in 256ths: 0.299, 0.587, 0.114.
 private func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
     UInt8((77 &* UInt32(red) &+ 150 &* UInt32(green) &+ 29 &* UInt32(blue) &+ 128) >> 8)
 }

@@ -3,12 +3,11 @@ import Dispatch
 import Recognition
 import Synchronization
 
-/// A place in the pool: at most one helper process, and the queue whose thread talks with it.
+/// A place in the pool: at most one helper process, and the queue for talking with it.
 ///
-/// `@unchecked Sendable`: `process` is touched on `queue` alone; everything else is constant or
-/// locked.
+/// `@unchecked Sendable`: only `queue` uses `process`; everything else is constant or locked.
 final class HelperSlot: @unchecked Sendable {
-    /// What a slot needs to know of its pool.
+    /// The pool's settings for each slot.
     struct Settings: Sendable {
         var command: HelperCommand
         var pageDeadline: Duration
@@ -26,7 +25,7 @@ final class HelperSlot: @unchecked Sendable {
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// The languages a living helper of this slot has loaded, nil without one.
+    /// The languages that this slot's running helper has loaded; nil without one.
     var loadedLanguages: [String]? { loaded.withLock { $0 } }
 
     /// Starts the helper and loads `languages` in the background; a failure shows at the
@@ -45,7 +44,8 @@ final class HelperSlot: @unchecked Sendable {
         }
     }
 
-    /// Asks the helper, and a fresh one when that fails; ends early when the task is canceled.
+    /// Sends the question to the helper, and again to a new one when that fails; ends early when
+    /// the task is canceled.
     func ask(_ question: HelperQuestion, _ cancellation: HelperCancellation) async throws
         -> HelperAnswer
     {
@@ -76,7 +76,7 @@ final class HelperSlot: @unchecked Sendable {
         }
     }
 
-    /// One exchange with the helper, which is discarded when it fails.
+    /// One exchange with the helper, which is discarded on failure.
     private func attempt(_ question: HelperQuestion, _ cancellation: HelperCancellation) throws
         -> HelperAnswer
     {

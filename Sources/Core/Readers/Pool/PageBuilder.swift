@@ -1,8 +1,8 @@
 import Documents
 
-/// Combines lines into paragraphs, and paragraphs into blocks; what stays empty is left out.
+/// Combines lines into paragraphs, and paragraphs into blocks; leaves out empty ones.
 ///
-/// Each box is the smallest that holds the words in it.
+/// Each box is the smallest around its words.
 struct PageBuilder {
     private var blocks: [TextBlock] = []
     private var paragraphs: [Paragraph] = []

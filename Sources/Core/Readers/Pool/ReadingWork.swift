@@ -1,11 +1,11 @@
 import Imaging
 import Recognition
 
-/// How much work a helper has with a picture.
+/// The expected time for a picture.
 enum ReadingWork {
-    /// A fraction of a second; a step waits for it before the page can be read.
+    /// Work of a fraction of a second, for which a step waits before the page can be read.
     case short
-    /// A page to be read, and how many strokes its rows cross.
+    /// A page to be read, with the number of strokes that its rows cross.
     case page(strokes: Int)
 
     var isShort: Bool {
@@ -19,8 +19,8 @@ enum ReadingWork {
 }
 
 extension HelperRows {
-    /// How many edges of strokes every sixteenth row crosses: the time to read a page grows with
-    /// it.
+    /// The number of strokes' edges that every sixteenth row crosses: the time to read a page grows
+    /// with it.
     var strokes: Int {
         var count = 0
         var row = [UInt8](repeating: 0, count: image.stride)
@@ -42,7 +42,7 @@ extension HelperRows {
         return count
     }
 
-    /// A stroke's edge is a few pixels wide, and no fainter than a quarter of the range.
+    /// A stroke's edge is a few pixels wide, and at least a quarter of the range of levels.
     private static func changes(inLevels row: [UInt8]) -> Int {
         row.withUnsafeBufferPointer { row in
             var count = 0

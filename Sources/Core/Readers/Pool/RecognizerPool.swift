@@ -4,10 +4,10 @@ public import Imaging
 public import Recognition
 import Synchronization
 
-/// Reads pages with a reader, several at a time, each in a helper process of its own; with
+/// Reads pages with a reader, several at a time, each in a separate helper process; the reader is
 /// Tesseract by default.
 ///
-/// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, only
+/// A page that crashes or hangs its helper is tried again in a new one. When that fails too, only
 /// that page has an error, and the pool continues. Helpers start when first needed, or at
 /// ``prewarm(languages:)``, and keep the languages' data between pages. The caller's thread is
 /// never blocked: each helper has a thread that waits for it.
@@ -23,16 +23,16 @@ public final class RecognizerPool: TextRecognizer {
     private let usesTessdata: Bool
     private let name: String
 
-    /// A pool that starts nothing yet.
+    /// A pool that has not started any helper yet.
     ///
     /// - Parameters:
-    ///   - workers: The most helper processes, at least 1; by default one for each core that is
+    ///   - workers: the most helper processes, at least 1; by default one for each core that is
     ///     online.
-    ///   - command: How a helper is started; by default as the installed `copystand-recognizer`.
-    ///   - pageDeadline: How long a helper may take for one page before it is killed.
-    ///   - engineDeadline: How long the engine may take before it gives up the page;
-    ///     shorter, so that the helper survives.
-    ///   - clock: What the page deadline is measured with.
+    ///   - command: the command for a helper; by default the installed `copystand-recognizer`.
+    ///   - pageDeadline: how long a helper may take for one page before it is killed.
+    ///   - engineDeadline: how long the engine may take before it gives up on a page; shorter, so
+    ///     that the helper survives.
+    ///   - clock: the clock for the page deadline.
     public init(
         workers: Int? = nil, command: HelperCommand = .installed,
         pageDeadline: Duration = .seconds(120), engineDeadline: Duration = .seconds(60),
@@ -48,19 +48,18 @@ public final class RecognizerPool: TextRecognizer {
         name = command.name
     }
 
-    /// Starts every helper and loads `languages` into it, without waiting for that.
+    /// Starts every helper and loads `languages`, without waiting for that.
     ///
-    /// Helps when pages take a while to arrive: start-up then overlaps with capture. Unknown
-    /// languages are reported by the first page.
+    /// This helps when pages take a while to arrive, because helpers start during the capture. The
+    /// first page reports unknown languages.
     public func prewarm(languages: [String] = ["eng"]) {
         guard (try? require(languages)) != nil else { return }
         for slot in slots { slot.prewarm(languages) }
     }
 
-    /// Ends the helpers, once the pages they read now are done, and waits until they are gone.
+    /// Ends the helpers after the pages that they are reading, and waits until they are gone.
     ///
-    /// A page asked for later starts a helper again. A pool that is released ends its helpers too,
-    /// without this wait.
+    /// A later page starts a helper again. A released pool ends its helpers too, without this wait.
     public func shutdown() async {
         for slot in slots { await slot.stop() }
     }
@@ -68,8 +67,8 @@ public final class RecognizerPool: TextRecognizer {
     /// Reads `image`, which should be upright; boxes are in its pixels, and a page without text
     /// gives no blocks.
     ///
-    /// Pages beyond the number of helpers wait for their turn, those with most on them first.
-    /// Canceling the task ends the helper that reads the page.
+    /// If there are more pages than helpers, the pages with the most text come first. Canceling the
+    /// task ends the helper that reads the page.
     ///
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
     ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
@@ -80,16 +79,16 @@ public final class RecognizerPool: TextRecognizer {
 
     /// Reads `image`, whose layout is known.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
         try await read(image, languages: languages, ReadingManner(layout: layout)).text
     }
 
-    /// The text of `image`, and how doubtful it is.
+    /// The text of `image`, and its doubtfulness.
     ///
-    /// - Throws: as ``recognize(_:languages:)``.
+    /// - Throws: the errors of ``recognize(_:languages:)``.
     func read(
         _ image: Raster, languages: [String], _ manner: ReadingManner = ReadingManner()
     ) async throws -> (text: PageText, doubt: Doubt) {
@@ -104,13 +103,14 @@ public final class RecognizerPool: TextRecognizer {
         return (text, doubt)
     }
 
-    /// Which way up `image` is, by the shapes of its letters (Tesseract's orientation and script
+    /// The orientation of `image`, by the shapes of its letters (Tesseract's orientation and script
     /// detection); nil for a reader that is not Tesseract.
     ///
-    /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It takes precedence
-    /// over pages that wait to be read. Nil when there are too few letters.
+    /// It takes up to a second, and is for pages about which a quicker method is unsure. It takes
+    /// precedence over pages that wait to be read. The result is nil when there are too few
+    /// letters.
     ///
-    /// - Throws: as ``recognize(_:languages:)``; `languageMissing` when the package
+    /// - Throws: the errors of ``recognize(_:languages:)``; `languageMissing` when the package
     ///   `tesseract-ocr-osd` is not installed.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
         guard usesTessdata else { return nil }

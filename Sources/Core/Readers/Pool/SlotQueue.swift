@@ -1,26 +1,27 @@
 import Synchronization
 
-/// Gives the slots of a pool to callers: to short work first, then to the page with the most work.
+/// Assigns the slots of a pool to callers: to short work first, then to the page with the most
+/// work.
 ///
-/// Starting with the longest page keeps all slots busy to the end of a stack. No one waits forever:
-/// at most three pages that came later go before one.
+/// Starting with the longest page keeps all slots busy until the end of a stack. No caller waits
+/// forever: at most three later pages go first.
 final class SlotQueue: Sendable {
     private struct Waiter {
         var id: UInt64
         var work: ReadingWork
-        /// How many later callers, with longer pages, went first.
+        /// The number of later callers, with longer pages, that went first.
         var passed = 0
         var continuation: CheckedContinuation<Int, any Error>
     }
 
     private struct State {
         var free: [Int]
-        /// The waiting callers, in the order in which they came.
+        /// The waiting callers, in the order of their arrival.
         var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0
 
-        /// Takes out the one whose turn it is.
+        /// Removes the next caller.
         mutating func removeNext() -> Waiter {
             if let short = waiting.firstIndex(where: \.work.isShort) {
                 return waiting.remove(at: short)
@@ -35,7 +36,7 @@ final class SlotQueue: Sendable {
         }
     }
 
-    /// How many later callers may go first.
+    /// The number of later callers that may go first.
     private static let patience = 3
     private let state: Mutex<State>
 
@@ -43,8 +44,8 @@ final class SlotQueue: Sendable {
         state = Mutex(State(free: Array((0..<count).reversed())))
     }
 
-    /// Waits for a slot; if several are free, it gets one that `isPreferred` accepts, or else the
-    /// one used last.
+    /// Waits for a slot; of several free ones, the caller gets one that `isPreferred` accepts, or
+    /// else the one used last.
     ///
     /// - Throws: `CancellationError`.
     func wait(for work: ReadingWork, preferring isPreferred: (Int) -> Bool) async throws -> Int {
@@ -54,7 +55,7 @@ final class SlotQueue: Sendable {
             return (state.nextID, place.map { state.free.remove(at: $0) })
         }
         if let free { return free }
-        // A cancellation that comes when the wait is over leaves its mark.
+        // A task that is canceled at the end of its wait leaves an entry.
         defer { state.withLock { _ = $0.cancelled.remove(id) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -79,7 +80,7 @@ final class SlotQueue: Sendable {
         }
     }
 
-    /// Gives a slot back, to the one whose turn it is.
+    /// Returns a slot, for the next caller.
     func giveBack(_ slot: Int) {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

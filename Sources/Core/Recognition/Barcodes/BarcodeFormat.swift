@@ -1,4 +1,4 @@
-/// A kind of barcode that can be read; the raw value is how ZXing names it, where it knows it.
+/// A kind of barcode; the raw value is ZXing's name for it, if ZXing knows it.
 public enum BarcodeFormat: String, CaseIterable, Sendable {
     case aztec = "Aztec"
     case codabar = "Codabar"
@@ -20,18 +20,18 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     /// A Patch T: a sheet with four bars and no text, between two documents of a stack.
     case patchCode = "PatchCode"
 
-    /// The kinds that are rows of bars.
+    /// The kinds that consist of bars side by side.
     public static let linear: [BarcodeFormat] = allCases.filter(\.isLinear)
-    /// The kinds that spread over two dimensions.
+    /// The kinds that consist of fields in two dimensions.
     public static let matrix: [BarcodeFormat] = allCases.filter { !$0.isLinear }
 
-    /// The kinds that number goods.
+    /// The kinds for retail goods.
     static let trade: [BarcodeFormat] = [.ean8, .ean13, .upcA, .upcE]
 
-    /// True for what ZXing reads.
+    /// True for the kinds that ZXing reads.
     var isZXings: Bool { self != .patchCode }
 
-    /// True for rows of bars, false for what spreads over two dimensions.
+    /// True for bars side by side, false for fields in two dimensions.
     public var isLinear: Bool {
         switch self {
         case .aztec, .dataMatrix, .maxiCode, .pdf417, .qrCode, .microQRCode: false
@@ -39,20 +39,19 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for kinds whose edges mostly have one direction: rows of bars, and several of them in
-    /// one code.
+    /// True for kinds whose edges mostly have one direction: bars side by side, and several rows of
+    /// these in one code.
     var runsOneWay: Bool { isLinear || self == .pdf417 }
 
     /// True for kinds with as many edges in one direction as in the other.
     ///
-    /// MaxiCode, which has hexagons, is read only where nothing else is on the picture.
+    /// MaxiCode, which has hexagons, is read only in a picture that shows nothing else.
     var runsBothWays: Bool { !isLinear && self != .maxiCode }
 
-    /// True when a misread would be noticed: by error correction, or by a check digit that the kind
-    /// demands.
+    /// True when error correction, or a required check digit, reveals a misreading.
     ///
-    /// Code 39, Codabar and Interleaved 2 of 5 may do without one, so print that happens to have
-    /// stripes can pass for them.
+    /// Code 39, Codabar and Interleaved 2 of 5 may have no check digit, so print with stripes can
+    /// be mistaken for them.
     public var isChecked: Bool {
         switch self {
         case .codabar, .code39, .itf: false
@@ -60,7 +59,7 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// True for rows of bars that must have light paper at both ends; the two kinds of DataBar
-    /// (ISO/IEC 24724) need none.
+    /// True for bars that must have light paper at both ends; the two kinds of DataBar (ISO/IEC
+    /// 24724) need none.
     var needsQuietEnds: Bool { isLinear && self != .dataBar && self != .dataBarExpanded }
 }

@@ -4,35 +4,35 @@ public import Imaging
 
 /// Reads barcodes of every kind that ZXing knows, and Patch T, with their places.
 ///
-/// A picture is searched as it is. Then whatever looks like a code, and was not read, is cut out,
-/// turned upright, enlarged and made sharp, since ZXing reads rows of bars along rows and columns
-/// only, seeks some codes in the middle of a picture only, and can do little about blur. If all
-/// that finds nothing, the whole picture is searched again with one threshold, at half the size,
-/// which reduces noise, at twice the size, which keeps the widths of small bars, and, for rows of
-/// bars, also at slanted angles. Each search runs in a process of its own for a limited time, so
-/// that no picture can crash or block the host. Nothing is kept between pictures; it may be used on
-/// several threads at the same time, and blocks the one it is called on.
+/// The unchanged picture is searched first. Then each place that looks like a code and was not read
+/// is cut out, turned upright, enlarged and sharpened. ZXing needs this, because it reads bars only
+/// along rows and columns, seeks some codes only in the middle of a picture, and fails on blurred
+/// ones. If all that finds nothing, the whole picture is searched again: with one threshold, at
+/// half the size to reduce noise, at twice the size to keep the widths of small bars, and, for
+/// bars, at slanted angles. Each search runs in a separate process for a limited time, so that no
+/// picture can crash or block the host. A reader stores nothing between pictures; several threads
+/// may use it at the same time, and it blocks its caller's thread.
 ///
 ///     let codes = try BarcodeReader().read(page)
 ///     print(codes.map(\.text))  // ["ASN00012"]
 public struct BarcodeReader: Sendable {
-    /// The most pixels that are searched; a larger picture is reduced: 9 million, an A4 page at 300
-    /// dots per inch.
+    /// The most pixels to search; a larger picture is reduced: 9 million, an A4 page at 300 dots
+    /// per inch.
     public static let mostPixels = 9_000_000
 
-    /// The most milliseconds that one search may take; if one takes longer, it is the last.
+    /// The most milliseconds for one search; a search that takes longer is the last one.
     private static let patience: Int32 = 5_000
 
     private let formats: [BarcodeFormat]
 
-    /// A reader of some kinds; of all unless given.
+    /// A reader for some kinds; for all kinds unless given.
     public init(formats: [BarcodeFormat] = BarcodeFormat.allCases) { self.formats = formats }
 
-    /// The barcodes of a picture, the topmost first, then the leftmost.
+    /// The barcodes in a picture, sorted from the top down and from the left.
     ///
-    /// - Returns: Findings whose corners are in pixels of `picture`; each code once.
-    /// - Throws: ``BarcodeError`` when nothing was found and the search was not completed: it
-    ///   took too long, ZXing failed on this picture, or there is no memory.
+    /// - Returns: findings whose corners are in pixels of `picture`; each code once.
+    /// - Throws: ``BarcodeError`` when nothing was found and the search was incomplete: it took too
+    ///   long, ZXing failed on this picture, or memory ran out.
     public func read(_ picture: Raster) throws(BarcodeError) -> [Finding] {
         let gray = Self.reduced(picture.converted(to: .gray8))
         let scale = Double(picture.width) / Double(gray.width)
@@ -62,9 +62,9 @@ public struct BarcodeReader: Sendable {
 
     /// From a searched picture's pixels back to the page's.
     private struct PlaceMap {
-        /// Pixels of the page on one of the picture that was made smaller or larger.
+        /// The number of the page's pixels, across or down, for one pixel of the resized picture.
         var scale: Double
-        /// Where a point was before the picture was cut out or turned.
+        /// Maps a point to where it was before the picture was cut out or turned.
         var original: (Point) -> Point = { $0 }
 
         func corner(_ x: Double, _ y: Double) -> Finding.Corner {
@@ -107,11 +107,11 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    /// Whether a retail code reads the same when its own part of the picture is read again,
+    /// Whether a retail code reads the same again when only its part of the picture is read,
     /// enlarged.
     ///
-    /// EAN and UPC have only one check digit, and one in ten wrong readings of blurred bars passes
-    /// it.
+    /// EAN and UPC have only one check digit, and one in ten misreadings of blurred bars passes
+    /// that check.
     private func isConfirmed(
         _ finding: Finding, _ code: czxing_code, in gray: Raster
     ) -> Bool {
@@ -151,8 +151,8 @@ public struct BarcodeReader: Sendable {
         }
     }
 
-    /// Rows of bars are read along rows and columns, so a code that lies between the two is turned
-    /// toward them.
+    /// ZXing reads bars along rows and columns only, so the picture is turned for codes between
+    /// both directions.
     private func searchSlants(
         _ gray: Raster, _ scale: Double
     ) throws(BarcodeError) -> [Finding] {
@@ -173,7 +173,7 @@ public struct BarcodeReader: Sendable {
     ///
     /// Faint places are examined only if the page shows no other code.
     ///
-    /// If the search of a place fails, no code is returned, since it was only a guess.
+    /// If the search of a place fails, no code is returned, because the place was only a guess.
     private func searchPlaces(_ gray: Raster, _ scale: Double, but known: [Finding]) -> [Finding] {
         let places = CodePlaces(of: gray)
         let plain = places.all(over: CodePlaces.plain)
@@ -214,14 +214,15 @@ public struct BarcodeReader: Sendable {
 
     // MARK: Confidence
 
-    /// Agreeing scan lines that ZXing must find; fewer are often noise.
+    /// The fewest agreeing scan lines in ZXing; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The same in an enlarged picture, where neighboring lines are nearly copies, so that chance
-    /// results agree.
+    /// The same number for an enlarged picture, where neighboring lines are nearly copies, so that
+    /// even noise agrees.
     private static let fewestEnlargedLines: Int32 = 12
-    /// How many rows of pixels must show the same bars for a code without a check.
+    /// The fewest rows of pixels with the same bars for a code without a check digit.
     private static let fewestUncheckedLines: Int32 = 8
-    /// Fewest characters of a code without a check: shorter ones are found in ordinary print.
+    /// The fewest characters in a code without a check digit: shorter ones are found in ordinary
+    /// print.
     private static let fewestUncheckedCharacters = 3
 
     private static func finding(_ code: czxing_code, _ places: PlaceMap) -> Finding? {
@@ -250,15 +251,15 @@ public struct BarcodeReader: Sendable {
             confidence: confidence(format, lines: Int(code.lines)), corners: corners)
     }
 
-    /// A Patch T at some place; it gets the text of sheets that have a barcode instead.
+    /// A Patch T at some place, with the text that sheets with a barcode have.
     private static func patch(_ corners: Quad, _ places: PlaceMap) -> Finding {
         Finding(
             kind: .barcode, format: BarcodeFormat.patchCode.rawValue, text: SplitRule.patchText,
             confidence: 0.9, corners: corners.corners.map { places.corner($0.x, $0.y) })
     }
 
-    /// How sure a reading is: error correction leaves no doubt, a check digit little, and every row
-    /// of pixels with the same bars reduces it.
+    /// The confidence in a reading: error correction leaves no doubt, a check digit leaves some,
+    /// and every row of pixels with the same bars reduces it.
     private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
         guard format.isLinear else { return 1 }
         let doubt = format.isChecked ? 0.1 : 0.4

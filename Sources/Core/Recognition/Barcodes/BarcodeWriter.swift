@@ -1,16 +1,15 @@
 import CZXing
 
-/// A barcode to be drawn: its dark and light fields, without the light margin that it needs around
-/// it.
+/// The dark and light fields of a barcode, without the light margin that it needs.
 public struct DrawnBarcode: Hashable, Sendable {
-    /// Fields from left to right.
+    /// The number of fields from left to right.
     public let width: Int
-    /// Fields from top to bottom; 1 for rows of bars, which may have any height.
+    /// The number of fields from top to bottom; 1 for bars, which may have any height.
     public let height: Int
     /// Row by row from the top: true is dark.
     public let fields: [Bool]
 
-    /// Makes the code of a text with ZXing's `MultiFormatWriter`.
+    /// Makes the code for a text with ZXing's `MultiFormatWriter`.
     ///
     /// - Throws: ``BarcodeError`` for a text that this kind of code can't hold.
     public init(_ format: BarcodeFormat, _ text: String) throws(BarcodeError) {

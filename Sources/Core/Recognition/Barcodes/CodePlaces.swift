@@ -1,22 +1,21 @@
 import Glibc
 import Imaging
 
-/// A place of a page where a code may be: full of edges, with paper around it.
+/// A place on a page with many edges and paper around it, where a code may be.
 struct CodePlace {
-    /// Its middle, in pixels of the page.
+    /// The middle of the place, in pixels of the page.
     var center: Point
-    /// Its extent along `degrees`, paper at its rims included.
+    /// The length along `degrees`, including paper at both ends.
     var width: Double
-    /// Its extent across `degrees`, paper at its rims included.
+    /// The length across `degrees`, including paper at both ends.
     var height: Double
     /// The direction across its bars, or along the rows of its fields; positive is clockwise as
     /// seen.
     var degrees: Double
-    /// True for rows of bars: all its edges run the same way.
+    /// True for bars, whose edges all have the same direction.
     var isBars: Bool
 
-    /// Its corners on the page, clockwise from what is its top left when it has been turned
-    /// upright.
+    /// The corners on the page, clockwise from the top left one after the place is turned upright.
     var corners: Quad {
         let (sine, cosine) = Self.direction(degrees)
         func corner(_ across: Double, _ down: Double) -> Point {
@@ -29,7 +28,7 @@ struct CodePlace {
             bottomLeft: corner(-1, 1))
     }
 
-    /// Whether a point of the page lies in it.
+    /// Whether a point of the page is within the place.
     func contains(_ point: Point) -> Bool {
         let (sine, cosine) = Self.direction(degrees)
         let (x, y) = (point.x - center.x, point.y - center.y)
@@ -37,7 +36,7 @@ struct CodePlace {
             && (cosine * y - sine * x).magnitude * 2 <= height
     }
 
-    /// Whether the place is much the same as this one: nearly as large, and around the same point.
+    /// Whether another place is almost the same: nearly as large, and around the same point.
     func repeats(_ other: CodePlace) -> Bool {
         other.contains(center) && other.width * other.height * 1.4 >= width * height
     }
@@ -47,39 +46,40 @@ struct CodePlace {
     }
 }
 
-/// Where on a page codes may be, and their directions.
+/// Finds the places on a page where codes may be, and their directions.
 ///
-/// The page is cut into small squares; those that hold edges and touch make a place. The edges of a
-/// place tell its direction by their structure tensor (Bigün and Granlund, ICCV 1987): angles are
-/// doubled for rows of bars, whose edges all have one direction, and multiplied by four for fields
-/// of squares, whose edges have two.
+/// The page is cut into small squares; touching squares with edges make a place. The structure
+/// tensor of its edges gives the direction (Bigün and Granlund, ICCV 1987): angles are multiplied
+/// by two for bars, whose edges all have one direction, and by four for fields, whose edges have
+/// two.
 struct CodePlaces {
-    /// The least strength of edges that grain, paper and JPEG's rings around print do not have.
+    /// The least strength of a code's edges; grain, paper and JPEG's rings around print are weaker.
     static let plain = 150.0
-    /// The least strength of edges of the faintest readable codes, if the paper shows less.
+    /// The least strength of the faintest readable code's edges, if the paper is weaker.
     static let faint = 8.0
 
-    /// The longer side of the picture that is searched, in pixels; a larger one is reduced.
+    /// The longer side, in pixels, of the picture that is searched; a larger picture is reduced.
     private static let longSide = 1760
-    /// Pixels a side of the squares.
+    /// The side of a square in pixels.
     private static let cell = 8
-    /// The fewest squares along a side of a place: print of usual sizes is less high.
+    /// The fewest squares along a side of a place: print of usual sizes is lower.
     private static let leastSide = 4
     /// The most squares between two bars of one code.
     private static let gap = 2
-    /// The most places that are returned; those with the most edges come first.
+    /// The most places that are returned, beginning with those with the most edges.
     private static let most = 6
-    /// The share of the edges that run the same way, in rows of bars; print and fields of squares
-    /// have half of it or less.
+    /// The least fraction of bars' edges that have the same direction; print and fields have at
+    /// most half of it.
     private static let leastCoherence = 0.5
 
-    /// The edges of a square, or of several: sums over the pixels' gradients (x, y).
+    /// The edges in one or more squares, as sums over the pixels' gradients (x, y).
     private struct Edges {
-        /// The gradients' squares.
+        /// The sum of the gradients' squares.
         var strength = 0.0
-        /// The gradients' squares as complex numbers, whose argument is twice their direction.
+        /// The sum of the gradients' squares as complex numbers whose argument is twice the
+        /// direction.
         var twice = (x: 0.0, y: 0.0)
-        /// The same with four times their direction.
+        /// The same sum with four times the direction as the argument.
         var fourTimes = (x: 0.0, y: 0.0)
 
         static func + (a: Edges, b: Edges) -> Edges {
@@ -101,7 +101,7 @@ struct CodePlaces {
     /// Pixels of the page for one pixel of the searched picture.
     private let scale: Double
     private let cells: [Edges]
-    /// The strength of the page's emptiest squares, which is grain.
+    /// The strength of the edges in the page's emptiest squares, which is the paper's grain.
     private let grain: Double
 
     init(of gray: Raster) {
@@ -113,7 +113,7 @@ struct CodePlaces {
     }
 
     /// The places whose edges are at least this strong, and clearly stronger than the paper's
-    /// grain; those with most edges first.
+    /// grain; those with the most edges come first.
     func all(over strength: Double) -> [CodePlace] {
         let least = max(strength, 3 * grain)
         let marks = cells.map { $0.strength >= least }
@@ -144,12 +144,12 @@ struct CodePlaces {
             (top, bottom) = (min(top, down), max(bottom, down))
         }
         let (wide, high) = (right - left + 1, bottom - top + 1)
-        // Fields of squares fill their place; bars may stand far apart.
+        // Fields fill their place; bars may have wide gaps.
         guard min(wide, high) >= Double(Self.leastSide),
             Double(group.count) >= wide * high * (isBars ? 0.4 : 0.6)
         else { return nil }
-        // Data Matrix may be four times as wide as high; what spreads over more than a third of the
-        // page is print and not a small field of squares.
+        // Data Matrix may be four times as wide as high. A place with more than a third of the page
+        // is print and not a small code of fields.
         guard
             isBars
                 || max(wide, high) <= 4 * min(wide, high)
@@ -164,8 +164,8 @@ struct CodePlaces {
             degrees: radians * 180 / .pi, isBars: isBars)
     }
 
-    /// The sum of Scharr's taps, whose gradients keep their direction at any slant (Jähne, Scharr
-    /// and Körkel, 1999).
+    /// The sum of the weights in Scharr's filter, whose gradients have the right direction at any
+    /// slant (Jähne, Scharr and Körkel, 1999).
     private static let weight = 16
 
     /// The mean edges of each square, row after row.
@@ -205,8 +205,8 @@ struct CodePlaces {
         return result
     }
 
-    /// The marks with narrow gaps in rows and columns filled: between two bars that stand far apart
-    /// there is a strip without edges.
+    /// Fills narrow gaps in rows and columns of marks: between two bars with a wide gap, a strip
+    /// has no edges.
     private func bridged(_ marks: [Bool]) -> [Bool] {
         var result = marks
         func bridge(from start: Int, by step: Int, count: Int) {
@@ -223,7 +223,7 @@ struct CodePlaces {
         return result
     }
 
-    /// The connected squares that are marked, as indices.
+    /// The connected marked squares, as indices.
     private func groups(_ marks: [Bool]) -> [[Int]] {
         guard columns > 0, rows > 0 else { return [] }
         var picture = Raster(width: columns, height: rows, format: .bilevel)

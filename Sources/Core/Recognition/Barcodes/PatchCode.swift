@@ -3,31 +3,30 @@ import Imaging
 /// Finds the Patch T, a patch code that separates the documents of a stack: four black bars,
 /// narrow, wide, narrow, wide, at least 0.8 × 0.75 inches.
 ///
-/// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and the spaces
-/// are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper around them. A sheet that is fed
-/// the other way round shows the bars in the order of another patch, which also counts as a Patch
-/// T.
+/// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and spaces are
+/// 0.08 inches wide, wide bars 0.2 inches, and the paper around them 0.25 inches. A sheet that is
+/// fed upside down shows the bars in the order of another patch, which also counts as a Patch T.
 enum PatchCode {
-    /// The longer side of the picture that is searched, in pixels.
+    /// The longer side, in pixels, of the picture that is searched.
     private static let longSide = 1200
-    /// Scan lines are this many pixels apart.
+    /// The distance of scan lines in pixels.
     private static let step = 2
     /// The fewest pixels of a narrow bar.
     private static let leastUnit = 3.0
-    /// How much of the longer side all bars together may take: 20 mm fit on a sheet of any usual
-    /// size.
+    /// The largest part of the longer side that all bars together may cover: 20 mm fit on a sheet
+    /// of any usual size.
     private static let mostShare = 0.17
     /// The least length of the bars, relative to the width of all of them together.
     private static let leastLength = 0.9
 
-    /// A patch on one scan line: from its first dark pixel up to the light one after it.
+    /// A patch on one scan line: from its first dark pixel to the light one after it.
     private struct Crossing {
         var line: Int
         var start: Int
         var end: Int
     }
 
-    /// The corners of the first patch of a gray picture, in its pixels; nil when there is none.
+    /// The corners of the first patch in a gray picture, in pixels; nil when there is none.
     static func find(in gray: Raster) -> Quad? {
         let small = gray.thumbnail(longSide: longSide)
         let scale = Double(gray.width) / Double(small.width)
@@ -62,7 +61,7 @@ enum PatchCode {
         mostShare * Double(max(picture.width, picture.height))
     }
 
-    /// Where dark and light change, beginning with light at 0.
+    /// The positions where dark and light change, beginning with light at 0.
     private static func runs(_ length: Int, _ isDark: (Int) -> Bool) -> [Int] {
         var starts = [0]
         var wasDark = false
@@ -77,10 +76,11 @@ enum PatchCode {
     /// The parts of a scan line that look like a Patch T, from either side.
     private static func patches(_ starts: [Int], _ length: Int, longest: Double) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        // Dark runs are those of odd numbers; after the last bar a light one must follow.
+        // Dark runs have odd numbers; a light run must follow the last bar.
         for first in stride(from: 1, to: starts.count - 8, by: 2) {
             let (start, end) = (starts[first], starts[first + 7])
-            // Two narrow bars, three narrow spaces, and two bars two and a half times as wide.
+            // The unit is a tenth of the patch: two narrow bars, three narrow spaces, and two bars
+            // that are two and a half times as wide.
             let unit = Double(end - start) / 10
             guard unit >= leastUnit, Double(end - start) <= longest,
                 Double(start - starts[first - 1]) >= 2 * unit,
@@ -99,13 +99,13 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last of a run of crossings on neighboring lines that is long enough.
+    /// The first and the last one of enough similar crossings on neighboring lines.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []
         for crossing in crossings {
             let before = open.firstIndex { chain in
                 let gap = crossing.line - chain.last.line
-                // A page may be skewed by an eighth of its side.
+                // A sheet may be skewed by an eighth of its side.
                 let reach = 2 + gap / 6
                 return gap > 0 && gap <= 3 * step
                     && (crossing.start - chain.last.start).magnitude <= reach
@@ -127,7 +127,7 @@ enum PatchCode {
         return long.map { ($0.first, $0.last) }
     }
 
-    /// Clockwise from the top left.
+    /// The patch's corners, clockwise from the top left.
     private static func corners(_ first: Crossing, _ last: Crossing, _ isUpright: Bool) -> Quad {
         func point(_ line: Int, _ along: Int) -> Point {
             isUpright

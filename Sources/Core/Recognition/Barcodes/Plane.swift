@@ -1,8 +1,8 @@
 import Glibc
 import Imaging
 
-/// A gray picture whose levels are numbers of any size, so that nothing is lost between one filter
-/// and the next.
+/// A gray picture whose levels are numbers of any size, so that a filter loses nothing for the next
+/// one.
 struct Plane {
     private let width: Int
     private let height: Int
@@ -20,7 +20,7 @@ struct Plane {
         }
     }
 
-    /// A `gray8` picture of the levels as they are.
+    /// A `gray8` picture of the rounded levels.
     func rounded() -> Raster { raster { $0 } }
 
     /// A `gray8` picture in which the darkest hundredth is black and the brightest tenth is white.
@@ -74,21 +74,21 @@ struct Plane {
         }
     }
 
-    /// Makes each level the mean of those up to `reach` pixels above and below it.
+    /// Replaces each level by the mean of the levels up to `reach` pixels above and below it.
     mutating func averageColumns(reach: Int) {
         let taps = [Float](repeating: 1 / Float(2 * reach + 1), count: reach + 1)
         levels = columnsFiltered(levels, taps)
     }
 
-    /// The picture filtered by the same taps along rows and columns; the first stands for the pixel
-    /// itself, the others for those at that distance on both sides.
+    /// The picture filtered with the same weights along rows and columns; the first weight is for
+    /// the pixel itself, the others for the pixels at that distance on both sides.
     func filtered(_ taps: [Float]) -> Plane {
         var result = self
         result.levels = columnsFiltered(rowsFiltered(taps), taps)
         return result
     }
 
-    /// The taps of a Gaussian.
+    /// The weights of a Gaussian filter.
     static func gaussian(deviation: Double) -> [Float] {
         let reach = max(1, Int((2.5 * deviation).rounded(.up)))
         let heights = (0...reach).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) }

@@ -1,14 +1,14 @@
 import Glibc
 import Imaging
 
-/// A gray picture turned by some angle on a square of white that holds all of it.
+/// A gray picture turned by some angle, within a white square that contains all of it.
 struct SlantedPicture {
     /// The turned picture.
     let picture: Raster
     private let shift: (x: Int, y: Int)
     private let back: (sine: Double, cosine: Double, center: Double)
 
-    /// - Parameter degrees: Positive turns clockwise as seen.
+    /// - Parameter degrees: the angle; positive turns clockwise.
     init(of gray: Raster, degrees: Double) {
         let (width, height) = (gray.width, gray.height)
         let side = Int(

@@ -4,29 +4,29 @@ import Imaging
 /// The picture at a place of a page, turned upright and enlarged, and sharpened as far as
 /// requested.
 ///
-/// A code of the right size is unreadable only because of blur and grain. A row of bars is the same
-/// all along its bars, so averaging in that direction removes grain. Blur is removed by van
-/// Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds the detail that a picture
-/// loses when it is blurred again.
+/// A code of sufficient size is unreadable only because of blur and grain. Bars are the same along
+/// their whole length, so averaging in that direction removes grain. Van Cittert's iteration
+/// (Zeitschrift für Physik 69, 1931) removes blur: it adds the detail that a picture loses when it
+/// is blurred again.
 struct UprightPlace {
-    /// How blurred the page is assumed to be: the standard deviation of a Gaussian in pixels of the
-    /// page, and how often the loss is added back.
+    /// The assumed blur of the page: the standard deviation of a Gaussian in pixels of the page,
+    /// and how often the lost detail is added.
     struct Blur {
         var deviation: Double
         var rounds: Int
     }
 
-    /// The attempts at a place, the mildest first.
+    /// The attempts at a place, from the mildest on.
     static let blurs = [
         Blur(deviation: 0, rounds: 0), Blur(deviation: 0.9, rounds: 3),
         Blur(deviation: 1.8, rounds: 3), Blur(deviation: 1.8, rounds: 6),
     ]
 
-    /// The most pixels of an enlarged place.
+    /// The most pixels in an enlarged place.
     private static let mostPixels = 1_500_000.0
-    /// Levels between ink and paper, at least; less is grain.
+    /// The least number of levels between ink and paper; less is grain.
     private static let leastContrast = 6
-    /// The pixels along bars that are averaged.
+    /// The number of pixels along the bars that are averaged.
     private static let barReach = 4
 
     private let picture: Raster
@@ -35,7 +35,7 @@ struct UprightPlace {
     private let factor: Double
     private let isBars: Bool
 
-    /// The place as `gray` shows it; nil if there is only paper.
+    /// The place in the picture `gray`; nil if it shows only paper.
     init?(_ place: CodePlace, of gray: Raster) {
         let corners = place.corners
         guard let box = corners.boundingBox(in: gray.bounds) else { return nil }
@@ -60,19 +60,19 @@ struct UprightPlace {
         else { return nil }
         self.back = back
         isBars = place.isBars
-        // Stretched before it is turned and enlarged, which rounds to whole levels. What is outside
+        // The levels are stretched before turning and enlarging, which round them. The area outside
         // the page is as light as its paper.
         picture = cut.stretched(from: ink, to: paper).warped(
             by: map, width: size.width, height: size.height, fill: 255)
     }
 
-    /// A point of the page as it was, for one of ``sharpened(_:)``.
+    /// The point of the page for a point in a picture of ``sharpened(_:)``.
     func original(of point: Point) -> Point {
         let point = back.apply(point)
         return Point(x: point.x + origin.x, y: point.y + origin.y)
     }
 
-    /// The place with some blur removed, from black to white.
+    /// The place with less blur, and levels from black to white.
     func sharpened(_ blur: Blur) -> Raster {
         guard blur.rounds > 0 else { return picture }
         var plane = Plane(picture)
@@ -83,7 +83,7 @@ struct UprightPlace {
         return plane.stretched()
     }
 
-    /// The level below which a share of the pixels lies.
+    /// The level below which a fraction of the pixels lies.
     private static func level(_ counts: [Int], _ share: Double) -> Int {
         let wanted = Int(Double(counts.reduce(0, +)) * share)
         var seen = 0

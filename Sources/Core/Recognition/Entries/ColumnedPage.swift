@@ -1,16 +1,15 @@
 import Documents
 
-/// A page's lines in reading order, column by column, rebuilt from the words that were read on it.
+/// A page's lines in reading order, column by column, made from the words that were read.
 ///
-/// The reader's own lines may reach across two columns, or separate a number that hangs in the
-/// margin.
+/// The reader's own lines may extend across two columns, or separate a number in the margin.
 struct ColumnedPage {
     let number: Int
     let height: Int
     /// The lines in reading order: those above both columns, the left column, the right column,
     /// those below.
     private(set) var lines: [PrintedLine]
-    /// The usual size of type, in pixels.
+    /// The usual size of type in pixels.
     let em: Double
 
     init(_ page: Page) {
@@ -23,7 +22,7 @@ struct ColumnedPage {
         lines = Self.arranged(read, em: em, page: page.number)
     }
 
-    /// The same page without some of its lines; the columns stay.
+    /// The same page without some of its lines and with the same columns.
     func without(_ isDropped: (PrintedLine) -> Bool) -> ColumnedPage {
         var page = self
         page.lines.removeAll(where: isDropped)
@@ -57,7 +56,7 @@ struct ColumnedPage {
                 sides[left.isEmpty ? 1 : 0].append(line)
                 continue
             }
-            // Marks alone at one side are specks between the columns.
+            // A side that has only single marks has specks beside the column.
             guard isText(left), isText(right) else {
                 let text = isText(right) ? right : left
                 sides[isText(right) ? 1 : 0] += [PrintedLine(text, page: page)].compactMap { $0 }
@@ -73,8 +72,8 @@ struct ColumnedPage {
         let columns = sides.enumerated().map { index, lines in
             placed(joined(lines, em: em, page: page), column: index + 1)
         }
-        // A line across both columns divides the page: what is above it is read before, what is
-        // below after.
+        // A line across both columns divides the page: the parts above it are read before, and
+        // those below after.
         var result: [PrintedLine] = []
         var top = Int.min
         for line in placed(joined(across, em: em, page: page), column: 0) + [nil] as [PrintedLine?]
@@ -91,8 +90,8 @@ struct ColumnedPage {
 
     /// The boundary of two columns, in pixels from the left; nil for one column.
     ///
-    /// It has few words, at most ten in a hundred lines, and at least a fifth of all words on
-    /// either side.
+    /// The boundary crosses few words, at most ten in a hundred lines, and at least a fifth of all
+    /// words are on either side.
     private static func gutter(_ lines: [PrintedLine], em: Double) -> Int? {
         guard lines.count >= 12, let all = Box(around: lines.map(\.box)) else { return nil }
         let words = lines.flatMap(\.words)
@@ -115,9 +114,9 @@ struct ColumnedPage {
             }
         }
         guard let best, Double(best.count) >= 0.8 * em else { return nil }
-        // Numbers may hang to the left of the second column: the columns are separated by the first
-        // strip that is nearly as empty as the emptiest one, close to the first column's right
-        // edge. Two words there may be specks.
+        // Numbers may be in the margin of the second column. So the boundary is the first strip
+        // after the first column's right edge that is nearly as empty as the emptiest one. Two
+        // words in it may be specks.
         let least = crossing[best].min() ?? 0
         guard
             let clear = strip(in: best, atLeast: Int(0.6 * em), { crossing[$0] <= least + 2 })
@@ -140,7 +139,7 @@ struct ColumnedPage {
         return range.upperBound - start >= max(1, count) ? start..<range.upperBound : nil
     }
 
-    /// Joins lines that are side by side; from top to bottom.
+    /// Joins lines that are side by side; the result is sorted from top to bottom.
     private static func joined(_ lines: [PrintedLine], em: Double, page: Int) -> [PrintedLine] {
         var result: [PrintedLine] = []
         for line in lines.sorted(by: { $0.baseline < $1.baseline }) {
@@ -163,7 +162,7 @@ struct ColumnedPage {
         let lefts = lines.map(\.box.x).sorted()
         let rights = lines.map(\.box.right).sorted()
         guard let first = lefts.first, let last = rights.last else { return [] }
-        // A speck next to the column is not part of its edge.
+        // A speck beside the column is not part of its edge.
         let left = lefts.count >= 8 ? lefts[lefts.count / 20] : first
         let right = rights.count >= 8 ? rights[rights.count - 1 - rights.count / 20] : last
         return lines.map { line in

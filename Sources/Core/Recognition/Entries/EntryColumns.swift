@@ -1,17 +1,17 @@
 public import Documents
 
-/// The parts of a page that are best read again as one block of lines each, and the page's text
-/// with what was read there.
+/// The columns of a page that are best read again, each as one block of lines, and the page's text
+/// with the new readings.
 ///
-/// A reader that looks for columns on its own leaves out short numbers that hang in the margin;
-/// if it is told that a column is one block, it reads every line completely.
+/// A reader that looks for columns leaves out short numbers in the margin; if it knows that a
+/// column is one block, it reads every line completely.
 public struct EntryColumns: Sendable {
-    /// The columns from left to right, in pixels of the page, margins included.
+    /// The columns from left to right, with their margins, in pixels of the page.
     public let boxes: [Box]
     private let page: ColumnedPage
     private let text: PageText
 
-    /// The columns of a page's text; nil when it has none for certain.
+    /// The columns of a page's text; nil when there are no certain ones.
     public init?(of page: Page) {
         guard let text = page.text else { return nil }
         self.text = text
@@ -28,7 +28,7 @@ public struct EntryColumns: Sendable {
         }
         guard let all = Box(around: (columns[0] + columns[1]).map(\.box)) else { return nil }
         let rows = Self.rows(all, em, page.height)
-        // A line across both columns, with column text above and below, would be cut.
+        // A line across both columns with column text above and below would be cut.
         guard !across.contains(where: { $0.box.bottom > all.y && $0.box.y < all.bottom }) else {
             return nil
         }
@@ -45,9 +45,9 @@ public struct EntryColumns: Sendable {
         return top..<max(top + 1, min(height, all.bottom + Int(em / 2)))
     }
 
-    /// The page's text with the second reading of its columns, each in pixels of its box.
+    /// The page's text with the new readings of its columns, each in pixels of its box.
     ///
-    /// A column keeps its first reading if the second has less.
+    /// A column keeps its first reading if the new one has less text.
     public func text(with readings: [PageText]) -> PageText {
         var blocks: [TextBlock] = []
         var kept: [PrintedLine] = []
@@ -74,7 +74,7 @@ public struct EntryColumns: Sendable {
 }
 
 extension PrintedLine {
-    /// The line as a block of its own.
+    /// The line as a separate block.
     fileprivate var block: TextBlock {
         let line = TextLine(words: words, box: box)
         return TextBlock(paragraphs: [Paragraph(lines: [line], box: box)], box: box)

@@ -1,4 +1,4 @@
-/// The number with which a line may begin an entry: `1.`, `2)`, `III.`, `a)`, `§ 4`.
+/// The number at the beginning of an entry's first line: `1.`, `2)`, `III.`, `a)`, `§ 4`.
 struct EntryMarker: Hashable {
     /// A way of numbering.
     struct Style: Hashable {
@@ -9,15 +9,15 @@ struct EntryMarker: Hashable {
     }
 
     let style: Style
-    /// Its place in the order, from 1.
+    /// The number's value, from 1.
     let value: Int
-    /// False if letters had to be read as digits, or the mark after the number is missing.
+    /// False if letters were read as digits, or the mark after the number is missing.
     let isClear: Bool
-    /// How many words of the line it takes, and how many letters of the last of them.
+    /// How many words of the line the number takes, and how many letters of the last one.
     let words: Int
     let lettersOfLast: Int
 
-    /// The number as it is counted: `4`, `IV`, `a`.
+    /// The number in its own style: `4`, `IV`, `a`.
     var label: String { Self.label(value, style.digits) }
 
     static func label(_ value: Int, _ digits: Style.Digits) -> String {
@@ -43,7 +43,7 @@ struct EntryMarker: Hashable {
             lettersOfLast: lettersOfLast)
     }
 
-    /// The highest number that is counted to.
+    /// The highest possible number.
     private static let highest = 9999
 
     /// Every way to read the beginning of a line as a number; empty for most lines.
@@ -54,7 +54,7 @@ struct EntryMarker: Hashable {
         let bare = opened ? first.dropFirst() : Substring(first)
         let number = bare.prefix { !".,:;)]}".contains($0) }
         var rest = bare.dropFirst(number.count)
-        // Specks behind the mark.
+        // Only specks follow the mark.
         if rest.count > 1, !rest.contains(where: { $0.isLetter || $0.isNumber }) {
             rest = rest.prefix(1)
         }
@@ -66,7 +66,7 @@ struct EntryMarker: Hashable {
             default: nil
             }
         let tail = rest.dropFirst()
-        // `3.2 liters` does not begin with an entry's number; `3.Dinner` does, but has lost its
+        // `3.2 liters` does not begin with an entry's number. `3.Dinner` does, but has lost its
         // space.
         if let mark, tail.isEmpty || tail.first!.isLetter {
             let isUsual = rest.first == "." || rest.first == ")"
@@ -77,7 +77,7 @@ struct EntryMarker: Hashable {
                     isClear: $0.isClear && isUsual && tail.isEmpty, words: 1, lettersOfLast: taken)
             }
         } else if rest.isEmpty, !opened, words.count > 1 {
-            // The mark may have been lost, before a capital letter.
+            // The mark may be lost before a capital letter.
             let next = words[1]
             if next.first?.isUppercase ?? false || ".)".contains(next) {
                 readings += numbers(String(number)).flatMap { reading in
@@ -90,7 +90,7 @@ struct EntryMarker: Hashable {
                 }
             }
         }
-        // Readers take `(c)`, or `c)` in one, for `©`.
+        // Readers mistake `(c)`, or `c)` as one word, for `©`.
         if first == "©" || first == "©)" {
             readings.append(
                 EntryMarker(
@@ -106,7 +106,8 @@ struct EntryMarker: Hashable {
     private static func sections(_ first: String, _ second: String?) -> [EntryMarker] {
         let style = Style(digits: .arabic, mark: .section)
         var readings: [EntryMarker] = []
-        /// A number, followed by a full stop, or by text whose space was lost.
+        /// Adds the readings of a number that is followed by a full stop, or by text whose space
+        /// was lost.
         func add(_ text: Substring, clear: Bool, words: Int, before: Int) {
             let digits = text.prefix { ("0"..."9").contains($0) }
             let stop = text.dropFirst(digits.count).prefix { ".:,".contains($0) }
@@ -138,7 +139,7 @@ struct EntryMarker: Hashable {
 
     private static func numbers(_ text: String) -> [Number] {
         var result: [Number] = []
-        // Small capitals and small letters among capitals.
+        // Small capitals are read as small letters among capitals.
         let text = isMixedRoman(text) ? text.uppercased() : text
         if let value = Int(text), (1...highest).contains(value), text.count <= 4 {
             result.append((.arabic, value, true))
@@ -167,7 +168,7 @@ struct EntryMarker: Hashable {
             case "a"..."z": result.append((.lowerLetter, Int(scalar.value) - 96, true))
             case "A"..."Z":
                 result.append((.upperLetter, Int(scalar.value) - 64, true))
-                // A capital may be a small letter that looks the same.
+                // A capital may be a misread small letter of the same shape.
                 result.append((.lowerLetter, Int(scalar.value) - 64, false))
             default:
                 for letter in letters[Character(scalar)] ?? [] {
@@ -182,14 +183,15 @@ struct EntryMarker: Hashable {
         return result
     }
 
-    /// `XXxvIII`: small letters that look like the capitals among them.
+    /// Whether a text is a number such as `XXxvIII`, with small letters of the same shape among the
+    /// capitals.
     private static func isMixedRoman(_ text: String) -> Bool {
         text.count > 1 && text.first?.isUppercase ?? false
             && text.allSatisfy { "IVXLCDMvxcil".contains($0) }
             && text.contains { $0.isLowercase }
     }
 
-    // Characters that readers of print confuse.
+    // Characters that readers confuse with digits.
     private static let digits: [Character: Character] = [
         "l": "1", "I": "1", "|": "1", "i": "1", "!": "1", "]": "1", "O": "0", "o": "0", "S": "5",
         "s": "5", "B": "8", "Z": "2", "z": "2", "G": "6", "b": "6", "q": "9", "g": "9", "T": "7",
@@ -206,7 +208,7 @@ struct EntryMarker: Hashable {
         "2": ["z"], "¢": ["c"], "€": ["e", "c"], "©": ["c"], "®": ["e"], "8": ["s"], "@": ["a"],
         "£": ["f", "e"], "ł": ["l"], "ﬁ": ["f"], "é": ["e"], "ï": ["i"], "í": ["i"], "ç": ["c"],
     ]
-    /// Two letters that are one misread letter: `rn` for `m`, `vv` for `w`.
+    /// Two letters that were read for one: `rn` for `m`, `vv` for `w`.
     private static let pairs = ["rn": 13, "vv": 23, "ii": 14, "nn": 13, "in": 13, "cl": 4]
 }
 
@@ -229,7 +231,7 @@ enum RomanNumber {
         return result
     }
 
-    /// The number that `text` stands for, if it is written as by ``text(_:)``; nil otherwise.
+    /// The value of `text`, if it is written as by ``text(_:)``; nil otherwise.
     static func value(_ text: String, isUpper: Bool) -> Int? {
         let capitals = isUpper ? text : text.uppercased()
         guard isUpper ? text == text.uppercased() : text == text.lowercased() else { return nil }

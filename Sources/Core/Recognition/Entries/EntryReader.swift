@@ -1,22 +1,23 @@
 public import Documents
 
-/// Divides a document's text into its entries: numbered items, titled pieces, or else its
+/// Divides a document's text into its entries: numbered items, titled parts, or else its
 /// paragraphs.
 ///
-/// It uses only what was read, with the words' places. Running heads, page numbers and specks are
-/// dropped, columns are read one after the other, and an entry continues over columns and pages
-/// until the next begins. What comes before the first number or title belongs to no entry.
+/// It uses only the words that were read, and their places. Running heads, page numbers and specks
+/// are left out, columns are read one after the other, and an entry continues over columns and
+/// pages until the next begins. Text before the first number or title belongs to no entry.
 ///
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// The most lines of a document that are examined; later ones belong to the last entry before
+    /// The most lines in a document that are examined; later lines belong to the last entry before
     /// them.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.
     ///
-    /// - Parameter pages: in the order of the document; those without text have none.
+    /// - Parameter pages: the pages in the order of the document; those without text have no
+    ///   entries.
     public static func entries(in pages: [Page]) -> [FoundEntry] {
         let printed = RunningHeads.removed(
             from: pages.filter { $0.text != nil }.map(ColumnedPage.init))
@@ -52,8 +53,10 @@ public enum EntryReader {
         }
     }
 
-    /// Entries whose number could not be read, if as many lines as numbers are missing are as far
-    /// below the text above them as numbered ones.
+    /// Finds entries whose number could not be read.
+    ///
+    /// They count if as many lines as numbers are missing, and have the same distance from the text
+    /// above as numbered ones.
     private static func unread(
         between before: EntryStart, _ after: EntryStart, of starts: [EntryStart],
         _ lines: [PrintedLine], _ type: TypeMeasure
@@ -70,7 +73,7 @@ public enum EntryReader {
         }
         guard apart.count == to.value - from.value - 1 else { return [] }
         return apart.enumerated().map { offset, line in
-            // A number that was read wrongly is removed anyway.
+            // A misread number is removed too.
             let misread = EntryMarker.readings(of: lines[line].words.prefix(2).map(\.text))
                 .first { $0.style == from.style }
             return EntryStart(
@@ -82,19 +85,19 @@ public enum EntryReader {
     }
 }
 
-/// Where an entry begins.
+/// The beginning of an entry.
 struct EntryStart {
-    /// Its first line's place among the document's lines.
+    /// The index of the entry's first line in the document.
     let line: Int
-    /// Its number; nil for one without.
+    /// The entry's number; nil for none.
     let marker: EntryMarker?
-    /// How many of its lines are its title; nil if that is not known yet.
+    /// The number of lines that are the title; nil if not known yet.
     var titleLines: Int?
 }
 
 /// The usual measures of a document's type.
 struct TypeMeasure {
-    /// The size of type, in pixels.
+    /// The size of type in pixels.
     let em: Double
     /// The distance from one line to the next, in pixels.
     let pitch: Double
@@ -103,13 +106,13 @@ struct TypeMeasure {
         em = PrintedLine.median(lines.flatMap { line in line.words.map { _ in line.em } }) ?? 1
         let steps = zip(lines.dropFirst(), lines).filter { $0.follows($1) }
             .map { $0.baseline - $1.baseline }
-        // Most lines follow another of their paragraph; the gaps between paragraphs only add to the
-        // upper half.
+        // Most lines follow another line of their paragraph, so the gaps between paragraphs are all
+        // in the upper half.
         pitch = steps.isEmpty ? 1.3 * em : steps.sorted()[(steps.count - 1) * 2 / 5]
     }
 
-    /// How far a line is from the one before it in its column, in usual lines; nil for the
-    /// first of a column.
+    /// The distance of a line from the one before it in its column, in usual lines; nil for the
+    /// first line of a column.
     func step(_ lines: [PrintedLine], _ index: Int) -> Double? {
         guard index > 0, lines[index].follows(lines[index - 1]) else { return nil }
         return (lines[index].baseline - lines[index - 1].baseline) / max(1, pitch)
@@ -117,7 +120,7 @@ struct TypeMeasure {
 }
 
 extension PrintedLine {
-    /// Whether it is below another in the same column.
+    /// Whether the line is below another one in the same column.
     func follows(_ other: PrintedLine) -> Bool {
         page == other.page && column == other.column && baseline > other.baseline
     }

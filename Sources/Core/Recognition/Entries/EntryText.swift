@@ -1,10 +1,10 @@
 import Documents
 
-/// An entry's lines put together: its number and title, its text with paragraphs, and where it is.
+/// The combined lines of an entry: its number and title, its text with paragraphs, and its places.
 struct EntryText {
     let entry: FoundEntry
 
-    /// The most letters of a title that is a sentence; a longer one ends with `…`.
+    /// The most letters of a sentence as a title; a longer one ends with `…`.
     private static let longestTitle = 100
 
     init(_ start: EntryStart, _ given: [PrintedLine], _ type: TypeMeasure) {
@@ -12,7 +12,7 @@ struct EntryText {
         if let marker = start.marker, let first = lines.first {
             lines[0] = first.without(marker)
         }
-        // A number on a line of its own has its text below.
+        // The text of a number on a separate line is below it.
         if lines.count > 1, lines[0].words.isEmpty { lines.removeFirst() }
         let titleLines = start.titleLines ?? Self.titleLines(lines, type)
         let text = Self.joined(lines, titleLines: titleLines, type)
@@ -28,7 +28,7 @@ struct EntryText {
             confidence: confidence * (start.marker?.isClear ?? true ? 1 : 0.8))
     }
 
-    /// How many lines at the beginning are a title on lines of its own; 0 for none.
+    /// The number of lines at the beginning that are a separate title; 0 for none.
     private static func titleLines(_ lines: [PrintedLine], _ type: TypeMeasure) -> Int {
         guard lines.count > 1 else { return 0 }
         if Headings.isLarge(lines[0], type) {
@@ -49,13 +49,13 @@ struct EntryText {
         return 0
     }
 
-    /// Whether the words begin with capital letters, except short ones.
+    /// Whether all words but short ones begin with capital letters.
     private static func isCapitalised(_ text: String) -> Bool {
         let words = text.split(separator: " ").filter { $0.count >= 4 }
         return words.count >= 2 && words.count { $0.first!.isUppercase } * 5 >= words.count * 4
     }
 
-    /// Up to the first full stop that ends a sentence.
+    /// The text up to the first full stop that ends a sentence.
     private static func firstSentence(_ text: String) -> String {
         let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
         var length = 0
@@ -73,7 +73,7 @@ struct EntryText {
         return words.joined(separator: " ")
     }
 
-    // MARK: Joining
+    // MARK: Joining lines
 
     private static func joined(
         _ lines: [PrintedLine], titleLines: Int, _ type: TypeMeasure
@@ -105,7 +105,7 @@ struct EntryText {
         return isIndented && Paragraphs.endsSentence(lines[index - 1].text)
     }
 
-    /// The boxes of its parts, one a column.
+    /// The boxes of the entry's parts, one for each column.
     private static func places(_ lines: [PrintedLine]) -> [FoundEntry.Place] {
         var parts: [[PrintedLine]] = []
         for line in lines {
@@ -122,7 +122,7 @@ struct EntryText {
 }
 
 extension PrintedLine {
-    /// The line without the number it begins with; its box stays.
+    /// The line without the number at its beginning; its box stays the same.
     func without(_ marker: EntryMarker) -> PrintedLine {
         var line = self
         let used = min(marker.words, line.words.count)

@@ -1,13 +1,13 @@
 /// Finds the titles of a document whose entries have no numbers.
 enum Headings {
-    /// Where titled pieces begin; empty for fewer than two.
+    /// The starts of titled parts; empty for fewer than two.
     static func starts(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         let found = titles(lines) { isLarge($0, type) || isCapitals($0) }
         guard found.count >= 2 else { return lone(lines, type) }
         return withoutDocumentTitle(found, lines)
     }
 
-    /// Runs of lines that are titles, one run for each entry.
+    /// The lines of titles, grouped by entry.
     private static func titles(
         _ lines: [PrintedLine], _ isTitle: (PrintedLine) -> Bool
     ) -> [EntryStart] {
@@ -15,8 +15,8 @@ enum Headings {
         var index = 0
         while index < lines.count {
             var end = index
-            // A speck makes the line that it is in look large; a title begins with a capital letter
-            // or a number.
+            // A speck makes its line look large, so a title must begin with a capital letter or a
+            // number.
             let begins = lines[index].text.first { $0.isLetter || $0.isNumber }
             while end < lines.count, end - index < 4, isTitle(lines[end]),
                 !(begins?.isLowercase ?? true),
@@ -34,8 +34,7 @@ enum Headings {
         return starts
     }
 
-    /// Titles in the text's own type: short lines of words in capitals, apart from what is before
-    /// them.
+    /// Titles in the text's own type: short lines of words in capitals, with a gap before them.
     private static func lone(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         var starts: [EntryStart] = []
         for index in lines.indices.dropLast() {
@@ -65,7 +64,8 @@ enum Headings {
         text.last.map { ".?!,;:-".contains($0) } ?? true
     }
 
-    /// If the first title is larger than every other one, it is the whole document's.
+    /// Leaves out the first title if it is larger than every other one, because it is then the
+    /// whole document's.
     private static func withoutDocumentTitle(
         _ starts: [EntryStart], _ lines: [PrintedLine]
     ) -> [EntryStart] {
@@ -77,7 +77,7 @@ enum Headings {
     }
 }
 
-/// Finds the paragraphs of a document that has neither numbers nor titles.
+/// Finds the paragraphs of a document without numbers and titles.
 enum Paragraphs {
     static func starts(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         lines.indices.filter { index in
@@ -87,14 +87,14 @@ enum Paragraphs {
         }.map { EntryStart(line: $0, marker: nil) }
     }
 
-    /// Whether a line begins a paragraph: by a gap above it, or by its indent.
+    /// Whether a line begins a paragraph, because of a gap above it or its indent.
     static func begins(
         _ line: PrintedLine, after before: PrintedLine, step: Double?, _ type: TypeMeasure
     ) -> Bool {
         let isIndented = (0.8...6).contains(line.indent(type.em) - before.indent(type.em))
         guard let step else {
-            // At the top of a column only a new sentence, and an indent where there are any, can
-            // begin one.
+            // At the top of a column, only a new sentence can begin a paragraph, and only an
+            // indented one if there are indents.
             return endsSentence(before.text) && line.indent(type.em) > 0.8
         }
         return step >= 1.35 || isIndented && endsSentence(before.text)

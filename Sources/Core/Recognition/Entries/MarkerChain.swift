@@ -1,28 +1,28 @@
-/// The numbers that count a document's entries, chosen among all candidates: a run of lines whose
-/// numbers go up one by one.
+/// Chooses the numbers of a document's entries among all candidates: a chain of lines whose numbers
+/// increase by one.
 struct MarkerChain {
     /// A line that may begin an entry.
     struct Candidate {
-        /// Its place among all of the document's lines.
+        /// The index of the line among all of the document's lines.
         let line: Int
         let marker: EntryMarker
-        /// How far it is from its column's left edge, in parts of its type's size.
+        /// The distance from the column's left edge, as a multiple of the type's size.
         let indent: Double
     }
 
-    /// The members from first to last.
+    /// The lines of the chain, from first to last.
     private(set) var members: [Candidate]
     /// The score of a chain: one for each clear number that follows the one before, and less for
     /// doubtful ones.
     let score: Double
 
-    /// How far back the number before another one is looked for.
+    /// The number of lines before this one in which the previous number is looked for.
     private static let reach = 200
-    /// Numbers that may be missing between two.
+    /// The most numbers that may be missing between two found ones.
     private static let largestGap = 4
 
-    /// The best run of at least two numbers for each way of numbering, in the order in which they
-    /// begin.
+    /// The best chain of at least two numbers for each way of numbering, in the order of their
+    /// first lines.
     static func all(_ candidates: [Candidate]) -> [MarkerChain] {
         Dictionary(grouping: candidates) { $0.marker.style }.values
             .compactMap { best($0.sorted { $0.line < $1.line }) }
@@ -30,13 +30,11 @@ struct MarkerChain {
             .sorted { ($0.members[0].line, $1.score) < ($1.members[0].line, $0.score) }
     }
 
-    /// The run that numbers the entries themselves, and not what is counted within them; nil for
-    /// none.
+    /// The chain that numbers the entries themselves, and not items within them; nil for none.
     static func outermost(_ candidates: [Candidate]) -> MarkerChain? {
         let chains = all(candidates)
         guard let most = chains.map(\.score).max() else { return nil }
-        // A line may be read in two ways, `I.` as a number and as a letter: the reading that fits
-        // more of the other lines wins.
+        // `I.` may be a number or a letter: the reading that fits more of the other lines wins.
         let rivals = chains.filter { $0.score >= 0.35 * most }
         guard let first = rivals.first else { return nil }
         let sharing = rivals.filter { $0.shares(with: first) }
@@ -49,7 +47,7 @@ struct MarkerChain {
             >= min(members.count, other.members.count)
     }
 
-    /// The best way through the candidates of one way of numbering.
+    /// The best chain among the candidates with one way of numbering.
     private static func best(_ candidates: [Candidate]) -> MarkerChain? {
         guard !candidates.isEmpty else { return nil }
         var scores: [Double] = []
@@ -81,7 +79,7 @@ struct MarkerChain {
         return MarkerChain(members: members.reversed(), score: scores[last])
     }
 
-    /// The score for one number following another; nil when it can't.
+    /// The score for one number after another; nil when it can't follow.
     private static func link(_ before: Candidate, _ after: Candidate) -> Double? {
         let step = after.marker.value - before.marker.value
         let shift = (after.indent - before.indent).magnitude > 0.9 ? 0.7 : 0
@@ -89,7 +87,7 @@ struct MarkerChain {
         if step > 1, step <= largestGap + 1, after.marker.isClear {
             return -0.4 * Double(step - 1) - shift
         }
-        // A new chapter counts from one again.
+        // A new chapter begins at one again.
         if after.marker.value == 1, after.marker.isClear, before.marker.value >= 2 {
             return -0.6 - shift
         }

@@ -1,21 +1,20 @@
 import Documents
 
-/// A line as it was printed, in its column, with what the boxes of its letters say about its type.
+/// A printed line in its column, with the measures of its type from the boxes of its letters.
 struct PrintedLine {
     /// The words from left to right.
     var words: [Word]
     var box: Box
     /// The page's number in the document.
     let page: Int
-    /// Its place among the lines of the same column and page, from 0; a line across all columns
-    /// begins a new column.
+    /// The line's index in its column on the page, from 0; a line across all columns begins a new
+    /// column.
     var column = 0
-    /// The left and right edge of its column, in pixels.
+    /// The left and right edge of the line's column, in pixels.
     var edges = 0...1
-    /// The size of its type, in pixels: about the distance between two lines set without extra
-    /// space.
+    /// The size of type in pixels: about the distance of two lines without extra space.
     let em: Double
-    /// The line that the letters are on, in pixels from the top.
+    /// The y coordinate of the letters' baseline, in pixels from the top.
     let baseline: Double
 
     init?(_ words: [Word], page: Int) {
@@ -40,33 +39,34 @@ struct PrintedLine {
         baseline = Self.median(feet) ?? Double(box.y + box.height)
     }
 
-    /// The words as they are read.
+    /// The words in reading order.
     var text: String { words.map(\.text).joined(separator: " ") }
 
-    /// How sure the reader is of its words, 0…1.
+    /// The reader's confidence in the line's words, 0…1.
     var confidence: Double { words.meanConfidence ?? 0 }
 
-    /// How far from its column's left edge it begins, as a multiple of `em`.
+    /// The distance of the line's beginning from its column's left edge, as a multiple of `em`.
     func indent(_ em: Double) -> Double { Double(box.x - edges.lowerBound) / max(1, em) }
 
-    /// How far before its column's right edge it ends, as a fraction of the column's width.
+    /// The distance of the line's end from its column's right edge, as a fraction of the column's
+    /// width.
     var room: Double {
         Double(edges.upperBound - box.right) / Double(max(1, edges.upperBound - edges.lowerBound))
     }
 
-    /// The middle one of `values`; nil for none.
+    /// The median of `values`; nil for none.
     static func median(_ values: [Double]) -> Double? {
         values.isEmpty ? nil : values.sorted()[values.count / 2]
     }
 }
 
-/// How far a word's letters reach, as fractions of the type's size, in most typefaces.
+/// The heights of letters, as fractions of the type's size, in most typefaces.
 struct LetterShape {
-    /// How far letters such as `g` reach below the line.
+    /// The depth of letters such as `g` below the baseline.
     static let descent = 0.21
-    /// From the line to the top of `x`.
+    /// The height of `x` above the baseline.
     private static let low = 0.52
-    /// From the line to the top of `H`.
+    /// The height of `H` above the baseline.
     private static let tall = 0.73
     private static let below: Set<Character> = Set("gjpqy,;()[]{}§/QJ|")
     private static let flat: Set<Character> = Set("acemnorsuvwxzgpqy.,-–—:;~+=")
@@ -82,7 +82,7 @@ struct LetterShape {
 }
 
 extension Box {
-    /// The part of the lower one's height that both share, 0…1.
+    /// The common part of two boxes' heights, as a fraction of the smaller height.
     func rowsShared(with other: Box) -> Double {
         let shared = min(bottom, other.bottom) - max(y, other.y)
         return Double(max(0, shared)) / Double(max(1, min(height, other.height)))

@@ -1,20 +1,20 @@
 import Documents
 
-/// Finds what is printed at the top and bottom of pages and is not part of the text: running heads
-/// and page numbers.
+/// Finds running heads and page numbers, which are at the top and bottom of pages and not part of
+/// the text.
 struct RunningHeads {
-    /// A row at the top or bottom of a page, all columns together.
+    /// A row at the top or bottom of a page, across all columns.
     private struct Row {
         let page: Int
         let isTop: Bool
-        /// From the page's top, in parts of its height.
+        /// The distance from the page's top, as a fraction of its height.
         let place: Double
         let text: String
         let letters: String
-        /// The number that comes first or last in it.
+        /// The numbers at the row's beginning and end.
         let numbers: [Int]
         let lines: [PrintedLine]
-        /// Far from the text: more than two usual lines.
+        /// True when the text is more than two usual lines away.
         let isApart: Bool
         let isSmall: Bool
     }
@@ -24,7 +24,7 @@ struct RunningHeads {
         let rows = pages.flatMap(rows)
         let heads = rows.filter { row in
             if isPageNumber(row.text) { return true }
-            // A page number that was not read as one.
+            // A page number may be misread.
             if row.letters.count <= 5, row.isApart,
                 rows.contains(where: { isBeside(row, $0) && isPageNumber($0.text) })
             {
@@ -74,24 +74,24 @@ struct RunningHeads {
         }
     }
 
-    /// Pages on either side that are compared: running heads change with the chapter, and books are
-    /// long.
+    /// How many pages on either side are compared: running heads change with the chapter, and books
+    /// are long.
     private static let reach = 8
 
-    /// At the same place of another page near by.
+    /// Whether two rows are at the same place on nearby pages.
     private static func isBeside(_ row: Row, _ other: Row) -> Bool {
         row.page != other.page && (row.page - other.page).magnitude <= reach
             && row.isTop == other.isTop
             && (row.place - other.place).magnitude < 0.025
     }
 
-    /// The same words at the same place of another page.
+    /// Whether two rows have the same words at the same place on different pages.
     private static func repeats(_ row: Row, _ other: Row) -> Bool {
         isBeside(row, other) && row.letters.count >= 3
             && Likeness.of(row.letters, other.letters) >= 0.8
     }
 
-    /// Numbers that differ by as much as the pages do.
+    /// Whether the numbers of two rows differ by as much as their pages.
     private static func countsOn(_ row: Row, _ other: Row) -> Bool {
         isBeside(row, other)
             && row.numbers.contains { number in
@@ -99,7 +99,8 @@ struct RunningHeads {
             }
     }
 
-    /// `12`, `- 12 -`, `Page 12`, `12/40`, `xiv`: only a number, without a period after it.
+    /// Whether a text is only a number, without a period after it: `12`, `- 12 -`, `Page 12`,
+    /// `12/40`, `xiv`.
     static func isPageNumber(_ text: String) -> Bool {
         let words = text.lowercased().split { " -–—~_|/·•*".contains($0) }.map(String.init)
         let named = ["page", "p.", "seite", "s.", "pagina", "of", "von", "pág."]
@@ -110,10 +111,10 @@ struct RunningHeads {
     }
 }
 
-/// How alike two short texts are.
+/// Compares two short texts.
 enum Likeness {
-    /// 1 for the same text, 0 for nothing in common: 1 less the share of the longer text's letters
-    /// that differ.
+    /// 1 for the same text, 0 for nothing in common: 1 less the fraction of the longer text's
+    /// letters that differ.
     static func of(_ one: String, _ other: String) -> Double {
         let (a, b) = (
             Array(one.unicodeScalars.prefix(200)), Array(other.unicodeScalars.prefix(200))

@@ -1,8 +1,8 @@
 public import Documents
 
-/// Guesses a card's name and value, and adds up the cards of a session.
+/// Guesses a card's name and value, and sums the cards of a session.
 public enum CardReader {
-    /// The name, and the price if there is one on the card or its sleeve, as far as they are found.
+    /// The name, and the price on the card or its sleeve, if they are found.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         return [name(rows, page), value(rows)].compactMap { $0 }
@@ -39,10 +39,10 @@ public enum CardReader {
         return nil
     }
 
-    /// A session of cards: an entry each, and how many there are, and what they are worth together.
+    /// The findings for a session of cards: an entry for each, their number, and their total value.
     ///
-    /// - Parameter pages: the cards, each with what ``fields(of:)`` found among its findings.
-    /// - Returns: an entry a card, and the fields of ``CardTotals``.
+    /// - Parameter pages: the cards, each with the results of ``fields(of:)`` among its findings.
+    /// - Returns: an entry for each card, and the fields of ``CardTotals``.
     public static func session(_ pages: [Page]) -> DocumentFindings {
         let entries = pages.map { page in
             let name = page.findings.first { $0.kind == .name }

@@ -1,19 +1,20 @@
 import Documents
 
-/// A day as it is printed: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22,
-/// 2026`, `22. März 2026`.
+/// A printed date: `2026-11-22`, `22.11.2026`, `11/22/26`, `22 Nov 2026`, `November 22, 2026`, `22.
+/// März 2026`.
 public struct DateText: Hashable, Sendable {
-    /// The day in the form of ISO 8601.
+    /// The date in the form of ISO 8601.
     public let text: String
-    /// The same with day and month exchanged, if both are valid days and nothing shows which is
-    /// right; nil otherwise.
+    /// The date with day and month exchanged, if both are valid and nothing shows which is right;
+    /// nil otherwise.
     public let otherText: String?
 
     private static let years = 1970...2099
 
-    /// Reads the first day in some words; nil for none.
+    /// Reads the first date in some words; nil for none.
     ///
-    /// - Parameter monthFirst: true to read `3/4/2026` as March 4; only for dates with slashes.
+    /// - Parameter monthFirst: true to read `3/4/2026` as March 4; only for dates with slashes or
+    ///   hyphens.
     public init?(_ words: [String], monthFirst: Bool = false) {
         for start in words.indices {
             let rest = words[start...].prefix(4).map(\.self)
@@ -49,7 +50,7 @@ public struct DateText: Hashable, Sendable {
         return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
     }
 
-    /// Three numbers with the same sign between them.
+    /// Reads three numbers with the same sign between them.
     private static func numeric(_ word: String, monthFirst: Bool) -> DateText? {
         let clean = word.trimmed { !$0.isNumber }
         let digits = clean.map { "OoQ".contains($0) ? "0" : "lI|".contains($0) ? "1" : $0 }
@@ -62,14 +63,14 @@ public struct DateText: Hashable, Sendable {
         if parts[0].count == 4 { return DateText(numbers[0], numbers[1], numbers[2]) }
         guard parts[0].count <= 2, parts[1].count <= 2, parts[2].count != 3, parts[2].count != 1
         else { return nil }
-        // With full stops the day comes first wherever they are used.
+        // In dates with full stops, the day always comes first.
         let isMonthFirst = mark == "/" || mark == "-" ? monthFirst : false
         let (month, day) = isMonthFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
         return DateText(numbers[2], month, day, isOpen: mark != ".")
             ?? DateText(numbers[2], day, month)
     }
 
-    /// A month's name with a day and a year around it.
+    /// Reads a month's name with a day and a year around it.
     private static func named(_ words: [String]) -> DateText? {
         let plain = words.map { $0.lowercased().trimmed { !$0.isLetter && !$0.isNumber } }
         func number(_ index: Int) -> Int? {
@@ -108,7 +109,7 @@ public struct DateText: Hashable, Sendable {
         }.map { $0 + 1 }
     }
 
-    /// The months in English, German, French, Spanish, Italian and Dutch.
+    /// The names of months in English, German, French, Spanish, Italian and Dutch.
     private static let months: [[String]] = [
         ["january", "januar", "jänner", "janvier", "enero", "gennaio", "januari"],
         ["february", "februar", "février", "fevrier", "febrero", "febbraio", "februari"],

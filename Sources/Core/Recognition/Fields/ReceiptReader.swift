@@ -1,11 +1,11 @@
 public import Documents
 
-/// Finds who gave a receipt, when, the sum that was paid, its currency and the tax in it.
+/// Finds the merchant, date, total, currency and tax of a receipt.
 ///
-/// It uses only what was read. Each finding has its place and how sure it is; a receipt on which
-/// the sum is not named gets the highest amount, of little confidence.
+/// It uses only the text that was read. Each finding has a place and a confidence; if a receipt
+/// does not name its sum, the highest amount is used with low confidence.
 public enum ReceiptReader {
-    /// The merchant, the date, the total, its currency and the tax, as far as they are there.
+    /// The merchant, the date, the total, its currency and the tax, as far as they are found.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         let total = ReceiptTotal.find(rows)
@@ -35,11 +35,11 @@ public enum ReceiptReader {
         for (index, row) in rows.enumerated() {
             guard let day = DateText(row.texts, monthFirst: monthFirst) else { continue }
             let plain = row.plain
-            // If there are several days, the first one is most likely the receipt's own.
+            // Of several dates, the first one is most likely the receipt's own.
             var rank = row.confidence - 0.3 * Double(index) / Double(rows.count)
             if plain.contains(where: dateWords.contains) { rank += 0.3 }
             if plain.contains(where: otherDates.contains) { rank -= 0.5 }
-            // Most receipts have the time next to the date.
+            // Most receipts have the time beside the date.
             if row.texts.contains(where: isTime) { rank += 0.2 }
             let confidence = min(1, max(0.05, row.confidence * (day.otherText == nil ? 1 : 0.7)))
             let finding = Finding(
@@ -57,7 +57,7 @@ public enum ReceiptReader {
 
     // MARK: Merchant
 
-    /// Rows at the top that are looked at.
+    /// The number of rows at the top in which the merchant is looked for.
     private static let topRows = 8
     private static let noMerchant = [
         "receipt", "invoice", "tax", "bill", "kassenbon", "rechnung", "quittung", "tel", "phone",
@@ -105,15 +105,15 @@ struct ReceiptRow {
     var text: String { texts.joined(separator: " ") }
     var confidence: Double { words.meanConfidence ?? 0 }
 
-    /// Its words in small letters, without marks.
+    /// The words in small letters, without punctuation.
     var plain: [String] {
         texts.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) }
     }
 
-    /// The amount that is furthest right, with its word's place and confidence.
+    /// The rightmost amount, with its word's place and confidence.
     var amount: (money: MoneyText, word: Word)? {
         var words = words
-        // `12 . 50` and `12, 50`, whose blank does not belong there.
+        // `12 . 50` and `12, 50` have a space that does not belong there.
         for index in words.indices.dropLast().reversed() {
             let (left, right) = (words[index], words[index + 1])
             let isParted =
@@ -138,8 +138,8 @@ struct ReceiptRow {
         return nil
     }
 
-    /// An amount whose decimal point was read as a dash or not at all, as in `TOTAL 52-00` and
-    /// `Cash 41 50`: the end of a row whose other words have no digits.
+    /// The amount at the end of a row without other digits, whose decimal point was misread as a
+    /// dash or missed, as in `TOTAL 52-00` and `Cash 41 50`.
     private var looseAmount: (money: MoneyText, word: Word)? {
         guard let last = words.last, words.count >= 2 else { return nil }
         var digits = last.text
@@ -160,12 +160,12 @@ struct ReceiptRow {
         return (money, Word(text: money.text, box: box, confidence: confidence))
     }
 
-    /// The currency that is named anywhere in it.
+    /// The currency that the row names; nil for none.
     var currency: String? { texts.lazy.compactMap { MoneyText.currency(in: $0) }.first }
 
     /// The rows of a page from top to bottom.
     ///
-    /// A reader takes names and prices for two columns; here they are one row again.
+    /// A reader mistakes names and prices for two columns; here they are one row again.
     static func rows(of page: Page) -> [ReceiptRow] {
         let lines = (page.text?.lines ?? []).compactMap { PrintedLine($0.words, page: page.number) }
         var rows: [[PrintedLine]] = []

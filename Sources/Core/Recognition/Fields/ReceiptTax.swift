@@ -6,19 +6,19 @@ enum ReceiptTax {
         "tax", "vat", "gst", "sst", "hst", "pst", "mwst", "ust", "steuer", "tva", "iva", "btw",
         "moms",
     ]
-    /// Words that say a row's amount is not just the tax.
+    /// Words that show that a row's amount is more than the tax.
     private static let others: Set<String> = [
         "excl", "excluding", "exclusive", "incl", "including", "inclusive", "inkl", "net", "netto",
         "before", "after", "id", "reg", "no", "invoice", "cash", "change", "rounding",
     ]
 
-    /// - Parameter total: what was paid.
+    /// - Parameter total: the sum that was paid.
     static func find(_ rows: [ReceiptRow], total: Finding?) -> Finding? {
         let sum = total.flatMap { MoneyText($0.text)?.hundredths }
         let known = Set(rows.compactMap { $0.amount?.money.hundredths })
         var best: (finding: Finding, rank: Double)?
         for (index, row) in rows.enumerated() {
-            // "G.S.T." is three words of one letter then.
+            // "G.S.T." becomes three words of one letter.
             let plain = row.plain + [row.plain.filter { $0.count == 1 }.joined()]
             guard plain.contains(where: names.contains), !plain.contains(where: others.contains),
                 let (money, word) = row.amount, money.hundredths >= 0

@@ -1,8 +1,8 @@
 import Documents
 
-/// Finds the sum that was paid among a receipt's amounts.
+/// Finds the paid sum among a receipt's amounts.
 enum ReceiptTotal {
-    /// What names the sum, the surest first; words in small letters that follow each other.
+    /// Words that name the sum, in small letters, with the most certain ones first.
     private static let names: [(words: [String], rank: Double)] = [
         (["grand", "total"], 3), (["amount", "due"], 3), (["balance", "due"], 3),
         (["total", "due"], 3),
@@ -19,7 +19,7 @@ enum ReceiptTotal {
         (["amount"], 1.2), (["balance"], 1),
     ]
 
-    /// Words for something else, even next to a word for the sum.
+    /// Words for other amounts, even beside a word for the sum.
     private static let others: Set<String> = [
         "subtotal", "sub", "tax", "vat", "gst", "sst", "mwst", "ust", "steuer", "tva", "iva", "btw",
         "change", "rückgeld", "rueckgeld",
@@ -31,7 +31,7 @@ enum ReceiptTotal {
         "before", "count", "round", "accepted", "saving",
     ]
 
-    /// Words for money that was handed over, which may be more than the sum.
+    /// Words for money that the customer gave, which may be more than the sum.
     private static let handed: Set<String> = [
         "cash", "bar", "gegeben", "tendered", "tender", "given", "change", "rückgeld", "rueckgeld",
         "wechselgeld", "paid", "balance", "accepted",
@@ -48,7 +48,7 @@ enum ReceiptTotal {
             guard let (money, word) = amounts[index] ?? below(index, rows, amounts),
                 money.hundredths > 0
             else { continue }
-            // Further down is likelier; so is the larger of several.
+            // A lower row is likelier, and so is the larger of several amounts.
             rank += 0.3 * Double(index) / Double(max(1, rows.count))
             let isConfirmed = isSum(money.hundredths, of: rows, amounts)
             if isConfirmed { rank += 0.4 }
@@ -70,7 +70,7 @@ enum ReceiptTotal {
         return best?.finding ?? highest(rows, amounts, currency)
     }
 
-    /// The currency that occurs most often next to amounts and words for sums; nil for none.
+    /// The most frequent currency beside amounts and words for sums; nil for none.
     private static func currency(
         _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> String? {
@@ -81,7 +81,7 @@ enum ReceiptTotal {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// How surely a row names the sum; nil when it does not.
+    /// How certainly a row names the sum; nil when it does not.
     private static func rank(_ row: ReceiptRow) -> Double? {
         let plain = row.plain.map { Self.corrected($0) }
         guard !plain.contains(where: others.contains) || plain.contains("due") else {
@@ -99,7 +99,7 @@ enum ReceiptTotal {
         }?.rank
     }
 
-    /// The word "total" for one that differs from it in a letter.
+    /// The word "total" for a word that differs from it in one letter.
     private static func corrected(_ word: String) -> String {
         for known in ["total", "subtotal", "summe", "amount"]
         where word.count == known.count && word != known && Likeness.of(word, known) >= 0.79 {
@@ -119,7 +119,7 @@ enum ReceiptTotal {
         return next
     }
 
-    /// Whether a subtotal and a tax, or what was given less the change, make the amount.
+    /// Whether a subtotal and a tax, or the given money less the change, make the amount.
     private static func isSum(
         _ total: Int, of rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {
@@ -139,7 +139,7 @@ enum ReceiptTotal {
         } || given.contains { handed in change.contains { handed - $0 == total } }
     }
 
-    /// Whether an amount is one that is named further up, rounded as a row between them says.
+    /// Whether an amount is a rounded one from further up, with a row about rounding between both.
     private static func isRounded(
         _ total: Int, at index: Int, _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {
@@ -156,7 +156,7 @@ enum ReceiptTotal {
         }
     }
 
-    /// The highest amount that is not what was handed over: a guess.
+    /// A guess: the highest amount that the customer did not give.
     private static func highest(
         _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?], _ currency: String?
     ) -> Finding? {

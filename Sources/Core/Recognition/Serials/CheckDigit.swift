@@ -1,4 +1,4 @@
-/// A rule by which the last character of a number follows from those before it.
+/// A rule by which the last character of a number follows from the others.
 public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     /// No rule.
     case none
@@ -9,7 +9,7 @@ public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     /// ISO 2108 before 2007: ISBN-10, whose last character may be `X` for ten.
     case isbn10
 
-    /// Whether the rule holds for `text`; of letters where digits belong it never does.
+    /// Whether the rule holds for `text`; never for letters in place of digits.
     public func accepts(_ text: String) -> Bool {
         if self == .none { return true }
         var values: [Int] = []

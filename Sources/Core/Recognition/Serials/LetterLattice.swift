@@ -1,18 +1,19 @@
 import Glibc
 
-/// What each character of a number may be, and how likely: what several readings of it say, and
-/// which letters are mistaken for each other.
+/// The possible characters at each place of a number with their probabilities, from several
+/// readings and from known confusions.
 struct LetterLattice {
     /// The most characters of a number.
     static let longest = 40
 
-    /// Signs by place, each with its cost: minus the natural logarithm of its probability.
+    /// The characters at each place with their cost: minus the natural logarithm of the
+    /// probability.
     let places: [[Character: Double]]
 
-    /// A lattice of readings that have the same number of characters, each with what its characters
-    /// may be and its weight.
+    /// A lattice of readings with the same number of characters; each has possible characters and a
+    /// weight.
     ///
-    /// - Parameter readings: at least one, none longer than ``longest``.
+    /// - Parameter readings: the readings; at least one, none longer than ``longest``.
     init(_ readings: [(chances: [[Character: Double]], weight: Double)]) {
         let length = readings.map(\.chances.count).min() ?? 0
         let sum = readings.reduce(0) { $0 + $1.weight }
@@ -27,7 +28,7 @@ struct LetterLattice {
         }
     }
 
-    /// The characters that one read by a text reader may be.
+    /// The possible characters for a character that a text reader has read.
     static func spread(_ read: Character) -> [Character: Double] {
         let known = confusions[read] ?? []
         let rest = 1 - known.reduce(0) { $0 + $1.1 }
@@ -35,7 +36,7 @@ struct LetterLattice {
         return Dictionary([(own, max(rest, 0.02))] + known, uniquingKeysWith: +)
     }
 
-    /// The chance that a character is a different one from what was read.
+    /// The probability that a character is another one than the one that was read.
     private static let confusions: [Character: [(Character, Double)]] = {
         var table: [Character: [(Character, Double)]] = [:]
         func add(_ read: Character, _ others: [(Character, Double)]) {
@@ -64,7 +65,7 @@ struct LetterLattice {
             let letters = Array(pair)
             both(letters[0], letters[2], 0.006)
         }
-        // Small letters and characters stand for the capital or the digit that looks like them.
+        // Small letters and other characters stand for the capital or digit with the same shape.
         add("l", [("1", 0.7), ("I", 0.2), ("L", 0.1)])
         add("i", [("1", 0.6), ("I", 0.4)])
         add("|", [("1", 0.7), ("I", 0.3)])

@@ -1,20 +1,20 @@
-/// Finds the most likely numbers that a pattern accepts, among all that a lattice allows.
+/// Finds the most likely numbers in a lattice that a pattern accepts.
 struct PatternSearch {
-    /// A number and what it costs: minus the natural logarithm of its probability.
+    /// A number and its cost: minus the natural logarithm of its probability.
     struct Match: Hashable {
         var text: String
         var cost: Double
     }
 
-    /// How many ways to each step of the pattern are kept; more where a check digit picks one of
+    /// How many paths to each step of the pattern are kept; more if a check digit chooses one of
     /// them.
     private static let (width, checkedWidth) = (8, 100)
-    /// Ways that cost this much more than the cheapest are dropped: fewer than one in a thousand is
-    /// right.
+    /// Paths that cost this much more than the cheapest are dropped: fewer than one in a thousand
+    /// is right.
     private static let furthest = 7.0
 
-    /// The most likely numbers, the best first, at most `count` different ones; none when the
-    /// pattern accepts nothing of that length.
+    /// The most likely numbers, beginning with the best, at most `count` different ones; empty when
+    /// the pattern accepts nothing of that length.
     static func best(
         _ lattice: LetterLattice, _ pattern: SerialPattern, count: Int = 24,
         check: CheckDigit = .none
@@ -51,7 +51,7 @@ struct PatternSearch {
         return cheapest(ends.filter { check.accepts($0.text) }, count)
     }
 
-    /// The different ones that cost least.
+    /// The different matches with the lowest costs.
     private static func cheapest(_ matches: [Match], _ count: Int) -> [Match] {
         var known: Set<String> = []
         var result: [Match] = []
@@ -63,7 +63,7 @@ struct PatternSearch {
         return result
     }
 
-    /// The steps that are reached without taking a letter.
+    /// The steps that are reached without another letter.
     private static func reached(from starts: [Int], _ steps: [SerialPattern.Step]) -> Set<Int> {
         var result: Set<Int> = []
         var seen: Set<Int> = []

@@ -1,12 +1,12 @@
 public import Documents
 
-/// A sort of number that names one device or one article.
+/// A kind of number that identifies a device or an article.
 public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Fifteen digits of a phone, the last a check digit (3GPP TS 23.003).
     case imei
-    /// The same of a phone's second radio.
+    /// The same number for a phone's second radio.
     case imei2 = "imei-2"
-    /// Twelve hexadecimal digits of a network interface (IEEE 802).
+    /// Twelve hexadecimal digits that identify a network interface (IEEE 802).
     case mac
     /// A book's number of ten or thirteen characters, with a check digit.
     case isbn
@@ -19,17 +19,17 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Six or more letters and digits after words such as "Serial No."
     case labeled = "labelled"
 
-    /// What such a number looks like, each form with its check and its lengths.
+    /// A form of such a number, with its check digit and its lengths.
     struct Form {
         let pattern: SerialPattern
         let check: CheckDigit
-        /// Subtracted from the chance of this form: minus the logarithm of how rare it is among all
+        /// The additional cost of a rare form: minus the logarithm of its frequency among all
         /// forms.
         var cost = 0.0
         let lengths: ClosedRange<Int>
     }
 
-    /// The forms of the kinds that are known; a pattern of the user's is added by the reader.
+    /// The forms of the known kinds; the reader adds a user's pattern.
     var forms: [Form] {
         switch self {
         case .imei, .imei2: [Self.form(#"\d{15}"#, .luhn, 15...15)]
@@ -46,17 +46,18 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
             ]
         case .apple:
             [
-                // Place, year and week of making, from 2010 to 2021: the year is a consonant, the
-                // week a digit or a consonant.
+                // The number of 2010 to 2021 has the place, year and week of production: the year
+                // is a consonant, the week a digit or a consonant.
                 Self.form(
                     "[A-HJ-NP-Z0-9]{3}[CDFGHJ-NP-TV-Z][1-9CDFGHJ-NP-RTV-Y][A-HJ-NP-Z0-9]{7}",
                     .none, 12...12),
                 Self.form("[A-HJ-NP-Z0-9]{12}", .none, cost: 4, 12...12),
                 Self.form("[A-HJ-NP-Z0-9]{10}", .none, 10...10),
-                // Until 2010; since then likelier one of ten or twelve that was misread.
+                // The number until 2010. A newer device is likelier to have one of ten or twelve
+                // characters that was misread.
                 Self.form("[A-HJ-NP-Z0-9]{11}", .none, cost: 1, 11...11),
             ]
-        // The length is unknown, so that a missed character is not noticed.
+        // The length is unknown, so a missed character is not noticed.
         case .labeled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
         case .own: []
         }
@@ -103,16 +104,16 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     ]
 }
 
-/// A number that was found on a device or a label.
+/// A number that was found on a device or label.
 public struct FoundSerial: Hashable, Sendable {
     /// The number, without blanks; a MAC address with colons between its bytes.
     public var text: String
-    /// Its sort.
+    /// The kind of number.
     public var kind: SerialKind
-    /// How sure it is, 0…1; below ``SerialReader/certain`` it should be looked at.
+    /// The confidence, 0…1; below ``SerialReader/certain`` a person should check the number.
     public var confidence: Double
-    /// Where it is, in pixels of the picture.
+    /// The place of the number, in pixels of the picture.
     public var box: Box
-    /// What else it may be, the likelier first.
+    /// Other possible readings, with the likeliest first.
     public var alternatives: [String]
 }

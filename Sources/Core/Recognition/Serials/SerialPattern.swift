@@ -1,37 +1,36 @@
-/// What a number may look like: a small regular expression, matched against what letters may be and
-/// not only against what was read.
+/// The form of a number: a small regular expression, matched against all letters that were possibly
+/// read.
 ///
-/// Known are letters and digits, `.` for any of them, `\d`, `\w`, classes such as `[A-HJ-N0-9]` and
-/// `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`, `{2,6}`. Capitals stand for small letters, too. It
-/// always matches the whole number; `^` and `$` may be written and mean nothing. Time grows with
-/// the number's length times the pattern's, whatever the pattern.
+/// It may have letters and digits, `.` for any of them, `\d`, `\w`, classes such as `[A-HJ-N0-9]`
+/// and `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`, `{2,6}`. Capitals stand for small letters too.
+/// It always matches the whole number; `^` and `$` are allowed and have no effect. The time grows
+/// with the number's length times the pattern's, for every pattern.
 public struct SerialPattern: Hashable, Sendable {
     /// The pattern as it was written.
     public let text: String
-    /// The letters and digits that a step takes; nil for a step that takes none.
+    /// The steps of the machine that matches.
     let steps: [Step]
 
-    /// A step of the machine that matches: it takes a letter and continues, or continues without
-    /// one.
+    /// A step that accepts a letter, or continues without one.
     enum Step: Hashable, Sendable {
         case take(Set<Character>)
-        /// Continues at both places, as distances from here.
+        /// Continues at both places, given as distances from this step.
         case split(Int, Int)
         case jump(Int)
         case accept
     }
 
-    /// Why a pattern is none.
+    /// Why a text is not a pattern.
     public struct Failure: Error, Hashable, Sendable {
-        /// What is wrong, where, and what is allowed there.
+        /// What is wrong, its place, and what is allowed there.
         public let message: String
     }
 
-    /// Letters a pattern may be written in.
+    /// The most letters in a pattern.
     public static let longest = 200
-    /// Steps it may take, `{2,6}` written out.
+    /// The most steps, after repeating parts such as `{2,6}`.
     private static let mostSteps = 2_000
-    /// The letters that numbers are made of.
+    /// The letters that may be in a number.
     static let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
     /// Reads a pattern.

@@ -1,30 +1,29 @@
 public import Documents
 
-/// Finds the numbers by which devices are known, in several readings of the same picture.
+/// Finds the numbers that identify devices, in several readings of the same picture.
 ///
-/// Signs that are taken for each other (O 0, I 1, S 5, B 8, Z 2, G 6) are decided by the number's
-/// form and check digit where these decide, else by the majority of the readings, and the others
-/// are offered as alternatives. Readings are votes: a character on which they differ lowers the
-/// confidence.
+/// For characters that are easily confused (O 0, I 1, S 5, B 8, Z 2, G 6), the number's form and
+/// check digit decide if they can, or else the majority of the readings; the others become
+/// alternatives. A character on which the readings differ lowers the confidence.
 ///
 ///     let found = SerialReader(kinds: [.imei]).read([text, textOfTheSameSharpened])
 ///     print(found.first?.text ?? "no serial number found")
 public struct SerialReader: Sendable {
-    /// A number of less confidence should be checked by a person.
+    /// A person should check a number with less confidence than this.
     public static let certain = 0.8
 
-    /// The factor for the confidence in a number without a check digit and without a label before
-    /// it: its beginning may be missing, too.
+    /// The factor for the confidence in a number without a check digit and without a label, whose
+    /// beginning may be missing.
     private static let unlabeled = 0.85
 
     private let kinds: [SerialKind]
     private let own: SerialKind.Form?
 
-    /// A reader for some sorts of numbers.
+    /// A reader for some kinds of numbers.
     ///
     /// - Parameters:
-    ///   - kinds: all but a pattern of the user's, unless given.
-    ///   - pattern: what the numbers look like; with it, `kinds` are ignored.
+    ///   - kinds: the kinds; all but a user's pattern unless given.
+    ///   - pattern: the form of the numbers; with it, `kinds` are ignored.
     ///   - check: the rule for the last character of numbers of that pattern.
     public init(
         kinds: [SerialKind] = SerialKind.allCases, pattern: SerialPattern? = nil,
@@ -36,13 +35,14 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// The numbers, the most likely first; empty when there is none.
+    /// The numbers, with the most likely first; empty when there is none.
     ///
     /// - Parameters:
-    ///   - readings: of one picture, differently treated; their boxes are in the same pixels.
+    ///   - readings: readings of one picture after different processing, with boxes in the same
+    ///     pixels.
     ///   - codes: readings of the number alone, by a reader that expects no words; each counts as
-    ///     much as three of the others.
-    ///   - signs: readings of the number character by character, which decide where there are any.
+    ///     much as three others.
+    ///   - signs: readings of the number character by character, which decide if there are any.
     public func read(
         _ readings: [PageText], codes: [PageText] = [], signs: [SignReading] = []
     ) -> [FoundSerial] {
@@ -82,8 +82,7 @@ public struct SerialReader: Sendable {
         return result
     }
 
-    /// Where a number seems to be: the likeliest one's place, else the place of what follows a
-    /// label for one; nil for none.
+    /// The place of the likeliest number, or else of the text after a number's label; nil for none.
     public func place(in readings: [PageText], codes: [PageText] = []) -> Box? {
         if let first = read(readings, codes: codes).first { return first.box }
         let tokens = readings.enumerated().flatMap { SerialToken.all(in: $1, reading: $0) }
@@ -91,11 +90,11 @@ public struct SerialReader: Sendable {
             .max { $0.letters.count < $1.letters.count }?.box
     }
 
-    /// Where a number most likely is, only from readings of all rows character by character; nil
+    /// The likeliest place of a number, only from readings of all rows character by character; nil
     /// for none.
     public func place(in rows: [SignReading]) -> Box? { read([], signs: rows).first?.box }
 
-    /// The tokens, each with the labels that others at its place have: a number that was read alone
+    /// The tokens, each with the labels of the others at its place: a number that was read alone
     /// has none.
     private static func labeled(_ tokens: [SerialToken]) -> [SerialToken] {
         let known = tokens.filter { !$0.labels.isEmpty || $0.isOther }
@@ -111,8 +110,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// Whether a token may be such a number as it stands, before its characters are looked at
-    /// closely.
+    /// Whether a token may be such a number, before its characters are examined.
     private func fits(
         _ token: SerialToken, _ kind: SerialKind, _ form: SerialKind.Form, isOnly: Bool
     ) -> Bool {
@@ -120,7 +118,7 @@ public struct SerialReader: Sendable {
         let digits = token.letters.count(where: \.isNumber)
         let isLabeled = token.labels.contains(kind)
         if token.isOther, !isLabeled { return false }
-        // What follows "IMEI" is not an article's number.
+        // A number after "IMEI" is not an article's number.
         if !token.labels.isEmpty, !isLabeled, !isOnly { return false }
         switch kind {
         case .imei: return digits >= 10 && !token.labels.contains(.imei2)
@@ -132,7 +130,7 @@ public struct SerialReader: Sendable {
         case .mac: return token.separators >= 5 || isLabeled
         case .labeled: return isLabeled && token.words == 1 && digits >= 1
         case .apple:
-            // A word of the text around it has no digits.
+            // A word of ordinary text has no digits.
             return (isLabeled || digits >= (isOnly ? 1 : 2))
                 && (token.words == 1 || token.words <= 4 && (isLabeled || isOnly))
                 && token.letters.contains(where: \.isLetter)
@@ -142,7 +140,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// How much a kind of number is believed compared with others at the same place.
+    /// The weight of a kind of number, compared with others at the same place.
     private func weight(_ kind: SerialKind, _ group: [SerialToken]) -> Double {
         if group.contains(where: { $0.labels.contains(kind) }) {
             return kind == .labeled ? 0.75 : 1
@@ -156,7 +154,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// The tokens at the same place of the picture.
+    /// Groups the tokens by their place in the picture.
     private static func groups(_ tokens: [SerialToken]) -> [[SerialToken]] {
         var groups: [[SerialToken]] = []
         for token in tokens.sorted(by: { $0.confidence > $1.confidence }) {

@@ -1,26 +1,26 @@
 import Documents
 
-/// Words of a line that may together be a number, with the label before them.
+/// Words of a line that may form a number, with the label before them.
 struct SerialToken {
     /// The characters, without blanks, hyphens, colons and full stops.
     let letters: [Character]
-    /// What each character may be, together at most 1.
+    /// The possible characters at each place with their probabilities, whose sum is at most 1.
     let chances: [[Character: Double]]
     let box: Box
-    /// How sure the reader is of its words, 0…1.
+    /// The reader's confidence in the words, 0…1.
     let confidence: Double
-    /// The number of the reading that it is from, counted from 0.
+    /// The index of the token's reading.
     let reading: Int
-    /// The kinds whose label is before it, or above it.
+    /// The kinds whose label is before or above the token.
     var labels: Set<SerialKind>
-    /// True after the label of something else, such as a model.
+    /// True after a label for something else, such as a model.
     var isOther: Bool
-    /// How many colons, hyphens and blanks divide it.
+    /// The number of colons, hyphens and spaces that divide the token.
     let separators: Int
-    /// How many words it is made of.
+    /// The number of words that form the token.
     let words: Int
 
-    /// Words that may be joined to one number.
+    /// The most words that may form a number.
     static let mostWords = 10
 
     /// Every token in a reading.
@@ -31,7 +31,7 @@ struct SerialToken {
         }
     }
 
-    /// Where the labels of numbers are in a reading; a single letter may be a number's own.
+    /// The places of numbers' labels in a reading; a single letter may belong to a number.
     static func labels(in text: PageText) -> [Box] {
         text.lines.flatMap { $0.words.flatMap(parted) }
             .filter { Label.isOfNumber($0.text) && $0.text.count >= 2 }.map(\.box)
@@ -72,7 +72,7 @@ struct SerialToken {
         " -–—_:.,;·'\"*~`’‘“”()[]{}<>=+#/\\".contains(letter)
     }
 
-    /// The line above it, if near.
+    /// The line above this one, if it is near.
     private static func above(_ index: Int, _ lines: [[Word]]) -> [Word] {
         guard index > 0, let box = Box(around: lines[index].map(\.box)),
             let other = Box(around: lines[index - 1].map(\.box)),
@@ -81,7 +81,7 @@ struct SerialToken {
         return lines[index - 1]
     }
 
-    /// `S/N:C02X` as `S/N:` and `C02X`: a label that is printed without a blank after it.
+    /// Divides `S/N:C02X` into `S/N:` and `C02X`: a label that is printed without a space after it.
     private static func parted(_ word: Word) -> [Word] {
         for (offset, letter) in word.text.enumerated() where ":#)".contains(letter) {
             let head = String(word.text.prefix(offset + 1))
@@ -100,12 +100,12 @@ struct SerialToken {
     }
 }
 
-/// What the words before a number say about it.
+/// The label in the words before a number.
 struct Label {
     let kinds: Set<SerialKind>
     let isOther: Bool
 
-    /// The label in the last words; what is nearer to the number counts.
+    /// The label in the last words; the nearest one counts.
     init(_ words: [Word]) {
         let texts = words.map { Self.plain($0.text) }.filter { !$0.isEmpty }
         for count in stride(from: min(3, texts.count), through: 1, by: -1) {
@@ -125,7 +125,7 @@ struct Label {
         isOfNumber(text) || SerialKind.otherLabels.contains(plain(text))
     }
 
-    /// Whether a word alone is the label of a device's number.
+    /// Whether a single word is the label of a device's number.
     static func isOfNumber(_ text: String) -> Bool { !kinds(plain(text)).isEmpty }
 
     private static func plain(_ text: String) -> String {

@@ -1,15 +1,15 @@
 import Documents
 import Glibc
 
-/// What several readings of one number say together.
+/// The combined result of several readings of one number.
 struct SerialVote {
-    /// The number; nil when none of that form can be made of the readings.
+    /// The number; nil when the readings contain none of that form.
     let serial: FoundSerial?
 
     /// The weight of a reading, which depends on its kind.
     struct Weights {
-        /// How many readings there are of the whole picture, of the number by a reader of text, and
-        /// of its characters; they come in this order.
+        /// The number of readings of the whole picture, of the number by a text reader, and of its
+        /// characters; the readings come in this order.
         let plain: Int
         let codes: Int
         let signs: Int
@@ -18,22 +18,21 @@ struct SerialVote {
             reading < plain + codes ? ofLength(reading) : 30
         }
 
-        /// Its weight for the number of characters: reading character by character misses those
-        /// that touch, and a reader of text seldom does.
+        /// A reading's weight for the number of characters: reading character by character misses
+        /// characters that touch, and a text reader seldom does.
         func ofLength(_ reading: Int) -> Double {
             reading < plain ? 1 : reading < plain + codes ? 3 : 8
         }
 
-        /// The total weight of all of them.
+        /// The total weight of all readings.
         var sum: Double { (0..<plain + codes + signs).reduce(0) { $0 + of($1) } }
     }
 
-    /// An alternative with less than this part of the probability of all alternatives is not worth
-    /// offering.
+    /// An alternative that costs this much more than the best number is left out.
     private static let leastAlternative = 4.0
 
     /// - Parameters:
-    ///   - group: what was read at one place, at least one.
+    ///   - group: the tokens at one place; at least one.
     ///   - weights: the weights of the readings.
     init(
         _ group: [SerialToken], _ weights: Weights, kind: SerialKind, form: SerialKind.Form
@@ -41,7 +40,7 @@ struct SerialVote {
         func length(_ tokens: [SerialToken]) -> Double {
             tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.ofLength($1.reading) }
         }
-        // Each reading has one vote: its token that fits best.
+        // Each reading has one vote, for its token that fits best.
         let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
             tokens.max { ($0.confidence, -Double($0.words)) < ($1.confidence, -Double($1.words)) }
         }
@@ -62,10 +61,12 @@ struct SerialVote {
             return
         }
         let all = matches.reduce(0) { $0 + exp(first.cost - $1.cost) }
-        // What the letters say without any rule: far from it, the rule had to change much.
+        // The cost of the letters without any rule: if it is much lower, the rule changed many
+        // letters.
         let free = lattice.places.reduce(0) { $0 + ($1.values.min() ?? 0) }
         let strain = exp(-max(0, first.cost - free - 2) / 4)
-        // A reading that has nothing there, or a number of another length, is a vote against.
+        // A reading with nothing at this place, or with a number of another length, is a vote
+        // against.
         let support = votes.reduce(0) { $0 + weights.of($1.reading) } / max(1, weights.sum)
         let confidence = (1 / all) * strain * (0.5 + 0.5 * support) * exp(-form.cost / 4)
         serial = FoundSerial(
@@ -78,7 +79,7 @@ struct SerialVote {
             .prefix(8).map { Self.written($0.text, kind) })
     }
 
-    /// A MAC address with its colons; other numbers as they are.
+    /// A MAC address with its colons, and any other number unchanged.
     private static func written(_ text: String, _ kind: SerialKind) -> String {
         guard kind == .mac else { return text }
         let letters = Array(text)

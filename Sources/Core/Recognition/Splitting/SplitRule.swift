@@ -1,19 +1,19 @@
 public import Documents
 import Suggestions
 
-/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode with a
-/// certain text.
+/// A rule by which a batch of pages is split into documents: at a separator sheet, or at a barcode
+/// with a certain text.
 ///
 ///     let rules = try ["separator", #"ASN\d+"#].map { try SplitRule($0) }
 ///     SplitRule.mark(rules, of: page.barcodes)
 public struct SplitRule: Sendable {
-    /// What Copystand's own separator sheets say, in both of their codes.
+    /// The text in both codes of Copystand's own separator sheets.
     public static let separatorText = "COPYSTAND-SEPARATOR"
-    /// What the sheets of other programs (Kofax, NAPS2, paperless-ngx) say that are called Patch-T.
+    /// The text on other programs' Patch-T sheets (Kofax, NAPS2, paperless-ngx).
     public static let patchText = "PATCHT"
-    /// The words for sheets; anything else is a regular expression.
+    /// The words for sheets; any other text is a regular expression.
     public static let words = ["separator", "patch-t"]
-    /// How a rule is written, for a message.
+    /// The possible forms of a rule, for a message.
     public static let expectation =
         "separator, patch-t, or a regular expression of a barcode's text such as ASN\\d+"
 
@@ -22,14 +22,14 @@ public struct SplitRule: Sendable {
         case pattern(TextPattern)
     }
 
-    /// The rule as it was written.
+    /// The rule's text.
     public let text: String
     private let kind: Kind
 
-    /// The rule that a text stands for.
+    /// The rule for a text.
     ///
-    /// - Throws: ``SplitRuleError`` for an invalid expression, and for what looks like a misspelled
-    ///   word.
+    /// - Throws: ``SplitRuleError`` for an invalid expression, or a text that looks like a
+    ///   misspelled word.
     public init(_ text: String) throws(SplitRuleError) {
         self.text = text
         switch text {
@@ -47,10 +47,11 @@ public struct SplitRule: Sendable {
         }
     }
 
-    /// What a page's barcodes mean under some rules.
+    /// The role of a page, according to its barcodes and some rules.
     ///
-    /// A page with the code of a sheet is a sheet; what matches a pattern on it names the document
-    /// after it. A page with a match and no such code is the first of a document of that name.
+    /// A page with a sheet's code is a separator sheet; if a pattern matches another code on it,
+    /// the match is the name of the document after it. A page with a match and no such code is the
+    /// first page of a document with that name.
     public static func mark(_ rules: [SplitRule], of barcodes: [Finding]) -> SplitMark {
         var isSheet = false
         var name: String?
@@ -77,19 +78,20 @@ public struct SplitRule: Sendable {
 
 /// The role of a page in splitting a stack.
 public struct SplitMark: Codable, Hashable, Sendable {
-    /// What sort of page it is.
+    /// The role of a page.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// An ordinary page.
         case page
-        /// The first of a document.
+        /// The first page of a document.
         case first
-        /// A sheet between two documents that belongs to neither.
+        /// A separator sheet, which belongs to no document.
         case sheet
     }
 
-    /// What sort of page it is.
+    /// The role of the page.
     public var kind: Kind
-    /// The name that its barcode gives the document that begins with it or after it; nil for none.
+    /// The name from the barcode, for the document that begins with the page or after it; nil for
+    /// none.
     public var name: String?
 
     /// A mark; an empty name counts as none.
@@ -101,7 +103,7 @@ public struct SplitMark: Codable, Hashable, Sendable {
 
 /// Why a text is not a ``SplitRule``.
 public struct SplitRuleError: Error, Hashable, Sendable {
-    /// A clause that follows the text: what is wrong with it, and where.
+    /// A clause for the end of a sentence: what is wrong in the text, and its place.
     public let clause: String
 
     init(_ clause: String) { self.clause = clause }

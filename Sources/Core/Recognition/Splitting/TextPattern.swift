@@ -1,27 +1,26 @@
 import CRE2
 
-/// A regular expression in RE2's syntax (<https://github.com/google/re2/wiki/Syntax>), searched for
-/// anywhere in a text.
+/// A regular expression in RE2's syntax (<https://github.com/google/re2/wiki/Syntax>), which may
+/// match anywhere in a text.
 ///
-/// The time of a search grows with the text alone, whatever the pattern: RE2 builds an automaton
-/// and never goes back, which is why there are no back references.
+/// The time for a search depends on the text only, for every pattern: RE2 builds an automaton and
+/// never goes back, so it has no back references.
 ///
 ///     let pattern = try TextPattern(#"ASN(?P<name>\d+)"#)
 ///     pattern.match(in: "ASN0012")  // "0012"
 ///
-/// `@unchecked Sendable`: a compiled pattern is never changed, and RE2 lets several threads search
-/// with one.
+/// `@unchecked Sendable`: a compiled pattern never changes, and several threads may search with it.
 final class TextPattern: @unchecked Sendable {
     /// The most bytes of a pattern.
     static let longest = 1_000
-    /// The group whose match is used instead of the whole match.
+    /// The name of the group whose match is used instead of the whole match.
     static let group = "name"
 
     private let compiled: OpaquePointer
 
     /// Compiles a pattern.
     ///
-    /// - Throws: ``SplitRuleError`` that names the wrong part and its place.
+    /// - Throws: ``SplitRuleError`` with the wrong part and its place.
     init(_ text: String) throws(SplitRuleError) {
         guard !text.isEmpty, text.utf8.count <= Self.longest else {
             throw SplitRuleError(
@@ -43,8 +42,8 @@ final class TextPattern: @unchecked Sendable {
 
     deinit { cre2_free(compiled) }
 
-    /// What the first match says: that of the group `name` where the pattern has one, else all of
-    /// it; nil for no match.
+    /// The text of the first match, or of its group `name` if the pattern has one; nil for no
+    /// match.
     func match(in text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
@@ -63,7 +62,7 @@ final class TextPattern: @unchecked Sendable {
         }
     }
 
-    /// RE2's words with the place, counted in characters from 1.
+    /// RE2's message with the place, counted in characters from 1.
     private static func sentence(_ reason: String, _ part: String, in text: String) -> String {
         let first = text.ranges(of: part).first
         let place = first.map { text.distance(from: text.startIndex, to: $0.lowerBound) + 1 }

@@ -1,12 +1,12 @@
-/// What the host asks of a reader; Docs/developers/ReaderProtocol.md describes each message.
+/// The host's requests to a reader; Docs/developers/ReaderProtocol.md describes each message.
 package enum ReaderVerb: String, CaseIterable, Sendable {
-    /// What the reader is, and what it can do.
+    /// Asks for the reader's name and capabilities.
     case hello
-    /// Load what the languages need, so that the first page does not wait for it.
+    /// Loads the data for the languages, so that the first page need not wait.
     case prepare
-    /// Read the text of the picture whose descriptor comes along.
+    /// Reads the text of the picture whose descriptor comes with the message.
     case read
-    /// Find the orientation of the picture whose descriptor comes along.
+    /// Finds the orientation of the picture whose descriptor comes with the message.
     case orientation
 }
 
@@ -19,7 +19,7 @@ package enum ReaderEvent: String, CaseIterable, Sendable {
 /// The version of the reader protocol that this code speaks.
 package let readerProtocolVersion = 1
 
-/// The fields of each message of the reader protocol besides those of its header; unknown ones are
+/// The fields of each message in the reader protocol, besides those of its header; unknown ones are
 /// ignored.
 package enum ReaderWire {
     /// The answer to `hello`.
@@ -30,9 +30,9 @@ package enum ReaderWire {
         package var name: String
         /// The reader's version.
         package var version: String?
-        /// The languages it can read, as ISO 639-2 codes such as `eng`; any when absent.
+        /// The reader's languages, as ISO 639-2 codes such as `eng`; any language when absent.
         package var languages: [String]?
-        /// What it can do beyond reading upright print; unknown words are ignored.
+        /// The reader's capabilities besides reading upright print; unknown words are ignored.
         package var capabilities: [String]?
 
         package init(
@@ -49,16 +49,15 @@ package enum ReaderWire {
 
     /// `prepare`, `read` and `orientation`.
     package struct Request: Codable, Sendable {
-        /// The languages of the text, the likeliest first.
+        /// The languages of the text, with the likeliest first.
         package var languages: [String]
-        /// The picture whose descriptor comes along; none for `prepare`.
+        /// The picture whose descriptor comes with the message; none for `prepare`.
         package var picture: ReaderPicture?
-        /// How the text is laid out, for `read`; nothing is known when absent.
+        /// The layout of the text, for `read`; unknown when absent.
         package var layout: TextLayout?
-        /// How long the reader may take before it should give up.
+        /// The time in milliseconds after which the reader should give up.
         package var milliseconds: Int
-        /// True when the picture has the size at which it is to be read, however the reader scales
-        /// other pictures; false when absent.
+        /// True when the reader must not scale the picture; false when absent.
         package var keepsSize: Bool?
 
         package init(
@@ -71,17 +70,17 @@ package enum ReaderWire {
         }
     }
 
-    /// The event `line`: words next to one another, in reading order.
+    /// The event `line`: words side by side, in reading order.
     package struct Line: Codable, Sendable {
-        /// The number of the `read` that it belongs to.
+        /// The number of the `read` request.
         package var reading: Int
         /// The words of the line; at least one.
         package var words: [Word]
-        /// The line that the letters are on: x and y of its left end, then of its right.
+        /// The letters' baseline: x and y of its left end, then of its right end.
         package var baseline: [Double]?
-        /// The number of its block of text; lines of one block come one after the other.
+        /// The number of the line's block; lines of a block must follow each other.
         package var block: Int?
-        /// The number of its paragraph; lines of one paragraph come one after the other.
+        /// The number of the line's paragraph; lines of a paragraph must follow each other.
         package var paragraph: Int?
 
         package init(
@@ -99,9 +98,9 @@ package enum ReaderWire {
     /// A word of a line.
     package struct Word: Codable, Sendable {
         package var text: String
-        /// x and y of its four corners in pixels, clockwise from the top left of the word.
+        /// x and y of the word's four corners in pixels, clockwise from its top left.
         package var quad: [Double]
-        /// How sure the reader is, 0…1.
+        /// The reader's confidence, 0…1.
         package var confidence: Double
 
         package init(text: String, quad: [Double], confidence: Double) {
@@ -113,9 +112,10 @@ package enum ReaderWire {
 
     /// The answer to `read`, after its lines.
     package struct ReadAnswer: Codable, Hashable, Sendable {
-        /// How many shapes on the picture look like letters, where the reader counts them.
+        /// How many shapes on the picture look like letters; nil when the reader does not count
+        /// them.
         package var shapes: Int?
-        /// How many of these shapes are at places where no word was read.
+        /// How many of these shapes are in places without a word.
         package var unread: Int?
 
         package init(shapes: Int? = nil, unread: Int? = nil) {
@@ -124,7 +124,7 @@ package enum ReaderWire {
         }
     }
 
-    /// The answer to `orientation`; both are absent when there are too few letters to tell.
+    /// The answer to `orientation`; both fields are absent when there are too few letters.
     package struct OrientationAnswer: Codable, Sendable {
         package var quarterTurns: Int?
         package var confidence: Double?
@@ -136,32 +136,31 @@ package enum ReaderWire {
     }
 }
 
-/// The form of a picture on its way to a reader, whose pixels are in the descriptor that comes
-/// along, from its start.
+/// The form of a picture for a reader; the pixels are in the descriptor that comes with the
+/// message, from its start.
 package struct ReaderPicture: Codable, Hashable, Sendable {
-    /// Engines count pixels in 16 bits.
+    /// The longest side in pixels: engines use 16-bit numbers.
     package static let longestSide = 32_767
-    /// An A3 page at 1200 dpi has 278 million pixels.
+    /// The most pixels; an A3 page at 1200 dpi has 278 million.
     package static let mostPixels = 300_000_000
 
-    /// How the pixels are kept.
+    /// The format of the pixels.
     package enum Format: String, Codable, CaseIterable, Sendable {
         /// One bit a pixel, the leftmost in the highest bit; 1 is black.
         case bilevel
         /// One byte a pixel; 0 is black.
         case gray8
 
-        /// Bits of a pixel.
+        /// The bits in a pixel.
         package var depth: Int { self == .bilevel ? 1 : 8 }
     }
 
     package var width: Int
     package var height: Int
     package var format: Format
-    /// Bytes from one row to the next: rows are padded to whole 32-bit words, as leptonica keeps
-    /// them.
+    /// The bytes from one row to the next: rows are padded to whole 32-bit words, as in leptonica.
     package var stride: Int
-    /// Dots per inch, where they are known.
+    /// Dots per inch; nil when unknown.
     package var resolution: Double?
 
     package init(width: Int, height: Int, format: Format, resolution: Double? = nil) {
@@ -172,7 +171,7 @@ package struct ReaderPicture: Codable, Hashable, Sendable {
         stride = (width * format.depth + 31) / 32 * 4
     }
 
-    /// Bytes of all rows.
+    /// The bytes in all rows.
     package var byteCount: Int { stride * height }
 
     package var isValid: Bool {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file as a sink left it: while all of this is unchanged, nobody has replaced the file or
+/// A file as a sink left it: while all values are unchanged, no one has replaced the file or
 /// written to it.
 public struct DeliveredFile: Codable, Hashable, Sendable {
-    /// Its name within the document's folder.
+    /// The file's name within the document's folder.
     public var name: String
-    /// Its number in the file system (`st_ino`).
+    /// The file's inode number (`st_ino`).
     public var inode: UInt64
-    /// Its bytes.
+    /// The file's size in bytes.
     public var size: Int
-    /// When it was last written, in nanoseconds since 1970 (`st_mtim`).
+    /// The file's modification time, in nanoseconds since 1970 (`st_mtim`).
     public var modified: Int64
 
     init(name: String, _ status: stat) {
@@ -19,10 +19,10 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Whether it is the same file in the same state, whatever its name.
+    /// Whether another value is for the same file in the same state, with any name.
     func isSame(as other: DeliveredFile) -> Bool { self == other.renamed(name) }
 
-    /// The same by another name.
+    /// The same file with another name.
     public func renamed(_ name: String) -> DeliveredFile {
         var file = self
         file.name = name
@@ -34,12 +34,12 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
 public struct EarlierDelivery: Sendable {
     /// The states in which the document may be now, each with all of its files.
     ///
-    /// As it was left, and as it was about to be left when the process ended; empty for a document
-    /// that was never delivered.
+    /// The states in which the document was left, or was about to be left when the process ended;
+    /// empty for a document that was never delivered.
     public var states: [[DeliveredFile]]
     /// Spooled files that a sink may have linked as the document before the process ended.
     public var linked: [String]
-    /// Runs with the new files once they are complete, just before they get their names.
+    /// Called with the complete new files, just before they get their names.
     ///
     /// If the process ends there, the files are recognized by that later. It does not run for a
     /// spooled file, which is recognized anyway. When it throws, the files get no names.
@@ -60,19 +60,19 @@ public struct EarlierDelivery: Sendable {
 public protocol ReplacingSink: Sink {
     /// The sink for the next state of a document.
     ///
-    /// The files of `earlier` are replaced when all are untouched; where one is not, or is gone,
-    /// the document goes to a free name, and the receipt says where. Nothing else is ever
+    /// The files of `earlier` are replaced if all are untouched. If one was changed or is missing,
+    /// the document gets an unused name, which the receipt tells. No other file is ever
     /// overwritten.
     func replacing(_ earlier: EarlierDelivery) -> any Sink
 
-    /// Why none of these states of the document can be replaced; nil when one is there untouched.
+    /// Why none of these states of the document can be replaced; nil when one of them is untouched.
     func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle?
 }
 
-/// Why a document does not replace an earlier state of it.
+/// Why a document does not replace its earlier state.
 public enum ReplacementObstacle: Hashable, Sendable {
-    /// A file of it is gone.
+    /// A file of the earlier state is missing.
     case gone
-    /// A file of it was changed, or another one has its name.
+    /// A file of the earlier state was changed, or another file has its name.
     case changed
 }

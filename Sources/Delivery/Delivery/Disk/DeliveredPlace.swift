@@ -3,23 +3,23 @@ import Documents
 import FileNames
 import Glibc
 
-/// A place that a document was delivered to, with what shows later whether the document is still
+/// A place that a document was delivered to, with the data for checking later whether it is still
 /// there.
 public struct DeliveredPlace: Codable, Hashable, Sendable {
     /// The sink's name, which for a file is its path.
     public var sink: String
-    /// What the sink calls the job's document: the job, and for one of a batch its number.
+    /// The sink's key for the job's document: the job and, in a batch, the document's number.
     public var job: String
     /// The document's pages that the place has.
     public var pages: Int
     /// The captured pages that the document was made of; nil for one of a batch.
     public var captured: Int?
-    /// Where it is.
+    /// The place itself.
     public let location: Location
 
-    /// Where a document is, as far as this machine can look at it.
+    /// A document's place that this machine can check.
     public enum Location: Codable, Hashable, Sendable {
-        /// Files by their whole paths, as they were left.
+        /// Files by their absolute paths, in the state in which they were left.
         ///
         /// - Parameter showsPages: whether they are pictures of the pages, and not their text
         /// alone.
@@ -27,40 +27,39 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         /// A document of the archive in a folder, with the hashes of the pictures that it was
         /// delivered with.
         case archive(folder: String, document: String, pictures: [String])
-        /// An item of an outbox, on its way to a named sink, or accepted by it.
+        /// An item of an outbox that waits for a named sink, or was accepted by one.
         ///
-        /// - Parameter showsPages: whether its files are pictures of the pages as they are.
+        /// - Parameter showsPages: whether the files are unchanged pictures of the pages.
         case outbox(root: String, item: String, showsPages: Bool)
     }
 
-    /// Why a place no longer has a document, as far as can be seen.
+    /// Why a place no longer has a document, as far as this machine can check it.
     public enum Loss: String, Codable, CaseIterable, Sendable {
-        /// It is not there.
+        /// The document is missing.
         case gone
-        /// It was written to, replaced or taken apart.
+        /// The document was changed, replaced or divided.
         case changed
-        /// It is in the archive's trash.
+        /// The document is in the archive's trash.
         case trashed
-        /// It can't be determined whether it is there.
+        /// This machine can't read the place.
         case unreadable
     }
 
     /// The result of examining a place.
     public struct Look: Sendable {
-        /// Why it no longer has the document; nil while it has it, or if this machine can't see
-        /// that.
+        /// Why the place no longer has the document; nil if it has it, or this can't be checked.
         public var loss: Loss?
-        /// The file that is affected.
+        /// The affected file; nil for none.
         public var file: String?
         /// Whether the pages themselves were found there.
         public var showsPages = false
     }
 
-    /// The place that a receipt names; nil where nothing can be looked at later.
+    /// The place in a receipt; nil for a place that can't be checked later.
     public init?(_ receipt: Receipt, job: String) {
         guard let location = receipt.location else { return nil }
         (sink, self.job, pages, self.location) = (receipt.sink, job, receipt.pages, location)
-        // The same in every folder.
+        // An absolute path has the same meaning in every folder.
         if case .files = location, !sink.hasPrefix("/") {
             sink = FileNames.currentFolder + "/" + sink
         }
@@ -71,7 +70,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         (self.sink, self.job, self.pages, self.location) = (sink, job, pages, location)
     }
 
-    /// Checks whether the document is there as it was left.
+    /// Checks whether the document is there in the state in which it was left.
     public func look() -> Look {
         switch location {
         case .files(let files, let showsPages): Self.look(at: files, showsPages)
@@ -129,13 +128,13 @@ extension DeliveredFile {
         self.init(name: path, status)
     }
 
-    /// A file that was gone before it could be examined.
+    /// A file that was missing before it could be examined.
     static func missing(_ path: String) -> DeliveredFile { DeliveredFile(name: path, stat()) }
 
-    /// What happened to the file at the path that is its name; nil while it is unchanged.
+    /// What happened to the file whose name is its path; nil while it is unchanged.
     ///
-    /// Its number in the file system does not count: some give another at every mount, and a copy
-    /// with the same time and size has the same bytes.
+    /// The inode number does not count: some file systems change it at every mount, and a copy with
+    /// the same time and size has the same bytes.
     var loss: DeliveredPlace.Loss? {
         var status = stat()
         guard stat(name, &status) == 0 else {

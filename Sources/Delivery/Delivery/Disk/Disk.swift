@@ -15,7 +15,7 @@ struct Disk: Sendable {
     var create: @Sendable (Int32, String) -> Int32 = { folder, name in
         openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     }
-    /// `linkat(2)`, which never replaces what is there.
+    /// `linkat(2)`, which never replaces an existing file.
     var link: @Sendable (Int32, String, String) -> Int32 = { folder, from, to in
         linkat(folder, from, folder, to, 0)
     }
@@ -36,7 +36,7 @@ struct Disk: Sendable {
         cposix_begin_writing(file, off_t(offset), off_t(count))
     }
 
-    /// The disk itself.
+    /// The real disk.
     static let live = Disk()
 }
 

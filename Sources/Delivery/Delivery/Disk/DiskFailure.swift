@@ -5,9 +5,9 @@ extension DeliveryError {
     /// The error for a failed system call on `name` in `folder`.
     ///
     /// - Parameters:
-    ///   - number: The call's `errno`.
-    ///   - verb: What was to be done, such as "write".
-    ///   - written: How many bytes had been written by then, for `noSpace`.
+    ///   - number: the call's `errno`.
+    ///   - verb: the failed action, such as "write".
+    ///   - written: the bytes that were already written, for `noSpace`.
     static func disk(
         _ number: Int32, _ verb: String, _ name: String, in folder: String, written: Int = 0
     ) -> DeliveryError {
@@ -108,5 +108,5 @@ func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
 }
 
-/// A path, quoted so that a shell takes it as one word.
+/// A path, quoted as one word for a shell.
 package func shellQuoted(_ path: String) -> String { shellWord(path) }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The SHA-256 (FIPS 180-4) of a file, as 64 hexadecimal digits in small letters.
 ///
-/// - Parameter most: how many bytes are read of it; all of them unless given.
+/// - Parameter most: how many bytes of the file are read; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
 package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryError) -> String {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }

@@ -4,10 +4,9 @@ import Synchronization
 
 /// The folder a document is written to, held open so that every step acts on the same folder.
 ///
-/// `@unchecked Sendable`: its descriptor is fixed from `init` to `deinit`, and the kernel
-/// serializes calls on it.
+/// `@unchecked Sendable`: the descriptor never changes, and the kernel serializes calls on it.
 final class OutputFolder: @unchecked Sendable {
-    /// The folder as the user wrote it; empty for the current one.
+    /// The folder's path as the user wrote it; empty for the current folder.
     let path: String
     let disk: Disk
     let descriptor: Int32
@@ -49,10 +48,10 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Gives the file `partial` its final name, and never replaces another.
     ///
-    /// A hard link is the one way every local file system offers. Where there are none (FAT), the
-    /// name is first taken by an empty file of our own, which the rename then replaces.
+    /// A hard link is possible on every local file system except FAT. There, an empty file of ours
+    /// first reserves the name, and the rename replaces it.
     ///
-    /// - Returns: False when the name is taken.
+    /// - Returns: false when the name is in use.
     func place(_ partial: String, as name: String) throws(DeliveryError) -> Bool {
         if disk.link(descriptor, partial, name) == 0 {
             unlinkat(descriptor, partial, 0)
@@ -87,8 +86,8 @@ final class OutputFolder: @unchecked Sendable {
         }
     }
 
-    /// The state of the file called `name` now, by which it is recognized later; nil if there is
-    /// none, or it is not a plain file.
+    /// The present state of the file called `name`, by which it is recognized later; nil if there
+    /// is no such plain file.
     func delivered(_ name: String) -> DeliveredFile? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -106,9 +105,9 @@ final class OutputFolder: @unchecked Sendable {
 
     /// Gives `partial` the name of `earlier`, if that file still has it and is unchanged.
     ///
-    /// The names are swapped in one step and the replaced file is checked: one that somebody else
-    /// put there meanwhile is put back. Where a file system can't swap, the old file is first moved
-    /// to `aside`, a free name.
+    /// The names are swapped in one step, and then the replaced file is checked: a file that
+    /// someone else put there meanwhile is put back. On a file system that can't swap, the old file
+    /// is first moved to `aside`, an unused name.
     ///
     /// - Returns: the name under which the old file waits, to be removed; nil when it was another
     ///   file.

@@ -3,17 +3,17 @@ import FileNames
 import Glibc
 
 extension PartialFile {
-    /// Uses a spooled picture's file, with a header before its pixels, so that nothing is written
-    /// twice.
+    /// Uses a spooled picture's file, with a header before its pixels, so that the pixels are not
+    /// written again.
     ///
     /// The file is given the owner, group and permissions that a file made here has. Then it only
     /// needs a second name in this folder, which requires the same file system.
     ///
     /// - Parameters:
-    ///   - header: what is written into the file's room, all of it.
+    ///   - header: the header, which fills the file's room completely.
     ///   - pixels: the bytes that must follow.
-    /// - Returns: False if the file can't be linked here, would differ from one made here, or is
-    ///   not what it should be; the picture is then written like any other.
+    /// - Returns: false if the file can't be linked here, would differ from a new one, or was
+    ///   changed; the picture must then be written.
     func adopt(_ picture: SpooledPicture, header: [UInt8], pixels: Int) -> Bool {
         guard count == 0, header.count == picture.room else { return false }
         let source = retryingInterrupts {
@@ -29,8 +29,8 @@ extension PartialFile {
         return true
     }
 
-    /// Makes the file of `source` like one of this folder and links it here; nil where that is
-    /// impossible.
+    /// Makes the file of `source` like a new one of this folder and links it here; nil where this
+    /// is impossible.
     private func prepared(
         _ source: Int32, _ picture: SpooledPicture, header: [UInt8], pixels: Int
     ) -> String? {
@@ -53,7 +53,7 @@ extension PartialFile {
                 .disk($0, "write", intendedName, in: folder.path)
             }
         }
-        // The spool knows its file by the time at which it was written.
+        // The spool recognizes its file by the modification time.
         let unchanged = timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)
         guard isWritten != nil, futimens(source, [unchanged, status.st_mtim]) == 0 else {
             return nil
@@ -61,7 +61,7 @@ extension PartialFile {
         return link(picture.path, as: status.st_ino)
     }
 
-    /// Links the file at `path` under a name of its own here, if it is that of number `inode`.
+    /// Links the file at `path` under a temporary name here, if it has the number `inode`.
     private func link(_ path: String, as inode: ino_t) -> String? {
         let name = WorkName.new(for: intendedName)
         guard folder.disk.adopt(path, folder.descriptor, name) == 0 else { return nil }

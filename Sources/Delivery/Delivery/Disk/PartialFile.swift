@@ -1,12 +1,12 @@
 import FileNames
 import Glibc
 
-/// A file that is written under a temporary name, and disappears unless it gets its final name.
+/// A file that is written under a temporary name, and is removed unless it gets its final name.
 final class PartialFile {
     let folder: OutputFolder
-    /// The name that it will get, as messages show it.
+    /// The final name, for messages.
     let intendedName: String
-    /// The number of bytes in the file so far, including those that wait in memory.
+    /// The number of bytes in the file so far, including those still in memory.
     private(set) var count = 0
 
     private var temporaryName: String
@@ -16,12 +16,12 @@ final class PartialFile {
     private var finalName: String?
     /// The name under which the file waits that this one has replaced.
     private var replacedName: String?
-    /// What identifies the file; set once it is sealed.
+    /// The identity of the file; nil until it is sealed.
     private var sealed: DeliveredFile?
     private var waiting: [UInt8] = []
     /// Bytes that the system has begun to write to the disk.
     private var begun = 0
-    /// How many bytes are begun in one go: see `beginWriting`.
+    /// How many bytes the system starts to write at once: see `beginWriting`.
     private static let stretch = 8 << 20
 
     /// Creates the file in the folder, under a name of ``WorkName``.
@@ -38,7 +38,7 @@ final class PartialFile {
         if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
     }
 
-    /// Continues with another, complete file of the folder instead of the one that was made first.
+    /// Continues with another, complete file in the folder instead of the first one.
     func become(linked name: String, _ other: Int32, count: Int) {
         close(descriptor)
         unlinkat(folder.descriptor, temporaryName, 0)
@@ -95,12 +95,12 @@ final class PartialFile {
 
     /// Reads bytes from a place.
     ///
-    /// - Returns: How many there were; -1 on failure.
+    /// - Returns: the number of bytes that were read; −1 on failure.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         retryingInterrupts { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
     }
 
-    /// Writes what waits in memory.
+    /// Writes the bytes that are still in memory.
     private func flush() throws(DeliveryError) {
         guard !waiting.isEmpty else { return }
         let start = count - waiting.count
@@ -117,7 +117,7 @@ final class PartialFile {
         beginWriting(upTo: offset + bytes.count)
     }
 
-    /// Lets the disk begin with what is there, so that the sync at the end has little left to do.
+    /// Starts to write the present bytes to the disk, so that the final sync has little left to do.
     ///
     /// The sync reports a failure.
     private func beginWriting(upTo end: Int) {
@@ -129,7 +129,7 @@ final class PartialFile {
 
     /// Makes the bytes durable, and closes the file.
     ///
-    /// It still has its temporary name.
+    /// The file keeps its temporary name until it is placed.
     func seal() throws(DeliveryError) {
         guard descriptor >= 0 else { return }
         try flush()
@@ -154,7 +154,7 @@ final class PartialFile {
         return true
     }
 
-    /// Gives the file its final name, and replaces our own file that has it (`renameat`).
+    /// Gives the file its final name, replacing our own file with that name (`renameat`).
     func replace(_ name: String) throws(DeliveryError) {
         guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
             throw .disk(errno, "write", name, in: folder.path)
@@ -162,10 +162,10 @@ final class PartialFile {
         finalName = name
     }
 
-    /// Replaces a file of an earlier delivery, if that is still as it was left.
+    /// Replaces a file of an earlier delivery, if its state is unchanged.
     func place(insteadOf earlier: DeliveredFile) throws(DeliveryError) -> Bool {
         let aside = temporaryName + ".replaced"
-        // From now on, the temporary name may be that of the replaced file.
+        // After this, the replaced file may have the temporary name.
         PartialFiles.forget(self)
         guard
             let old = try folder.exchange(temporaryName, with: earlier, aside: aside)
@@ -181,7 +181,7 @@ final class PartialFile {
         replacedName = nil
     }
 
-    /// What identifies the file under `name`; nil before it is sealed.
+    /// The file's identity with the name `name`; nil before it is sealed.
     func delivered(as name: String) -> DeliveredFile? {
         var file = sealed
         file?.name = name

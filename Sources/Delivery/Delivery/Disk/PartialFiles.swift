@@ -10,17 +10,17 @@ public enum PartialFiles {
 
     private static let places = Mutex<[ObjectIdentifier: Place]>([:])
 
-    /// Notes where a file is being written; replaces what was noted before.
+    /// Records where a file is being written; replaces its earlier record.
     static func note(_ file: PartialFile, _ folder: Int32, _ name: String) {
         places.withLock { $0[ObjectIdentifier(file)] = Place(folder: folder, name: name) }
     }
 
-    /// Forgets a file that is gone or has its final name.
+    /// Removes the record of a file that is gone or has its final name.
     static func forget(_ file: PartialFile) {
         _ = places.withLock { $0.removeValue(forKey: ObjectIdentifier(file)) }
     }
 
-    /// Removes every file that is being written (`unlinkat`); the process must end after that.
+    /// Removes every file that is being written (`unlinkat`); the process must then end.
     ///
     /// - Returns: how many there were.
     @discardableResult

@@ -3,7 +3,7 @@ import Documents
 /// The tables of the pages as comma-separated values (RFC 4180), UTF-8: an empty line separates two
 /// tables.
 ///
-/// Where no page has a table, each line of text is a row, so that nothing that was read is lost.
+/// If no page has a table, each line of text becomes a row, so that no text is lost.
 final class CSVFormat: FormatWriter {
     private let file: PartialFile
     private var isFirst = true
@@ -43,10 +43,10 @@ final class CSVFormat: FormatWriter {
         cells.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// A cell as a field.
+    /// The field for a cell.
     ///
-    /// One that a spreadsheet would take for a formula gets an apostrophe before it: print from
-    /// paper must not be executed.
+    /// A cell that a spreadsheet would treat as a formula gets an apostrophe first: text from paper
+    /// must not be executed.
     static func field(_ cell: String) -> String {
         var text = cleaned(cell)
         let isNumber = text.dropFirst().allSatisfy { $0.isNumber || ".,%  ".contains($0) }

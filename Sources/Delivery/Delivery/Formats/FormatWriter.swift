@@ -8,16 +8,16 @@ protocol FormatWriter: AnyObject {
     /// Adds a page at the end.
     func add(_ page: DeliveredPage) throws
 
-    /// Receives what was found in the document as a whole, after its last page.
+    /// Receives the findings in the whole document, after its last page.
     func note(_ found: DocumentFindings) throws
 
     /// Completes the document.
     ///
-    /// - Returns: Its files, in the order of the pages, still under temporary names.
+    /// - Returns: the document's files, in the order of the pages, still under temporary names.
     func finish() throws -> [PartialFile]
 
-    /// What people should know about how the document was written, in sentences; for most formats
-    /// nothing.
+    /// Sentences about how the document was written that people should read; empty for most
+    /// formats.
     var notes: [String] { get }
 }
 
@@ -29,7 +29,7 @@ extension FormatWriter {
     var notes: [String] { [] }
 }
 
-/// Where a format's writer puts its files, and its settings.
+/// The folder and settings for a format's writer.
 struct FormatContext: Sendable {
     /// The folder of the document.
     let folder: OutputFolder
@@ -43,8 +43,8 @@ struct FormatContext: Sendable {
 
 /// The resolution to write for a page, in dots per inch.
 ///
-/// The page's own value counts if it is from 1 to 100,000 dpi, otherwise that of its picture,
-/// otherwise 300.
+/// The page's own value counts if it is from 1 to 100,000 dpi; otherwise that of its picture, or
+/// else 300.
 func resolution(of page: DeliveredPage) -> Double {
     if believable.contains(page.page.resolution) { return page.page.resolution }
     if let known = page.image.resolution, believable.contains(known) { return known }

@@ -85,7 +85,7 @@ private func bbox(_ box: Box) -> String {
     "bbox \(box.x) \(box.y) \(box.x + box.width) \(box.y + box.height)"
 }
 
-/// The baseline in hOCR's form: its slope, and how far it is below the box's bottom left corner.
+/// The baseline in hOCR's form: its slope, and its distance below the box's bottom left corner.
 ///
 /// An upright one has no slope, and is left out.
 private func baseline(of line: PlacedText.Line) -> String {
@@ -96,8 +96,8 @@ private func baseline(of line: PlacedText.Line) -> String {
     return "; baseline \(decimal(slope, digits: 4)) \(decimal(offset, digits: 1))"
 }
 
-/// A string of an hOCR property within an attribute; its own quotation marks and semicolons would
-/// end it.
+/// A string of an hOCR property within an attribute, without quotation marks and semicolons, which
+/// would end it.
 private func quoted(_ text: String) -> String {
     let safe = text.map { $0 == "\"" || $0 == ";" || $0 == "\\" ? "_" : $0 }
     return "&quot;\(xmlEscaped(String(safe)))&quot;"

@@ -1,6 +1,6 @@
 import Imaging
 
-/// One PNG, JPEG or WebP a page.
+/// Writes one PNG, JPEG or WebP file for each page.
 ///
 /// A page is encoded, written and synced as it comes.
 final class ImageFilesFormat: FormatWriter {
@@ -31,7 +31,7 @@ final class ImageFilesFormat: FormatWriter {
 
     func finish() throws -> [PartialFile] { files }
 
-    /// The JPEG that the page was captured as, if its pixels are unchanged; otherwise a new one.
+    /// The captured JPEG, if its pixels are unchanged; otherwise a new one.
     private func jpeg(_ page: DeliveredPage, _ image: Raster) throws -> [UInt8] {
         if let original = page.originalJPEG, let head = JPEGHeader(original),
             head.canStandFor(width: image.width, height: image.height)

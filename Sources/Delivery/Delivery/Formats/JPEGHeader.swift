@@ -1,4 +1,4 @@
-/// What the header of a JPEG says about the picture (ITU-T T.81, annex B; Exif 2.3 for the
+/// Reads a picture's properties from the header of a JPEG (ITU-T T.81, annex B; Exif 2.3 for the
 /// orientation).
 struct JPEGHeader: Equatable {
     var width: Int
@@ -53,7 +53,7 @@ struct JPEGHeader: Equatable {
         return nil
     }
 
-    /// Whether the JPEG can stand for a picture of that size as it is.
+    /// Whether the unchanged JPEG can be used for a picture of that size.
     func canStandFor(width: Int, height: Int) -> Bool {
         isCommon && self.width == width && self.height == height
     }

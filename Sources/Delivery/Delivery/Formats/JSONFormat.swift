@@ -19,12 +19,12 @@ import FoundationEssentials
 ///            "words": [{"text": "May", "confidence": 0.96,
 ///                       "box": {"x": 10, "y": 20, "width": 90, "height": 40}}]}]}]}]}}]}
 ///
-/// A document whose profile finds entries has `"entries"` after its pages, each a ``FoundEntry``;
-/// one with fields of its own, such as how many cards there are, `"fields"`.
+/// If the document's profile finds entries, `"entries"` follows the pages, each a ``FoundEntry``; a
+/// document with fields of its own, such as the number of cards, has `"fields"`.
 ///
 /// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text`
-/// (with `plainText`), `tables` and `baseline` are absent when not known. Measurements that are not
-/// finite are left out. A page's object is ``Page`` as it is encoded, with `plainText` and `tables`
+/// (with `plainText`), `tables` and `baseline` are absent when unknown. Measurements that are not
+/// finite are left out. A page's object is the encoded ``Page``, with `plainText` and `tables`
 /// added.
 final class JSONFormat: FormatWriter {
     private let file: PartialFile

@@ -71,7 +71,7 @@ extension PlacedText.Line {
 }
 
 extension Box {
-    /// The part on a page of `width` × `height` pixels, and at least one pixel of it.
+    /// The part of the box on a page of `width` × `height` pixels, with at least one pixel.
     fileprivate func clamped(_ pageWidth: Int, _ pageHeight: Int) -> Box {
         let left = min(max(x, 0), pageWidth - 1)
         let top = min(max(y, 0), pageHeight - 1)

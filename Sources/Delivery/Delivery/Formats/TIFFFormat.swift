@@ -2,18 +2,18 @@ import CTIFF
 import Documents
 import Imaging
 
-/// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
+/// Writes all pages into one TIFF 6.0, page by page directly to the disk, with libtiff.
 ///
-/// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and
-/// keep 16 bits where they have them. Without compression the pixels are in the file as they are in
-/// memory. A document of one such page then uses the page's spooled file instead of writing
-/// another, if its pixels are stored that way.
+/// Bilevel pages are CCITT Group 4. Gray and color are deflated with a horizontal predictor, and
+/// keep 16 bits. Without compression, the pixels have the same form as in memory. A document with
+/// one such page then uses the page's spooled file instead of writing another, if its pixels have
+/// that form.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
     private let name: String
     private let isCompressed: Bool
-    /// The first page while it is the only one and its file may be taken.
+    /// The first page, while it is the only one and its file may be used.
     private var held: DeliveredPage?
     private var tiff: OpaquePointer?
     private let message = UnsafeMutablePointer<copystand_tiff_message>.allocate(capacity: 1)
@@ -58,7 +58,7 @@ final class TIFFFormat: FormatWriter {
 
     private func write(_ page: DeliveredPage) throws {
         try begin()
-        // A classic TIFF counts its bytes in 32 bits. Deflate can make noise a little larger than
+        // A classic TIFF counts its bytes in 32 bits. Deflate can make noise slightly larger than
         // it was.
         let raw = page.image.format.minimumStride(width: page.image.width) * page.image.height
         guard output.file.count + raw + raw / 100 + (1 << 20) < Int(UInt32.max) else {

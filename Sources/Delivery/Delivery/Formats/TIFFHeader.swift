@@ -4,7 +4,7 @@ import Imaging
 /// The first bytes of a little-endian TIFF 6.0 of one page without compression: all of the file but
 /// its pixels.
 ///
-/// It has the same tags as ``TIFFFormat`` writes with libtiff, but the directory comes first.
+/// The tags are the same as those of ``TIFFFormat`` with libtiff, but the directory comes first.
 enum TIFFHeader {
     /// The header of a page, padded with zeros to `room` bytes, which is where the pixels begin.
     ///

@@ -4,7 +4,7 @@ import Imaging
 extension PartialFile {
     /// Adds a picture as a PNG, row by row, so that memory never holds the whole file.
     ///
-    /// Every format is written as it is, 16 bits a sample included.
+    /// Every format is written unchanged, including 16 bits per sample.
     func append(
         png image: Raster, resolution: (across: Double, down: Double)
     ) throws {
@@ -35,7 +35,7 @@ extension PartialFile {
         }
     }
 
-    /// Where the writer's bytes go, and what stopped them.
+    /// The destination of the writer's bytes, and the error that stopped it.
     private final class Sink {
         private let file: PartialFile
         private(set) var fault: DeliveryError?

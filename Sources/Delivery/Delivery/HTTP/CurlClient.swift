@@ -60,7 +60,7 @@ package struct CurlClient: HTTPClient {
                     "\(host(request.url)) redirects to '\(request.secrets.redacted(location).prefix(200))', another host; give that address if it is right",
                 isPermanent: true, isUnfit: true)
         }
-        // Only 307 and 308 keep the method; if a POST silently became a GET, the document would be
+        // Only 307 and 308 keep the method. If a POST silently became a GET, the document would be
         // lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(

@@ -2,26 +2,26 @@ import Archive
 import CCurl
 import Glibc
 
-/// One request on its way through a handle of libcurl, with all memory that it refers to.
+/// One request that a handle of libcurl performs, with all memory that it refers to.
 final class CurlExchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private var isTooLong = false
-    /// How much of the answer is hashed and not kept, and the hash so far; nil for an answer that
-    /// is kept.
+    /// How much of the answer is hashed without storing it, and the hash so far; nil for an answer
+    /// that is stored.
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
-    /// Receives the body of a success as it arrives; nil where the whole answer is kept.
+    /// Receives the body of a success as it arrives; nil if the whole answer is stored.
     private let reception: CurlReception?
     private let stop: DeliveryStop?
     private var progress: UploadProgress?
-    /// Where in its file the body begins.
+    /// The offset of the body in its file.
     private var start = 0
     private var largest = CurlClient.largestAnswer
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
     private var upload: UnsafeMutablePointer<FILE>?
-    /// How many of its bytes are still to be sent.
+    /// The number of bytes of the body that are not sent yet.
     private var unsent = 0
     private var posted: [UInt8] = []
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -84,12 +84,12 @@ final class CurlExchange {
         hashing = request.hashing.map { ($0, 0, SHA256()) }
         try set(request.body)
         copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
-        // libcurl repeats a request on its own if a reused connection is lost without an answer.
-        // One that must not be made twice gets a new connection.
+        // libcurl itself repeats a request if a reused connection is lost without an answer. A
+        // request that must not be repeated gets a new connection.
         if request.method == "POST" { copystand_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
-        // The header `Expect` is removed, since many servers do not know it. libcurl also signs a
-        // removed header, so a signed request keeps it.
+        // The header `Expect` is removed, because many servers do not know it. libcurl would also
+        // sign a removed header, so a signed request keeps it.
         let expect = request.signing == nil ? [(name: "Expect", value: "")] : []
         for (name, value) in request.headers + expect { try add(name, value) }
         copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
@@ -161,7 +161,7 @@ final class CurlExchange {
         }
     }
 
-    /// Sends bytes of a file: `count` of them, or all that follow.
+    /// Sends bytes of a file: `count` of them, or all up to the file's end.
     private func send(_ path: String, from start: Int, count: Int?) throws(HTTPFailure) {
         var status = stat()
         guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0,
@@ -221,7 +221,7 @@ final class CurlExchange {
             isUnfit: code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY)
     }
 
-    /// The hash of an answer that was not kept; nil for one that was.
+    /// The hash of an answer that was not stored; nil for a stored one.
     func hash() -> String? { hashing?.hasher.hexadecimal() }
 
     fileprivate var isStopped: Bool { stop?.isDue ?? false }

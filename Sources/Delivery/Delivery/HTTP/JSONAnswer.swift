@@ -25,8 +25,8 @@ enum JSONAnswer: Hashable, Sendable {
         return value
     }
 
-    /// The value for people: a text as it is, a number or truth value in JSON's form; nil for null,
-    /// lists and objects.
+    /// The value for people: a text unchanged, a number or truth value in JSON's form; nil for
+    /// null, lists and objects.
     var words: String? {
         switch self {
         case .text(let text): text
@@ -37,14 +37,14 @@ enum JSONAnswer: Hashable, Sendable {
         }
     }
 
-    /// The same without secrets, in texts, names and numbers.
+    /// The same value without secrets in texts, names and numbers.
     func redacted(by secrets: SecretRedactor) -> JSONAnswer {
         guard !secrets.isEmpty else { return self }
         switch self {
         case .text(let text): return .text(secrets.redacted(text))
         case .integer, .number:
-            // A number that merely has the digits in it stays one, so that no document's number is
-            // spoiled.
+            // A number that merely contains the same digits stays a number, so that no document's
+            // number is changed.
             let safe = secrets.redacted(words ?? "")
             return safe == SecretRedactor.replacement ? .text(safe) : self
         case .list(let elements): return .list(elements.map { $0.redacted(by: secrets) })

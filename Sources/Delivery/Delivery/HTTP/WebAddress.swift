@@ -9,7 +9,7 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Parameter schemes: the schemes that it may have; the first one is suggested.
+    /// - Parameter schemes: the allowed schemes; messages suggest the first one.
     /// - Throws: ``DeliveryError`` `invalidOption` for an invalid address, or one with a user name.
     package init(
         _ text: String, schemes: [String] = ["https", "http"]
@@ -47,8 +47,8 @@ package struct WebAddress: Hashable, Sendable {
         rest = String(body.dropFirst(host.count))
     }
 
-    /// Whether it is a name or an IPv4 address, or an IPv6 address in brackets, each perhaps with a
-    /// port.
+    /// Whether a text is a name or an IPv4 address, or an IPv6 address in brackets, each with an
+    /// optional port.
     ///
     /// Names in networks of containers have underscores.
     private static func isHost(_ host: Substring) -> Bool {

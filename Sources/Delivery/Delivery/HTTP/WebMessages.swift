@@ -2,11 +2,11 @@ import FoundationEssentials
 
 /// A request to a service.
 package struct WebRequest: Sendable {
-    /// What is sent.
+    /// The body of a request.
     package enum Body: Sendable {
         case none
         case bytes([UInt8], mediaType: String)
-        /// A file as it is, streamed from the disk.
+        /// A file, streamed unchanged from the disk.
         case file(path: String, mediaType: String)
         /// This many bytes of a file from a place on, streamed from the disk.
         case part(path: String, from: Int, count: Int, mediaType: String)
@@ -26,7 +26,7 @@ package struct WebRequest: Sendable {
         package var name: String
         package var content: Content
 
-        /// What a part holds.
+        /// The content of a part.
         package enum Content: Sendable {
             case text(String)
             /// A file, streamed from the disk.
@@ -45,10 +45,10 @@ package struct WebRequest: Sendable {
     package var body: Body = .none
     /// Which server to accept as the host.
     package var trust = HTTPTrust.system
-    /// The most bytes of an answer that is kept.
+    /// The most bytes of a stored answer.
     package var largest = CurlClient.largestAnswer
-    /// The most bytes of an answer that is hashed and not kept, for files that would not fit in
-    /// memory; nil for an answer that is kept, up to ``largest``.
+    /// The most bytes of an answer that is hashed without storing it, for files that would not fit
+    /// in memory; nil for an answer that is stored, up to ``largest``.
     var hashing: Int?
     /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?
@@ -68,15 +68,15 @@ package struct WebRequest: Sendable {
     }
 }
 
-/// What a service answered.
+/// A service's answer.
 package struct WebAnswer: Sendable {
     package var status: Int
     /// Names in lower case; if a name came twice, its last value.
     package var headers: [String: String]
     package var body: [UInt8]
-    /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
+    /// The SHA-256 of a body that was not stored, in hexadecimal digits; nil for a stored body.
     var hash: String?
-    /// Replaces the request's secrets in what is shown or kept of the answer.
+    /// Replaces the request's secrets in shown or stored parts of the answer.
     var secrets = SecretRedactor.none
 
     /// The answer as JSON, without the request's secrets; nil when it is not JSON.
@@ -111,18 +111,17 @@ package struct HTTPFailure: Error, Hashable, Sendable {
     var isPermanent = false
     /// Seconds after which to try again, where the service has asked for that.
     var after: Double?
-    /// True when the service may have taken what was sent, though no answer came.
+    /// True when the service may have received the request, though no answer came.
     var mayHaveArrived = false
     /// True when the server could not prove that it is the host.
     package var isUntrusted = false
-    /// True when the answer can't be the right one: it is too long, or a redirect that leads
-    /// elsewhere.
+    /// True when the answer can't be right: it is too long, or redirects to another host.
     package var isUnfit = false
 }
 
 /// Sends requests.
 ///
-/// It blocks, so call it from a thread that may wait.
+/// The call blocks, so use a thread that may wait.
 protocol HTTPClient: Sendable {
     /// Seconds of silence after which a service is given up.
     var silenceLimit: Int { get }

@@ -84,8 +84,8 @@ struct EmailDeliverer: Deliverer {
         }
     }
 
-    /// Whether it is an address that can be part of a command: one `@`, ASCII, nothing that ends
-    /// it.
+    /// Whether a text is an address that can be part of a command: one `@`, ASCII, and no character
+    /// that ends it.
     static func check(address: String) throws(DeliveryError) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isAddress =
@@ -129,7 +129,7 @@ struct EmailDeliverer: Deliverer {
             try save(item)
             let ending = try CurlTransfer(definition, tools).perform(order)
             guard ending.isDone else {
-                // An answer is certain; without one, a message that was sent to its end may have
+                // An answer is certain; without one, a message that was sent completely may have
                 // arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
                 return tooLarge(for: ending) ?? ending.obstacle(host)

@@ -24,11 +24,11 @@ extension SinkDefinition.Kind {
 /// Hands a document to a program of the user's: its path as an argument, its data in the
 /// environment; never through a shell.
 ///
-/// Of our own environment it gets what ``ProgramEnvironment`` allows, and the variables that the
-/// sink names.
+/// The program gets the part of our environment that ``ProgramEnvironment`` allows, and the
+/// variables that the sink names.
 ///
-/// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it
-/// should be asked again later, and with anything else when it refuses it. The first line of its
+/// The program exits with 0 if it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) to be
+/// called again later, and with any other code if it refuses the document. The first line of its
 /// output is the receipt's remote name.
 struct ExecDeliverer: Deliverer {
     let definition: SinkDefinition

@@ -34,7 +34,7 @@ extension SinkSetting {
 }
 
 extension SinkDefinition {
-    /// Sets what a connection needs of TLS.
+    /// Sets the TLS requirements of a connection.
     func secure(_ order: inout CurlTransfer.Order) {
         let isPlain = parameter("encryption") == "none"
         order.numbers.append((CURLOPT_USE_SSL, isPlain ? 0 : 3))

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SinkDefinition.Kind {
-    /// A file under a name made from a template.
+    /// The kind of sink for files whose names are made from a template.
     public static let file = Self(
         "file", "writes to folders of this machine, and makes them as needed",
         reach: .folder,
@@ -38,7 +38,7 @@ struct FolderDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         for (index, file) in item.files.enumerated() {
-            // The file of an interrupted try may be gone by now.
+            // The file of an interrupted attempt may be gone.
             let path = item.progress["path \(index)"]
             let isThere =
                 index < item.sentFiles && path.map { (try? fileHash($0)) == file.sha256 } ?? false
@@ -71,7 +71,8 @@ struct FolderDeliverer: Deliverer {
             let place = try OutputFolder(
                 path: folder.isEmpty ? "/" : folder, for: name, disk: .live)
             if try place.holds(name) {
-                // The same bytes under the name are this very document, from an interrupted try.
+                // A file with this name and the same bytes is this document, from an interrupted
+                // attempt.
                 if try fileHash(target) == file.sha256 { return target }
                 continue
             }

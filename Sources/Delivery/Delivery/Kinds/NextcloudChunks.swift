@@ -1,5 +1,6 @@
 extension SinkDefinition.Kind {
-    /// A folder of a Nextcloud: like `webdav`, and large files go in pieces.
+    /// The kind of sink for a folder of a Nextcloud: like `webdav`, but large files are sent in
+    /// pieces.
     public static let nextcloud = Self(
         "nextcloud", "puts files into a folder of a Nextcloud, large ones in pieces",
         reach: .network(webSchemes),
@@ -22,10 +23,10 @@ extension SinkDefinition.Kind {
 }
 
 /// Uploads to Nextcloud in pieces ("Chunked file upload", version 2, in its developer manual), so
-/// that a limit of the server or of a proxy before it does not matter.
+/// that size limits of the server or a proxy do not matter.
 ///
-/// The pieces go into a folder of the document's own, and a `MOVE` makes them one file where no
-/// other file is. An interrupted upload continues with the piece at which it ended.
+/// Each document has a folder for its pieces, and a `MOVE` joins them into one file if the name is
+/// unused. An interrupted upload continues with the piece at which it ended.
 struct NextcloudChunks: Sendable {
     /// The length of a piece, in bytes; smaller files go whole.
     ///
@@ -33,7 +34,7 @@ struct NextcloudChunks: Sendable {
     static let size = 10_000_000
     private static let mostPieces = 10_000
     let service: Service
-    /// Where the user's uploads are.
+    /// The address of the user's uploads.
     let folder: String
 
     /// The folder for uploads that belongs to the address of a user's files.
@@ -56,7 +57,7 @@ struct NextcloudChunks: Sendable {
         )
     }
 
-    /// Uploads a file in pieces; 412 where the name is taken, as after a `PUT`.
+    /// Uploads a file in pieces; 412 if the name is in use, as after a `PUT`.
     func send(
         _ path: String, _ file: OutboxItem.File, to url: String, of item: inout OutboxItem,
         save: (OutboxItem) throws(DeliveryError) -> Void
@@ -72,7 +73,7 @@ struct NextcloudChunks: Sendable {
         var done = min(max(0, Int(item.progress[note] ?? "") ?? 0), pieces)
         if done == 0 {
             let made = try service.send("MKCOL", place, headers: common)
-            // 405: it exists from an earlier try.
+            // 405: the folder exists from an earlier attempt.
             guard (200..<300).contains(made.status) || made.status == 405 else { return made }
         }
         while done < pieces {
@@ -97,7 +98,7 @@ struct NextcloudChunks: Sendable {
                 ("Overwrite", "F"),
                 ("X-OC-MTime", String(Int(exactly: item.created.rounded()) ?? 0)),
             ])
-        // The pieces are gone: their file may exist from an earlier try.
+        // The pieces are gone, so the file may exist from an earlier attempt.
         guard moved.status == 404 else { return moved }
         try forget(note, &item, save)
         guard try service.send("HEAD", url).status == 200 else { throw thrownAway }

@@ -29,7 +29,8 @@ struct PaperlessDeliverer: Deliverer {
     /// Waits so many seconds.
     let wait: @Sendable (Double) -> Void
 
-    /// How often, and how many seconds apart, a task is checked before the delivery is postponed.
+    /// The number of times that a task is checked before the delivery is postponed, and the seconds
+    /// between the checks.
     private static let looks = 20
     private static let pause = 1.0
     /// Seconds until a task that takes long is checked again.
@@ -50,7 +51,7 @@ struct PaperlessDeliverer: Deliverer {
                 item.progress["task"] = try lookup.taskName(fileName(item))
             }
             if item.progress["task"] == nil {
-                // From here on the server may have it, even if its answer is lost.
+                // After this, the server may have the document, even if its answer is lost.
                 item.progress["posted"] = "yes"
                 try persist(item, save)
                 let response = try post(file, of: item, in: folder)
@@ -138,8 +139,7 @@ struct PaperlessDeliverer: Deliverer {
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
-        // Tasks may be deleted once they have ended; the document shows that this one has
-        // succeeded.
+        // The server may delete finished tasks; if the document exists, this one was successful.
         if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
         return .later(
             "\(service.address.origin) took the document and does not list its task \(task)",

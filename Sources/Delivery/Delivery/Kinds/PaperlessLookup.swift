@@ -1,9 +1,8 @@
-/// Asks a paperless-ngx server for a task or a document that is ours, and ignores all others that
-/// it lists.
+/// Finds our task or document on a paperless-ngx server, and ignores all others in its lists.
 struct PaperlessLookup {
     let service: Service
 
-    /// The most pages of a list that are looked through.
+    /// The most pages of a list that are searched.
     private static let mostPages = 20
 
     /// A document on the server.
@@ -11,8 +10,8 @@ struct PaperlessLookup {
         var id: String?
     }
 
-    /// Asks in the newest form of the interface, and in the one before when the server does not
-    /// know it (406).
+    /// Sends the newest version of the request, or the one before if the server does not know it
+    /// (406).
     func ask(
         _ method: String, _ url: String, _ body: WebRequest.Body = .none
     ) throws(HTTPFailure) -> WebAnswer {
@@ -48,7 +47,7 @@ struct PaperlessLookup {
     /// The document that was made of a file; nil when there is none.
     func document(_ fileName: String) throws(HTTPFailure) -> Document? {
         let name = service.secrets.redacted(fileName)
-        // A server that does not know the filter answers with everything, so each is looked at.
+        // A server that does not know the filter returns all documents, so each is checked.
         return try first("api/documents/", ["original_filename__iexact": fileName]) {
             $0["original_file_name"]?.text == name || $0["original_filename"]?.text == name
         }.map { Document(id: $0["id"]?.words) }
@@ -82,18 +81,18 @@ struct PaperlessLookup {
     }
 }
 
-/// What paperless reports of a task, in the form of version 9 or 10 of its interface.
+/// Paperless's description of a task, in version 9 or 10 of its interface.
 struct PaperlessTask {
     let json: JSONAnswer
 
-    /// How a task has ended.
+    /// The result of a task.
     enum Ending: Hashable {
-        /// The server has the document, under this number if it gives one.
+        /// The server has the document, with this number if it states one.
         case success(document: String?)
         case failure(String)
     }
 
-    /// How the task has ended; nil while it has not.
+    /// The result of the task; nil while it is not finished.
     var ending: Ending? {
         switch json["status"]?.text?.lowercased() {
         case "success":

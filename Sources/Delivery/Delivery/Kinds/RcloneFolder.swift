@@ -33,7 +33,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// A remote of rclone's, by its program, whose exit codes say what failed.
+/// A remote of rclone, through its program, whose exit codes tell what failed.
 ///
 /// `--immutable` makes rclone refuse to change an existing file.
 struct RcloneFolder: RemoteFolder {
@@ -61,7 +61,7 @@ struct RcloneFolder: RemoteFolder {
         }
     }
 
-    /// What rclone's exit means if it is not a success ("Exit code" in its documentation).
+    /// The meaning of rclone's exit code other than success ("Exit code" in its documentation).
     private func obstacle(_ run: ProgramRun) -> Obstacle {
         let said = ForeignWords.told(run.errors)
         switch run.ending {
@@ -92,7 +92,7 @@ struct RcloneFolder: RemoteFolder {
     ) throws(Obstacle) -> Bool {
         let run = try run(["copyto", "--immutable", "--no-traverse", path, place(of: name)])
         guard run.ending != .exited(0) else { return true }
-        // Another file may have taken the name since it was looked for.
+        // Another file may have got the name since the check.
         if try look(name, for: file) != .nothing { return false }
         throw obstacle(run)
     }

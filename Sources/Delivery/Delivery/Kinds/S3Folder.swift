@@ -30,8 +30,8 @@ extension SinkDefinition.Kind {
 
 /// A bucket of a store of objects, with requests that libcurl signs (AWS Signature Version 4).
 ///
-/// The store itself checks each upload by its SHA-256. A name is looked for first; where the store
-/// knows `If-None-Match`, it also refuses one that was taken meanwhile.
+/// The store itself checks each upload by its SHA-256. A name is checked first; if the store knows
+/// `If-None-Match`, it also refuses a name that was used meanwhile.
 struct S3Folder: RemoteFolder {
     private let service: Service
     private let base: WebAddress
@@ -90,7 +90,7 @@ struct S3Folder: RemoteFolder {
     }
 
     private static let mark = "x-amz-meta-copystand-sha256"
-    /// The SHA-256 of nothing.
+    /// The SHA-256 of an empty file.
     static let hashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     private static let nothing = [(name: "x-amz-content-sha256", value: hashOfNothing)]
 

@@ -97,7 +97,7 @@ struct SFTPFolder: CommandFolder {
         }
     }
 
-    // Its length costs as much as its first bytes.
+    // The length costs as much as the first bytes of a file.
     let asksLength = false
     var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND] }
 

@@ -30,9 +30,9 @@ extension SinkDefinition.Kind {
 
 /// A folder of an SMB share, by SMB 2 or 3; SMB 1 is refused.
 ///
-/// A file goes there under a hidden name. Libsmbclient removes a file that is in the way of a
-/// rename. So the name is first reserved with a small file of ours, which fails if the name is
-/// taken.
+/// A file is first written under a hidden name. Libsmbclient removes a file that is in the way of a
+/// rename, so the final name is reserved with a small file of ours, which fails if the name is in
+/// use.
 final class SMBFolder: RemoteFolder {
     private let place: SMBPlace
     private let tools: DeliveryTools
@@ -236,7 +236,7 @@ final class SMBFolder: RemoteFolder {
     }
 }
 
-/// Where a folder of an SMB share is.
+/// The place of a folder in an SMB share.
 private struct SMBPlace {
     let origin: String
     let port: Int
@@ -244,7 +244,7 @@ private struct SMBPlace {
     let share: String
     /// The folder's names below the share, percent-encoded.
     private let path: [String]
-    /// For people.
+    /// The place for people.
     let shown: String
 
     init(_ sink: SinkDefinition) throws(DeliveryError) {
@@ -277,13 +277,13 @@ private struct SMBPlace {
             .joined(separator: "/")
     }
 
-    /// The addresses of the folder and of those below it, the outer first.
+    /// The addresses of the folder and of its nested subfolders, the outer first.
     func folders(_ names: [String]) -> [String] {
         let all = path + names.map { WebAddress.encoded($0) }
         return all.indices.map { ([share] + all[...$0]).joined(separator: "/") }
     }
 
-    /// A name without what Windows forbids: `<>"|?*`, and a dot or space at the end.
+    /// A name without the characters that Windows forbids: `<>"|?*`, and a dot or space at the end.
     static func allowed(_ name: String) -> String {
         name.split(separator: "/").map { part in
             var part = String(part.map { "<>\"|?*".contains($0) ? "-" : $0 })

@@ -15,13 +15,14 @@ extension SinkDefinition.Kind {
 
 /// Puts a document into a WebDAV folder (RFC 4918), such as Nextcloud's.
 ///
-/// An existing file is never replaced (`If-None-Match: *`). When the name is taken, its content
-/// is compared: the same bytes are this very document, whose answer was lost; others make it take
+/// An existing file is never replaced (`If-None-Match: *`). If the name is in use, the contents are
+/// compared: the same bytes are this document, whose answer was lost; otherwise the document gets
 /// the next name.
 struct WebDAVDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// How large files are sent in pieces; nil for a service that takes them whole.
+    /// The way in which large files are sent in pieces; nil for a service that accepts large files
+    /// whole.
     let chunks: NextcloudChunks?
     private static let mostNames = 1000
 
@@ -87,7 +88,7 @@ struct WebDAVDeliverer: Deliverer {
             .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
     }
 
-    /// Sends a file to a free name; 412 for one that is taken.
+    /// Sends a file to an unused name; 412 for a name in use.
     private func send(
         _ file: OutboxItem.File, to url: String, of item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
@@ -101,8 +102,8 @@ struct WebDAVDeliverer: Deliverer {
             body: .file(path: path, mediaType: file.mediaType))
     }
 
-    /// What a success means: 201 and 204 refer to our file; after any other, such as the 200 of a
-    /// sign-in page, the file is looked for.
+    /// The meaning of a success: 201 and 204 refer to our file; after any other code, such as the
+    /// 200 of a sign-in page, the file is looked for.
     private func taken(
         _ response: WebAnswer, _ url: String, _ file: OutboxItem.File
     ) throws(HTTPFailure) -> PutResult {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Synchronization
 
-/// Access tokens that are valid for an hour or so, obtained with a refresh token (RFC 6749, 6), and
-/// kept until shortly before they end.
+/// Access tokens, valid for an hour or so, which are obtained with a refresh token (RFC 6749, 6)
+/// and stored until shortly before they expire.
 ///
-/// The service that issues them may replace the refresh token as well; the new one is then kept
-/// with the sink.
+/// The issuing service may replace the refresh token as well; the new one is then stored with the
+/// sink.
 final class BearerTokens: Sendable {
     static let shared = BearerTokens()
 
@@ -78,7 +78,7 @@ final class BearerTokens: Sendable {
                     ? .refused("\(words). Sign in again") : .later(words, after: nil))
         }
         let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
-        // Its time is shortened by a minute, so that the token does not expire on its way.
+        // The time is shortened by a minute, so that the token does not expire in transit.
         let end = tools.now() + max(0, min(life, 86_400) - 60)
         let new = json?["refresh_token"]?.text.flatMap { $0.isEmpty || $0 == refresh ? nil : $0 }
         guard let new else {

@@ -7,7 +7,7 @@ struct MailMessage {
     var recipients: [String]
     var subject: String
     var body: String
-    /// Seconds since 1970.
+    /// The date in seconds since 1970.
     var date: Double
     /// The unique part of the message's id, before the `@`.
     var mark: String
@@ -16,12 +16,12 @@ struct MailMessage {
     /// The bytes of a line of base64, before and after encoding (RFC 2045, 6.8).
     static let line = (plain: 57, encoded: 76)
 
-    /// Its Message-ID, the same at every try.
+    /// The Message-ID, which is the same at every attempt.
     var id: String { "<\(mark)@\(sender.split(separator: "@").last ?? "copystand")>" }
 
     private var boundary: String { "copystand-\(mark)" }
 
-    /// All that comes before the files.
+    /// The part before the files.
     var head: String {
         """
         Date: \(Self.date(date))
@@ -40,17 +40,17 @@ struct MailMessage {
         """.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
     }
 
-    /// What comes before a file.
+    /// The part before a file.
     func head(of file: Int) -> String {
         let name = DocumentName.disposition(files[file].name)
         return "\r\n--\(boundary)\r\nContent-Type: \(files[file].mediaType)\r\n"
             + "Content-Transfer-Encoding: base64\r\nContent-Disposition: \(name)\r\n\r\n"
     }
 
-    /// What comes after the files.
+    /// The part after the files.
     var tail: String { "\r\n--\(boundary)--\r\n" }
 
-    /// How many bytes the whole message has.
+    /// The size of the whole message in bytes.
     var length: Int {
         var length = head.utf8.count + tail.utf8.count
         for (index, file) in files.enumerated() {
@@ -78,7 +78,7 @@ struct MailMessage {
         var words: [String] = []
         var part = ""
         for character in clean {
-            // At most 45 bytes: 75 with what is around their base64.
+            // At most 45 bytes: 75 with the characters around their base64.
             if part.utf8.count + String(character).utf8.count > 45 {
                 words.append(part)
                 part = ""
@@ -108,7 +108,7 @@ struct MailMessage {
     }
 }
 
-/// A message's bytes, as a transfer asks for them; files are read as they go.
+/// A message's bytes for a transfer, which reads files piece by piece.
 final class MailSource: TransferSource {
     let length: Int
     /// True once all bytes were handed out, so that the message may have arrived.

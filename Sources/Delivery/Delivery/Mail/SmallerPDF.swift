@@ -41,7 +41,7 @@ struct SmallerPDF {
         return longest
     }
 
-    /// A picture of the file, smaller, as a JPEG; nil for one that can't be read.
+    /// A smaller JPEG of a picture in the file; nil for an unreadable one.
     fileprivate mutating func smaller(_ picture: cpdf_picture) -> (bytes: [UInt8], Raster)? {
         guard let raster = Self.raster(picture) else { return nil }
         let side = Int((Double(max(raster.width, raster.height)) * scale).rounded(.down))

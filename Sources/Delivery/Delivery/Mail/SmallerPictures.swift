@@ -7,7 +7,8 @@ extension MailMessage {
     private static let smallestSide = 400
     private static let mostTries = 8
 
-    /// The message with its pictures made smaller until it fits: the same at every try.
+    /// The message with its pictures made smaller until it fits, with the same result at every
+    /// attempt.
     ///
     /// - Parameters:
     ///   - folder: where the smaller pictures are written.

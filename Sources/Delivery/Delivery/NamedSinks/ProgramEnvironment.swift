@@ -1,20 +1,20 @@
 /// The variables of our environment that a program gets which we start for the user.
 ///
-/// It is a list of what is allowed, so that a secret in the environment, such as
-/// `COPYSTAND_HOST_TOKEN`, does not reach it.
+/// The list names the allowed variables, so that a secret in the environment, such as
+/// `COPYSTAND_HOST_TOKEN`, does not reach the program.
 package enum ProgramEnvironment {
     private static let names: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM",
     ]
     private static let beginnings = ["LC_", "XDG_"]
-    /// What a program needs in addition to open a window on the user's desktop.
+    /// The variables that a program also needs to open a window on the user's desktop.
     package static let desktop = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION",
         "SESSION_MANAGER", "BROWSER", "KDE_FULL_SESSION", "KDE_SESSION_VERSION",
         "GNOME_DESKTOP_SESSION_ID", "GTK_MODULES", "GTK_IM_MODULE", "QT_IM_MODULE", "XMODIFIERS",
         "QT_QPA_PLATFORMTHEME",
     ]
-    /// The variable that holds the token for another host; no program gets it.
+    /// The variable with the token for another host; no program gets it.
     package static let hostToken = "COPYSTAND_HOST_TOKEN"
 
     /// The variables of `environment` that a program gets.

@@ -2,16 +2,16 @@ import CPosix
 import FoundationEssentials
 import Glibc
 
-/// A program that was run to its end, or ended when it took too long.
+/// A run of a program, which ends by itself or after a time limit.
 ///
-/// Running it blocks.
+/// The run blocks.
 struct ProgramRun {
-    /// How it ended.
+    /// The end of the run.
     enum Ending: Hashable {
         case exited(Int)
         case killed(signal: Int)
         case tookTooLong
-        /// It was ended because Copystand ends.
+        /// The program was ended because Copystand ends.
         case stopped
     }
 
@@ -26,11 +26,11 @@ struct ProgramRun {
     /// Runs `arguments[0]`, a path.
     ///
     /// - Parameters:
-    ///   - environment: added to those of our own variables that any program gets.
-    ///   - names: further variables of ours that it gets.
-    ///   - limit: seconds it may take.
-    ///   - secrets: replaces secrets in what it prints.
-    ///   - stop: ends it before that.
+    ///   - environment: variables in addition to those that any program gets.
+    ///   - names: further variables of our environment that the program gets.
+    ///   - limit: the allowed seconds.
+    ///   - secrets: replaces secrets in the output.
+    ///   - stop: ends the program before the limit.
     /// - Throws: ``DeliveryError`` `unreachable` when it can't be started.
     init(
         _ arguments: [String], environment: [String: String], passing names: [String] = [],
@@ -47,8 +47,8 @@ struct ProgramRun {
         let end = ContinuousClock.now + .seconds(limit)
         let isInTime =
             Self.drain([out, err], until: end, stop) && Self.awaitExit(child, until: end, stop)
-        // Processes that it has left behind are ended with it. Until it is reaped, no one else has
-        // its group's number.
+        // Processes that the program has left behind end with it. Until it is reaped, no other
+        // process has its group's number.
         if !isInTime { kill(-child, SIGTERM) }
         if !isInTime && !Self.awaitExit(child, until: .now + .seconds(2), nil) {
             kill(-child, SIGKILL)
@@ -158,7 +158,7 @@ private final class Pipe {
         writing = -1
     }
 
-    /// Reads what has arrived; what is beyond `most` bytes is discarded.
+    /// Reads the present output; bytes beyond `most` are discarded.
     func read(keeping most: Int) {
         var chunk = [UInt8](repeating: 0, count: 16_384)
         let count = Glibc.read(reading, &chunk, chunk.count)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A service that documents are delivered to over HTTP: its address, the credentials, and what its
-/// answers mean.
+/// A service that receives documents over HTTP: its address, the credentials, and the meaning of
+/// its answers.
 struct Service: Sendable {
     let address: WebAddress
     let client: any HTTPClient
-    /// Seconds since 1970.
+    /// The present time in seconds since 1970.
     let now: @Sendable () -> Double
-    /// Replaces secrets in what is shown or kept of this service's answers.
+    /// Replaces secrets in shown or stored parts of this service's answers.
     private(set) var secrets: SecretRedactor
     private let headers: [(name: String, value: String)]
     private let signing: WebRequest.Signing?
@@ -62,13 +62,13 @@ struct Service: Sendable {
         return try client.send(request)
     }
 
-    /// What a failed exchange means for the delivery.
+    /// The result of a delivery after a failed exchange.
     func attempt(after failure: HTTPFailure) -> DeliveryAttempt {
         failure.isPermanent
             ? .refused(failure.message) : .later(failure.message, after: failure.after)
     }
 
-    /// What an answer that is not a success means for the delivery.
+    /// The result of a delivery after an answer that is not a success.
     func attempt(after response: WebAnswer) -> DeliveryAttempt {
         let said = ForeignWords.told(response.excerpt)
         let words = "\(address.origin) answered \(response.status)\(said)"
@@ -119,7 +119,7 @@ struct Service: Sendable {
 }
 
 extension SinkDefinition {
-    /// Reads what an answer says about the document's data.
+    /// Reads the document's data in an answer.
     func readFields(_ answer: JSONAnswer?, into item: inout OutboxItem) {
         for (name, path) in fields ?? [:] {
             if let words = answer?.value(at: path)?.words {

@@ -1,10 +1,10 @@
 extension SinkDefinition {
-    /// A kind of named sink, declared in a file of its own.
+    /// A kind of named sink, declared in a separate file.
     ///
-    /// Command line, API, the page's form, checks and the list of kinds come from it; ``all`` has a
-    /// line for each.
+    /// The command line, the API, the page's form and the checks are made from it. ``all`` lists
+    /// every kind.
     public struct Kind: Sendable {
-        /// How documents get there, which decides who may add such a sink.
+        /// The way in which documents reach the sink, which decides who may add such a sink.
         public enum Reach: Hashable, Sendable {
             /// A service at an address that begins with one of these, such as `https`.
             case network([String])
@@ -14,19 +14,19 @@ extension SinkDefinition {
             case folder
         }
 
-        /// What it is called, such as `webdav`.
+        /// The kind's name, such as `webdav`.
         public let name: String
-        /// What it does, as the end of a sentence that its name begins.
+        /// The end of a sentence that begins with the name and describes the kind.
         public let summary: String
-        /// How documents get there.
+        /// The way in which documents reach the sink.
         public let reach: Reach
-        /// Its settings.
+        /// The settings of the kind.
         public let settings: [SinkSetting]
         /// The default extension of the file that is made.
         public let format: String
-        /// A definition that passes all checks, with which tests and documents show the kind.
+        /// A valid definition of the kind, for tests and documents.
         public let example: SinkDefinition.Example
-        /// What identifies a server, for a person to compare once; nil for a kind whose servers are
+        /// The identity of a server, for a person to confirm once; nil for a kind whose servers are
         /// identified otherwise.
         public let identity: Identity?
         let check: @Sendable (SinkDefinition) throws(DeliveryError) -> Void
@@ -36,8 +36,8 @@ extension SinkDefinition {
         /// A kind.
         ///
         /// - Parameters:
-        ///   - check: refuses what makes no sense beyond what `settings` tell.
-        ///   - deliverer: makes what delivers documents to a sink that was checked.
+        ///   - check: refuses values that are impossible for other reasons than in `settings`.
+        ///   - deliverer: makes the deliverer for a checked sink.
         init(
             _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],
             format: String = "pdf", example: SinkDefinition.Example,
@@ -62,10 +62,10 @@ extension SinkDefinition {
 
         /// True for a service in a network.
         public var isRemote: Bool { !schemes.isEmpty }
-        /// True for those that are spoken to over HTTP.
+        /// True for kinds that use HTTP.
         public var isWeb: Bool { schemes.contains("https") }
 
-        /// What addresses may begin with; empty for what has none.
+        /// The allowed schemes of addresses; empty for a kind without addresses.
         public var schemes: [String] {
             if case .network(let schemes) = reach { return schemes }
             return []
@@ -75,11 +75,11 @@ extension SinkDefinition {
         public static func named(_ name: String) -> Kind? { all.first { $0.name == name } }
     }
 
-    /// What identifies the servers of a kind for which no authority vouches.
+    /// The identity of servers that no authority certifies.
     public struct Identity: Sendable {
-        /// The parameter that keeps it.
+        /// The parameter with the identity.
         public let parameter: String
-        /// Asks a sink's server for it; blocks.
+        /// Asks a sink's server for its identity; blocks.
         public let ask: @Sendable (SinkDefinition) throws(DeliveryError) -> String
     }
 
@@ -128,20 +128,20 @@ extension SinkDefinition.Kind: Codable {
     }
 }
 
-/// What deliverers work with.
+/// The tools of deliverers.
 struct DeliveryTools: Sendable {
     let client: any HTTPClient
-    /// Seconds since 1970.
+    /// The present time in seconds since 1970.
     let now: @Sendable () -> Double
     /// Waits so many seconds.
     let wait: @Sendable (Double) -> Void
     let stop: DeliveryStop
     let connections: OpenConnections
-    /// Notes how much of a document is sent; nil where none is.
+    /// Records how many bytes of a document were sent; nil if this is not needed.
     ///
-    /// Requests are noted by `client`.
+    /// For HTTP requests, `client` does this.
     let progress: UploadProgress?
-    /// Keeps a token instead of one that its issuer has replaced.
+    /// Stores a token that replaces an old one.
     let replaceToken: @Sendable (_ old: String, _ new: String) throws(DeliveryError) -> Void
 
     /// The service of a definition.

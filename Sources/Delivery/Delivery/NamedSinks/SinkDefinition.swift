@@ -1,8 +1,8 @@
-/// A named sink as its owner described it: what it is, where it is, and how to reach it.
+/// A named sink, as its owner described it: its kind, its address and its credentials.
 ///
-/// What a kind does not use stays nil. ``check()`` says what is missing or wrong.
+/// Settings that the kind does not use stay nil. ``check()`` finds missing and wrong ones.
 public struct SinkDefinition: Codable, Hashable, Sendable {
-    /// How a webhook gets the document.
+    /// The form of a webhook's request.
     public enum Form: String, Codable, Hashable, Sendable, CaseIterable {
         /// `multipart/form-data`: `document` is the file, `metadata` the data as JSON.
         case multipart
@@ -12,7 +12,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         case put
     }
 
-    /// What sort of sink it is.
+    /// The kind of sink.
     public var kind: Kind
     /// The service's address, for remote kinds.
     public var url: String?
@@ -25,12 +25,13 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     public var password: String?
     /// Further headers of every request.
     public var headers: [String: String]?
-    /// How a webhook gets the document; `multipart` by default.
+    /// The form of a webhook's request; `multipart` by default.
     public var form: Form?
     /// The ending of the file that is made of the document, such as `pdf`; the kind's own when
     /// absent.
     public var format: String?
-    /// The most pixels of a picture's longer side, for picture formats; absent for as they are.
+    /// The most pixels in a picture's longer side, for picture formats; nil to leave pictures
+    /// unchanged.
     public var largestSide: Int?
     /// Further values, by the names that the kind's settings have.
     public var parameters: [String: String]?
@@ -40,10 +41,9 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// True when a document waits until all before it have been delivered to this sink.
     public var isOrdered: Bool?
     /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes
-    /// last when no argument has it.
+    /// last if no argument contains it.
     public var command: [String]?
-    /// The names of environment variables that a program gets in addition to those that every
-    /// program gets.
+    /// The names of environment variables that a program gets in addition to the usual ones.
     public var environment: [String]?
     /// Seconds a program may take, 1…86,400; 300 by default.
     public var timeLimit: Int?
@@ -54,7 +54,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// A sink of a kind; everything else can be set afterwards.
     public init(kind: Kind) { self.kind = kind }
 
-    /// What is missing or wrong.
+    /// Throws for a missing or wrong setting.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`.
     public func check() throws(DeliveryError) {
@@ -76,7 +76,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// Refuses what the kind does not know, and the lack of what it needs.
+    /// Refuses settings that the kind does not know, and the lack of required ones.
     private func checkSettings() throws(DeliveryError) {
         for setting in kind.settings where setting.isNeeded && !setting.isGiven(in: self) {
             throw DeliveryError(

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The named sinks: what a ``SinkRegistry`` keeps.
+/// The named sinks in a ``SinkRegistry``.
 public struct SinkList: Hashable, Sendable {
-    /// The sinks by their names.
+    /// The sinks by name.
     public private(set) var sinks: [String: SinkDefinition] = [:]
 
-    /// E-mail addresses by what people call them, such as `ada` or a group; several have commas
-    /// between.
+    /// E-mail addresses by people's names for them, such as `ada` or a group; several are separated
+    /// by commas.
     public private(set) var addresses: [String: String] = [:]
 
-    /// What a document can be sent to: the sinks, and `email:NAME` for each name in the address
-    /// book, if a mail server is known for them.
+    /// The possible receivers of a document: the sinks, and `email:NAME` for each name in the
+    /// address book, if a mail server is known.
     public var choices: [String] {
         let senders = sinks.filter { $0.value.kind == .email }
         let recipients =
@@ -44,7 +44,7 @@ public struct SinkList: Hashable, Sendable {
     /// The sink of that name; nil when there is none.
     public func definition(_ name: String) -> SinkDefinition? { sinks[name] }
 
-    /// The sink of that name.
+    /// The sink with that name.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
     public func sink(_ name: String) throws(DeliveryError) -> SinkDefinition {
@@ -58,7 +58,7 @@ public struct SinkList: Hashable, Sendable {
             .invalidOption, unknownName(name, what: "sink", sinks.keys.sorted()))
     }
 
-    /// Adds a sink, or replaces the one of that name.
+    /// Adds a sink, or replaces the one with that name.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a name or a sink that makes no sense.
     public mutating func add(_ name: String, _ definition: SinkDefinition) throws(DeliveryError) {
@@ -96,7 +96,7 @@ public struct SinkList: Hashable, Sendable {
         addresses[name] = list.joined(separator: ",")
     }
 
-    /// Forgets what a name stands for.
+    /// Removes a name from the address book.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for one that stands for nothing.
     public mutating func forget(_ name: String) throws(DeliveryError) {
@@ -119,7 +119,7 @@ public struct SinkList: Hashable, Sendable {
             .invalidOption, unknownName(name, what: "e-mail address", addresses.keys.sorted()))
     }
 
-    /// Puts a token in place of one that its issuer has replaced.
+    /// Replaces a token by a new one from its issuer.
     mutating func replace(token: String, with new: String) {
         for (name, sink) in sinks where sink.token == token { sinks[name]?.token = new }
     }

@@ -2,11 +2,12 @@ import FileNames
 import FoundationEssentials
 import UserFiles
 
-/// The named sinks, in a file that only its owner can read, since it holds tokens and passwords.
+/// The named sinks in a file that only its owner can read, because it contains tokens and
+/// passwords.
 public struct SinkRegistry: Sendable {
     /// The sinks as they were when the file was last read or changed.
     public private(set) var list: SinkList
-    /// The file.
+    /// The path of the file.
     public let path: String
 
     /// The registry in a file; empty when there is none.
@@ -38,13 +39,13 @@ public struct SinkRegistry: Sendable {
         self.path = path
     }
 
-    /// The sinks by their names.
+    /// The sinks by name.
     public var sinks: [String: SinkDefinition] { list.sinks }
 
     /// The sink of that name; nil when there is none.
     public func definition(_ name: String) -> SinkDefinition? { list.definition(name) }
 
-    /// The sink of that name.
+    /// The sink with that name.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
     public func sink(_ name: String) throws(DeliveryError) -> SinkDefinition {
@@ -53,7 +54,7 @@ public struct SinkRegistry: Sendable {
 
     /// Changes the list that is in the file now, while no other process can, and writes the file.
     ///
-    /// - Throws: `UserFileError`, and what `body` throws; then nothing is changed.
+    /// - Throws: `UserFileError`, and the error of `body`; nothing is changed then.
     public mutating func change<Value>(
         _ body: (inout SinkList) throws -> Value
     ) throws -> Value {
@@ -67,16 +68,16 @@ public struct SinkRegistry: Sendable {
         return value
     }
 
-    /// Adds a sink, or replaces the one of that name, and writes the file.
+    /// Adds a sink, or replaces the one with that name, and writes the file.
     ///
-    /// - Throws: as ``SinkList/add(_:_:)`` and ``change(_:)``.
+    /// - Throws: the errors of ``SinkList/add(_:_:)`` and ``change(_:)``.
     public mutating func add(_ name: String, _ definition: SinkDefinition) throws {
         try change { try $0.add(name, definition) }
     }
 
     /// Removes a sink, and writes the file.
     ///
-    /// - Throws: as ``SinkList/remove(_:)`` and ``change(_:)``.
+    /// - Throws: the errors of ``SinkList/remove(_:)`` and ``change(_:)``.
     public mutating func remove(_ name: String) throws { try change { try $0.remove(name) } }
 
     private static func list(_ bytes: [UInt8]?, _ path: String) throws -> SinkList {

@@ -1,15 +1,15 @@
 /// A setting of a kind of named sinks; command line, API and the page's form ask for it.
 public struct SinkSetting: Hashable, Sendable {
-    /// Where a ``SinkDefinition`` keeps it.
+    /// The part of a ``SinkDefinition`` with the setting.
     public enum Place: Hashable, Sendable {
         case url, token, user, password, headers, form, command, environment, timeLimit, template
         /// One of the definition's `parameters`, by its name.
         case parameter(String)
     }
 
-    /// Where it is kept.
+    /// The part of the definition with the setting.
     public let place: Place
-    /// What it is for, without a period at the end.
+    /// A phrase about the setting's purpose, without a period.
     public let help: String
     /// True when the kind can do nothing without it.
     public let isNeeded: Bool
@@ -31,13 +31,13 @@ public struct SinkSetting: Hashable, Sendable {
         SinkSetting(.parameter(name), help, isNeeded: isNeeded, choices: choices)
     }
 
-    /// What the API and the page call it, such as `url`; a parameter by its own name.
+    /// The name in the API and on the page, such as `url`; for a parameter its own name.
     public var name: String {
         if case .parameter(let name) = place { return name }
         return "\(place)"
     }
 
-    /// True for what is never shown again.
+    /// True for a setting that is never shown again.
     public var isSecret: Bool { place == .token || place == .password }
 
     /// True for one of the definition's parameters.
@@ -46,7 +46,7 @@ public struct SinkSetting: Hashable, Sendable {
         return false
     }
 
-    /// How it is given to `copystand sinks add`.
+    /// The option of `copystand sinks add`.
     public var option: String {
         switch place {
         case .url: "--url ADDRESS"
@@ -80,7 +80,7 @@ public struct SinkSetting: Hashable, Sendable {
         }
     }
 
-    /// All settings that are not parameters, whatever the kind.
+    /// All settings that are not parameters, for any kind.
     static let fixed: [Place] = [
         .url, .token, .user, .password, .headers, .form, .command, .environment, .timeLimit,
         .template,

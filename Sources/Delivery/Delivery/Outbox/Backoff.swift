@@ -1,5 +1,5 @@
-/// When a delivery that failed is tried again: 30 s, 1 min, 2 min, … up to 6 hours, each varied by
-/// a quarter either way.
+/// Computes when a failed delivery is tried again: after 30 s, 1 min, 2 min, … up to 6 hours, each
+/// varied by up to a quarter.
 ///
 /// The variation keeps many hosts, whose service went away at the same moment, from coming back at
 /// the same moment.
@@ -12,7 +12,7 @@ enum Backoff {
     ///
     /// - Parameters:
     ///   - attempts: how often it was tried, at least 1.
-    ///   - asked: what the service asked for; the delay is never shorter.
+    ///   - asked: the seconds that the service asked for; the delay is never shorter.
     ///   - random: 0..<1.
     static func delay(attempts: Int, asked: Double?, random: Double) -> Double {
         // After 20 doublings the limit has long been reached.

@@ -3,11 +3,11 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// What the outbox remembers of documents that sinks have taken.
+/// The outbox's records of delivered documents.
 ///
-/// A job that was killed after its delivery is resumed and delivers again; by the item's name it
-/// finds here that it has done so. The receipt is kept here as well until the archive has it. Notes
-/// are deleted after a year.
+/// A job that was killed after its delivery is resumed and delivers again; by the item's name, it
+/// finds the record here. The receipt is also stored here until the archive has it. Records are
+/// deleted after a year.
 struct DeliveredNotes {
     /// A delivery.
     struct Note: Codable {
@@ -15,16 +15,16 @@ struct DeliveredNotes {
         var job: String
         /// The time, in seconds since 1970.
         var made: Double
-        /// The folder of the archive that has no note of it yet; nil when it has one.
+        /// The folder of the archive that still lacks the receipt; nil when it has it.
         var archive: String?
-        /// Its files on this machine as they were left; nil for those of a service.
+        /// The document's files on this machine, as they were left; nil for a service.
         var files: [DeliveredFile]?
     }
 
     private let store: OutboxStore
     private var folder: String { store.root + "/delivered" }
 
-    /// Seconds for which a note is kept.
+    /// The seconds for which a record is kept.
     private static let keeping = 365.0 * 86_400
 
     init(_ store: OutboxStore) { self.store = store }
@@ -37,7 +37,7 @@ struct DeliveredNotes {
         return try? JSONDecoder().decode(Note.self, from: data)
     }
 
-    /// The note of an item whose files, where this machine has them, are as they were left.
+    /// The record of an item whose files on this machine, if any, are unchanged.
     ///
     /// A document that is not there any more counts as not delivered, whatever was noted.
     func standing(_ id: String) -> Note? {
@@ -78,7 +78,7 @@ struct DeliveredNotes {
             note.archive = nil
             try write(note, id)
         } catch {
-            // The note stays as it is, and the next delivery tries again.
+            // The record stays, and the next delivery tries again.
         }
     }
 
@@ -95,10 +95,10 @@ struct DeliveredNotes {
 }
 
 extension DeliveredNotes.Note {
-    /// The receipt as the archive keeps it, one row for each location.
+    /// The receipt in the archive's form, one row for each location.
     fileprivate var kept: [KeptReceipt] { receipt.kept(made: made) }
 
-    /// What the sink's answer added to the document.
+    /// The fields that the sink's answer added to the document.
     fileprivate var fields: [Field] {
         (receipt.fields ?? [:]).sorted { $0.key < $1.key }
             .map { Field(name: $0.key, value: $0.value, source: receipt.sink) }
@@ -106,7 +106,7 @@ extension DeliveredNotes.Note {
 }
 
 extension Receipt {
-    /// The receipt as an archive keeps it, one row for each location.
+    /// The receipt in the archive's form, one row for each location.
     ///
     /// - Parameter made: seconds since 1970.
     func kept(made: Double) -> [KeptReceipt] {

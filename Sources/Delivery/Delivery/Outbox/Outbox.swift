@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// Delivers what waits in the outbox to its sinks.
+/// Delivers the waiting documents to their sinks.
 ///
 ///     let outbox = Outbox(store: .standard(environment: environment), sinks: registry)
 ///     for delivery in outbox.deliver(isDue: false) { print(delivery.outcome) }
 ///
-/// Calls block until services have answered, so make them from a thread that may wait.
+/// Calls block until services have answered, so make them on a thread that may wait.
 public struct Outbox: Sendable {
     /// The items.
     public let store: OutboxStore
@@ -23,13 +23,13 @@ public struct Outbox: Sendable {
     /// nobody.
     public var onUpload: (@Sendable (Upload) -> Void)?
 
-    /// How far an upload is.
+    /// The progress of an upload.
     public struct Upload: Hashable, Sendable {
-        /// The sink it goes to.
+        /// The sink's name.
         public var sink: String
         /// The document's title.
         public var title: String
-        /// Bytes that are sent.
+        /// The bytes that were sent.
         public var sent: Int
         /// Bytes of the document.
         public var total: Int
@@ -37,7 +37,7 @@ public struct Outbox: Sendable {
         /// Such as "34.0 MB of 200.0 MB".
         public var words: String { Self.words(sent, of: total) }
 
-        /// How far an upload is, such as "34.0 MB of 200.0 MB".
+        /// The progress of an upload in words, such as "34.0 MB of 200.0 MB".
         public static func words(_ sent: Int, of total: Int) -> String {
             "\(readable(sent)) of \(readable(total))"
         }
@@ -69,9 +69,9 @@ public struct Outbox: Sendable {
 
     /// The result of delivering an item.
     public struct Delivery: Sendable {
-        /// The item's name.
+        /// The item's id.
         public var id: String
-        /// The sink it is for.
+        /// The sink's name.
         public var sink: String
         /// The document's title.
         public var title: String
@@ -81,18 +81,19 @@ public struct Outbox: Sendable {
 
     /// The result of delivering an item.
     public enum Outcome: Hashable, Sendable {
-        /// The sink has it, and it left the outbox.
+        /// The sink has the document, which left the outbox.
         case delivered(Receipt)
-        /// It waits, for a reason, and is tried again at this time (seconds since 1970).
+        /// The document waits for this reason, and is tried again at this time (seconds since
+        /// 1970).
         case waits(String, until: Double)
-        /// The sink refused it, for a reason; it stays until it is retried or dropped.
+        /// The sink refused the document for this reason; it stays until it is retried or dropped.
         case refused(String)
     }
 
-    /// Tries what waits, the oldest first.
+    /// Tries the waiting documents, from the oldest on.
     ///
-    /// - Parameter isDue: true for only what is due by now; false for everything, refused items
-    ///   included.
+    /// - Parameter isDue: true to try only documents that are due; false to try all, including
+    ///   refused ones.
     public func deliver(isDue: Bool) -> [Delivery] {
         DeliveredNotes(store).settleAll(now: now())
         var blocked: Set<String> = []
@@ -101,7 +102,7 @@ public struct Outbox: Sendable {
             guard !stop.isDue else { break }
             guard case .success(let item) = result else { continue }
             let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
-            // Where order counts, one that waits holds back those after it.
+            // In an ordered sink, a waiting document holds back later ones.
             if isOrdered && blocked.contains(item.sink) { continue }
             let isTried = !isDue || (item.state == .waiting && isDueNow(item))
             let delivery = isTried ? attempt(item) : nil
@@ -131,7 +132,7 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Tries one item now.
+    /// Tries one document now.
     ///
     /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is at it;
     ///   `inputOutput` when its note can't be kept.
@@ -140,7 +141,8 @@ public struct Outbox: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
         if let note = DeliveredNotes(store).standing(id) {
-            // It was delivered, and the process was killed before it could remove it.
+            // The document was delivered, but the process was killed before it could remove the
+            // item.
             DeliveredNotes(store).settle(id)
             store.remove(id)
             return Delivery(
@@ -158,7 +160,7 @@ public struct Outbox: Sendable {
             progress.have(item.sentBytes)
             defer { progress.end() }
             let deliverer = try deliverer(for: definition, progress)
-            // What an altered note counts must not overflow.
+            // Counts in an altered record must not overflow.
             item.attempts = max(0, min(item.attempts, 1_000_000)) + 1
             attempt = try deliverer.attempt(&item, in: folder) { (noted) throws(DeliveryError) in
                 progress.have(noted.sentBytes)
@@ -185,8 +187,7 @@ public struct Outbox: Sendable {
 
     private static let stopped = "Copystand was stopped before the delivery was done"
 
-    /// The receipt of an item that was delivered before; nil for one that was not, or whose note is
-    /// gone.
+    /// The receipt of an item that was delivered before; nil if it was not, or the record is gone.
     func delivered(_ id: String) -> Receipt? {
         guard let note = DeliveredNotes(store).standing(id) else { return nil }
         DeliveredNotes(store).settle(id)

@@ -1,45 +1,45 @@
-/// A document on its way to a named sink, as the outbox keeps it.
+/// A document that waits for a named sink, in the outbox's form.
 ///
-/// It is on the disk before the first try, and stays there until the sink has confirmed it or
-/// somebody drops it.
+/// The item is on the disk before the first attempt, and stays there until the sink has confirmed
+/// it or a person drops it.
 public struct OutboxItem: Codable, Hashable, Sendable {
     /// A file of the document.
     public struct File: Codable, Hashable, Sendable {
-        /// Its name within the item's folder.
+        /// The file's name within the item's folder.
         public var name: String
-        /// Its media type, such as `application/pdf`.
+        /// The file's media type, such as `application/pdf`.
         public var mediaType: String
-        /// Its length.
+        /// The file's size in bytes.
         public var bytes: Int
-        /// Its SHA-256 in hexadecimal digits.
+        /// The file's SHA-256 in hexadecimal digits.
         public var sha256: String
     }
 
     /// The item's state.
     public enum State: String, Codable, Hashable, Sendable {
-        /// It is tried when its time has come.
+        /// The document is tried at the time of ``nextTry``.
         case waiting
-        /// The sink refused it: only a person can help, and then retry it.
+        /// The sink refused the document: only a person can solve this, and then retry it.
         case refused
     }
 
-    /// Its name, also the idempotency key of its delivery.
+    /// The item's id, which is also the idempotency key of its delivery.
     public let id: String
-    /// The named sink it is for.
+    /// The name of its sink.
     public let sink: String
     /// The document's title.
     public var title: String
-    /// What kind of document it is, such as `invoice`; nil when unknown.
+    /// The document's type, such as `invoice`; nil when unknown.
     public var type: String?
-    /// What the first barcode on its pages says; nil where none was read.
+    /// The text of the first barcode on the pages; nil for none.
     public var barcode: String?
-    /// When it was made, in seconds since 1970.
+    /// The time when the document was made, in seconds since 1970.
     public var created: Double
-    /// How many pages it has.
+    /// The number of pages.
     public var pages: Int
-    /// The text of its pages, where it was read.
+    /// The text of the pages; nil if it was not read.
     public var text: String?
-    /// The document.
+    /// The files of the document.
     public var files: [File]
     /// The recipients named with the order; nil for the sink's own.
     public var recipient: String?
@@ -50,20 +50,20 @@ public struct OutboxItem: Codable, Hashable, Sendable {
 
     /// The item's state.
     public var state = State.waiting
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts = 0
-    /// When it is tried next, in seconds since 1970; 0 for immediately.
+    /// The time of the next attempt, in seconds since 1970; 0 for immediately.
     public var nextTry = 0.0
-    /// Why it has not been delivered yet.
+    /// Why the document has not been delivered yet; nil before the first attempt.
     public var problem: String?
-    /// What its deliverer noted in order to continue, such as the task it waits for.
+    /// The deliverer's notes for continuing, such as the task that it waits for.
     public var progress: [String: String] = [:]
     /// Data that the sink's answers gave so far.
     public var fields: [String: String] = [:]
 
-    /// How many of its files the sink has already.
+    /// The number of files that the sink has already.
     var sentFiles: Int { max(0, Int(progress["sent"] ?? "") ?? 0) }
-    /// The length of those.
+    /// The size of these files in bytes.
     var sentBytes: Int { Self.length(files.prefix(sentFiles)) }
     /// The length of all its files.
     public var bytes: Int { Self.length(files[...]) }
@@ -90,7 +90,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
 enum DeliveryAttempt: Hashable, Sendable {
     /// The sink has the document.
     case delivered(RemoteReceipt)
-    /// It is on its way; check again after this many seconds.
+    /// The delivery is in progress; check again after this many seconds.
     case underway(after: Double, String)
     /// Delivery is not possible now and is tried again later, after this many seconds if the sink
     /// asked for that.
@@ -101,13 +101,14 @@ enum DeliveryAttempt: Hashable, Sendable {
 
 /// A sink's confirmation that it has a document.
 struct RemoteReceipt: Hashable, Sendable {
-    /// Where it is, for people: an address or a name, or each of its files.
+    /// The document's places for people: an address or a name, or one for each of its files.
     var locations: [String]
     /// The sink's own name for it.
     var remoteID: String?
-    /// What people should know about the delivery, in sentences.
+    /// Sentences about the delivery that people should read.
     var notes: [String] = []
-    /// Its files on this machine as they were left, by their whole paths; nil for a service's.
+    /// The document's files on this machine as they were left, with absolute paths; nil for a
+    /// service.
     var files: [DeliveredFile]?
 }
 
@@ -125,9 +126,9 @@ protocol Deliverer: Sendable {
     /// Tries to deliver a document, or continues where the last try ended.
     ///
     /// - Parameters:
-    ///   - item: notes in `progress` and `fields` are kept.
-    ///   - folder: where its files are.
-    ///   - save: makes what was noted durable; to be called before anything that must not be done
+    ///   - item: the document; changes to `progress` and `fields` are stored.
+    ///   - folder: the path of the folder with its files.
+    ///   - save: stores the changes on the disk; call it before any action that must not happen
     ///     twice.
     func attempt(
         _ item: inout OutboxItem, in folder: String,

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 
 /// A document that is being put into the outbox: it is written under a hidden name, and appears
-/// complete or not at all.
+/// completely or not at all.
 final class OutboxStaging {
     /// The hidden folder the files are written to.
     let folder: String
@@ -14,7 +14,7 @@ final class OutboxStaging {
     /// Held until the item is placed, so that others know that the folder is in use.
     private var lock: OutboxLock?
 
-    /// Makes the hidden folder, and removes those that killed processes have left.
+    /// Makes the hidden folder, and removes those of killed processes.
     ///
     /// - Parameter created: seconds since 1970; names sort by it.
     init(in store: OutboxStore, at created: Double) throws(DeliveryError) {
@@ -34,7 +34,7 @@ final class OutboxStaging {
     /// The name the item will have: for a job's document the same at every try, so that it is
     /// recognized.
     ///
-    /// - Parameter pages: what its pages are called at their sources.
+    /// - Parameter pages: the names of the pages at their sources.
     func id(sink: String, job: String?, pages: [String]) -> String {
         guard let job else { return Self.name(at: created, mark) }
         let hash = ImageHash(

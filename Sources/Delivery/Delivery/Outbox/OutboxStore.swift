@@ -3,10 +3,9 @@ import FoundationEssentials
 import Glibc
 public import UserFiles
 
-/// The folder of all documents that are on their way: one folder each, with its files and
-/// `item.json`.
+/// The folder of all waiting documents: a subfolder for each, with its files and `item.json`.
 ///
-/// Several processes may use it at once; each item is locked by the one that works on it.
+/// Several processes may use it at once; a process locks the item that it works on.
 public struct OutboxStore: Sendable {
     /// The folder that holds the items' folders.
     public let root: String
@@ -33,7 +32,7 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
-    /// What is waiting, the oldest first; an item that can't be read has its error instead.
+    /// The waiting documents, from the oldest on; an unreadable item has its error instead.
     public func items() -> [(id: String, item: Result<OutboxItem, DeliveryError>)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter(Self.isID).sorted().map { id in
@@ -41,7 +40,7 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    /// The item of that name.
+    /// The item with that id.
     ///
     /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged.
     public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
@@ -63,8 +62,10 @@ public struct OutboxStore: Sendable {
         }
     }
 
-    /// How many bytes of an item's document are sent; nil while it is not being uploaded, and for a
-    /// document that is small or sent by a separate program, such as rclone.
+    /// The number of bytes of an item's document that were sent.
+    ///
+    /// Nil while it is not being uploaded, and for a document that is small or sent by a separate
+    /// program, such as rclone.
     public func sentBytes(of id: String) -> Int? {
         Self.isID(id) ? UploadProgress.sent(in: folder(of: id)) : nil
     }
@@ -81,7 +82,7 @@ public struct OutboxStore: Sendable {
         withExtendedLifetime(lock) {}
     }
 
-    /// The folder of an item.
+    /// The path of an item's folder.
     func folder(of id: String) -> String { root + "/" + id }
 
     /// Locks an item for this process.
@@ -110,8 +111,8 @@ public struct OutboxStore: Sendable {
         try place.sync()
     }
 
-    /// Removes an item that has been delivered or dropped; its name is removed first, so that an
-    /// incomplete item is never tried or listed.
+    /// Removes an item that was delivered or dropped; it is renamed first, so that an incomplete
+    /// item is never tried or listed.
     func remove(_ id: String) {
         let gone = root + "/.gone-" + id
         let isHidden = rename(folder(of: id), gone) == 0
@@ -139,7 +140,7 @@ public struct OutboxStore: Sendable {
 
     static let noteName = "item.json"
 
-    /// Items are named by their time, so that names sort by age; see ``OutboxStaging``.
+    /// An item's id begins with its time, so that ids sort by age; see ``OutboxStaging``.
     static func isID(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         return bytes.count == 22
@@ -179,8 +180,8 @@ final class OutboxLock: Sendable {
     }
 
     deinit {
-        // Closing is not enough: a child that is being started right now holds the same lock until
-        // it runs its program.
+        // Closing is not enough: a child process that is being started holds the same lock until it
+        // runs its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

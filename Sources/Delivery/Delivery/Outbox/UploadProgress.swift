@@ -3,8 +3,8 @@ import Synchronization
 
 /// The progress of a document's upload, for programs that list the outbox in the meantime.
 ///
-/// It is noted in a file next to the document, at most twice a second, and not synced: it means
-/// something only during the upload. Documents under a megabyte are not noted.
+/// The progress is written to a file beside the document, at most twice a second, and not synced:
+/// it matters only during the upload. Documents under a megabyte have none.
 final class UploadProgress: Sendable {
     private struct State {
         /// The bytes of files that have arrived already.
@@ -27,16 +27,16 @@ final class UploadProgress: Sendable {
     /// The progress of an item.
     ///
     /// - Parameters:
-    ///   - folder: the item's.
+    ///   - folder: the item's folder.
     ///   - total: the bytes of all its files.
-    ///   - tell: gets the number of bytes sent, whenever it is noted.
+    ///   - tell: gets the number of sent bytes whenever it is written.
     init(folder: String, total: Int, tell: (@Sendable (Int) -> Void)? = nil) {
         path = folder + "/" + Self.noteName
         self.total = total
         self.tell = tell
     }
 
-    /// Removes the note.
+    /// Removes the file with the progress.
     func end() { if total >= Self.least { unlink(path) } }
 
     /// Notes how many bytes of whole files the sink has.
@@ -62,14 +62,14 @@ final class UploadProgress: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // All notes have the same length, so a reader never sees a mix of two.
+        // All numbers are written with the same length, so a reader never sees a mixture of two.
         let digits = String(done)
         let line = String(repeating: " ", count: max(0, 20 - digits.utf8.count)) + digits
         _ = Array(line.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         futimens(file, nil)
     }
 
-    /// How many bytes of the item in `folder` are sent; nil without an upload.
+    /// The number of bytes of the item in `folder` that were sent; nil without an upload.
     static func sent(in folder: String) -> Int? {
         let file = open(folder + "/" + noteName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }

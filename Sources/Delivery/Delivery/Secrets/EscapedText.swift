@@ -3,13 +3,13 @@
 /// The escapes are those of URLs (`%2F`), JSON and C (`\u002f`, `\x2f`, `\/`) and HTML (`&#47;`,
 /// `&#x2f;`, `&amp;`).
 struct EscapedText {
-    /// The text as far as it is resolved.
+    /// The text with escapes resolved so far.
     private(set) var bytes: [UInt8]
-    /// Where each byte begins in the original, and at the end where the text ends.
+    /// Where each byte begins in the original, and finally where the text ends.
     private(set) var starts: [Int]
     private var rounds = 0
 
-    /// How many levels of nested escapes are resolved.
+    /// The number of levels of nested escapes that are resolved.
     private static let mostRounds = 3
     private static let names: [String: UInt8] = [
         "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
@@ -17,7 +17,7 @@ struct EscapedText {
         "plus": UInt8(ascii: "+"), "equals": UInt8(ascii: "="),
     ]
 
-    /// A text as it came.
+    /// A text in its original form.
     init(_ text: ArraySlice<UInt8>) {
         bytes = Array(text)
         starts = Array(text.startIndex...text.endIndex)
@@ -42,7 +42,7 @@ struct EscapedText {
         return isNew
     }
 
-    /// What the escape at a place stands for, and its length; nil for no escape.
+    /// The letters and the length of the escape at an index; nil for no escape.
     private func escape(at index: Int) -> (letters: [UInt8], count: Int)? {
         switch bytes[index] {
         case UInt8(ascii: "%"):

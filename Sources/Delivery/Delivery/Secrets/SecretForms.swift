@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// The forms in which a secret may come back, before any escaping.
 enum SecretForms {
-    /// The secret, its hexadecimal digits, and its base64 wherever it may begin in an encoded text.
+    /// The secret, its hexadecimal digits, and its base64 at every possible start in an encoded
+    /// text.
     static func all(of secret: String) -> Set<[UInt8]> {
         let bytes = Array(secret.utf8)
         var forms: Set<[UInt8]> = [bytes]

@@ -1,25 +1,26 @@
-/// Replaces the secrets that we sent in what comes back, whatever form they come back in.
+/// Replaces the secrets that we sent in a service's answers, whatever form they have there.
 ///
-/// A service may echo a request in an error message: as it is, as a part of a URL, of JSON or of
-/// HTML, in other case, in base64 or in hexadecimal digits. Secrets under ``shortest`` bytes are
-/// replaced only as a part of a longer form, such as `user:password`, since they occur in any text.
+/// A service may repeat a request in an error message: unchanged, as a part of a URL, of JSON or of
+/// HTML, in other case, in base64 or in hexadecimal digits. Secrets with fewer bytes than
+/// ``shortest`` occur in any text, so they are replaced only as a part of a longer form, such as
+/// `user:password`.
 package struct SecretRedactor: Hashable, Sendable {
-    /// The fewest bytes of a secret that is looked for on its own.
+    /// The fewest bytes of a secret that is replaced outside of a longer form.
     package static let shortest = 4
     /// The text that replaces a secret.
     package static let replacement = "[secret]"
     /// A redactor that knows no secret.
     package static let none = SecretRedactor([])
 
-    /// All that is replaced: without spaces, in lower case.
+    /// All forms to replace, without spaces and in lower case.
     private let forms: Set<[UInt8]>
     private let beginnings: Set<UInt8>
     private let longest: Int
 
-    /// Bytes that are searched in one go, so that a long answer does not need many times its
+    /// The bytes that are searched at once, so that a long answer does not need many times its
     /// memory.
     private static let portion = 1 << 16
-    /// The most bytes that one byte of a secret becomes when it is escaped twice.
+    /// The most bytes for one byte of a secret after escaping it twice.
     private static let mostGrowth = 24
 
     /// A redactor of these secrets, in all their forms.
@@ -105,8 +106,8 @@ package struct SecretRedactor: Hashable, Sendable {
         return found
     }
 
-    /// The byte as it is compared: letters in lower case; nil for spaces and control characters, at
-    /// which lines are broken.
+    /// The byte for comparisons: letters in lower case; nil for spaces and control characters, at
+    /// which lines may be broken.
     private static func comparable(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 65...90: byte + 32

@@ -15,8 +15,7 @@ extension SinkDefinition {
         return SecretRedactor(secrets)
     }
 
-    /// Where documents go, for people: the address, template or command, without what is secret in
-    /// it.
+    /// The sink's target for people: the address, template or command, without secrets.
     package var shownTarget: String? {
         if let url { return (try? WebAddress(url, schemes: kind.schemes))?.shown ?? "" }
         return template
@@ -25,8 +24,7 @@ extension SinkDefinition {
             }
     }
 
-    /// A header's value, and those of its words that may be secrets on their own, such as a token
-    /// after `Bearer`.
+    /// A header's value, and its words that may be secrets, such as a token after `Bearer`.
     private static func parts(ofHeader value: String) -> [String] {
         let words = value.split { " ;,=".contains($0) }.map(String.init)
             .filter { $0.utf8.count >= 8 }
@@ -60,8 +58,8 @@ extension SinkDefinition {
         return parts
     }
 
-    /// The arguments of a program that seem to be secrets, by the name of their option, because
-    /// they are in an address, or by their form.
+    /// The arguments of a program that seem to be secrets, by the name of their option, by the
+    /// address around them, or by their form.
     private static func parts(ofCommand words: [String]) -> [String] {
         var parts: [String] = []
         var isNextSecret = false

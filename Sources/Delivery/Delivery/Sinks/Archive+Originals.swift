@@ -2,9 +2,10 @@ public import Archive
 import Glibc
 
 extension Archive {
-    /// Writes an imported file as it was, byte for byte; an existing file is never replaced.
+    /// Writes an imported file in its original form, byte for byte; an existing file is never
+    /// replaced.
     ///
-    /// - Returns: its path, the next free one when a file of that name has appeared.
+    /// - Returns: the path, which is the next unused one if a file with that name has appeared.
     /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError``.
     public func write(_ original: KeptOriginal, to path: String) throws -> String {
         let (descriptor, _) = try openImage(original.file)

@@ -7,10 +7,10 @@ import Synchronization
 
 /// Puts documents into the archive.
 ///
-/// A page that was captured as a JPEG and not changed is kept byte for byte; black and white is
-/// kept in Group 4, other pages as JPEG, or without loss as PNG. Once there is a receipt, the
-/// document is complete and durable; the receipt's location is its number. A job's document that
-/// the archive has already, after a crash between the two, is not added again.
+/// A captured and unchanged JPEG is stored byte for byte; black and white is stored in Group 4, and
+/// other pages as JPEG, or as PNG without loss. With the receipt, the document is complete and
+/// durable; the receipt's location is its number. After a crash, a job's document that the archive
+/// has already is not added again.
 ///
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
@@ -23,7 +23,7 @@ public struct ArchiveSink: Sink {
     /// Whether a document begins although the archive's server does not answer.
     private var beginsAway = false
 
-    /// How an output of a command line that means an archive begins.
+    /// The beginning of an output on the command line that names an archive.
     static let mark = "archive:"
 
     /// Whether an output of a command line means an archive, and not a file.
@@ -100,7 +100,7 @@ public struct ArchiveSink: Sink {
 }
 
 extension ArchiveSink {
-    /// What the archive is called among the named sinks.
+    /// The archive's name among the named sinks.
     public static let kindName = "archive"
 
     /// The kind `archive`, as the catalog has it.
@@ -123,7 +123,7 @@ extension ArchiveSink {
     }
 }
 
-/// Takes a document's pages into the archive.
+/// Adds a document's pages to the archive.
 final class ArchiveWriter: SinkWriter {
     /// True: nothing that was captured is missing from the archive.
     let keepsBlankPages = true
@@ -253,8 +253,8 @@ extension DeliveryError {
     }
 }
 
-/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is
-/// synced into the one it is in.
+/// Makes a folder for its owner only, and the folders above it, durably: each is synced into the
+/// one above.
 ///
 /// - Throws: ``DeliveryError``, such as `noSpace`.
 package func makePrivateFolder(_ path: String) throws(DeliveryError) {

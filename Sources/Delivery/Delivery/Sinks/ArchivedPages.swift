@@ -35,7 +35,7 @@ extension Archive {
             document: try documentPage(page, turn))
     }
 
-    /// The page of the kept PDF that a page is; nil when it comes from none, or is a part of one.
+    /// The page of the stored PDF that a page shows; nil for none, or a part of one.
     private func documentPage(
         _ page: ArchivedPage, _ turn: QuarterTurn?
     ) throws(ArchiveError) -> DocumentPage? {
@@ -52,7 +52,7 @@ extension Archive {
 
     /// Gives a document to a sink, one page in memory at a time.
     ///
-    /// - Parameter keepsBlankPages: true to give pages on which nothing is written too.
+    /// - Parameter keepsBlankPages: true to deliver blank pages too.
     /// - Throws: ``ArchiveError`` or ``DeliveryError``; the sink is left without the document then.
     public func deliver(
         _ id: DocumentID, to sink: any Sink, keepsBlankPages: Bool = false

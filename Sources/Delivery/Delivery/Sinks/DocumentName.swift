@@ -3,7 +3,7 @@ public struct DocumentName: Hashable, Sendable {
     /// The file's name, without a folder; at most 170 bytes.
     public let text: String
 
-    /// A name from a title; `document-12.pdf` where the title leaves nothing for a name.
+    /// A name from a title; `document-12.pdf` if the title has no character that a name may have.
     ///
     /// - Parameters:
     ///   - title: The document's title; characters that no name may have become hyphens.
@@ -16,13 +16,13 @@ public struct DocumentName: Hashable, Sendable {
 
     /// The path of a file that a command writes.
     ///
-    /// - Parameter output: The folder as it was given, or nil for the working folder.
+    /// - Parameter output: the given folder, or nil for the working folder.
     public func path(in output: String?) -> String {
         guard let output else { return "./" + text }
         return output.hasSuffix("/") ? output + text : output + "/" + text
     }
 
-    /// The value of `Content-Disposition`, after RFC 6266: the name in ASCII, then as it is.
+    /// The value of `Content-Disposition`, after RFC 6266: the name in ASCII, then the exact one.
     public var contentDisposition: String { Self.disposition(text) }
 
     /// The value of `Content-Disposition` for a file's name, the same in HTTP and in messages.

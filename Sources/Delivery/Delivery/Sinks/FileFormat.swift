@@ -2,17 +2,17 @@ import Suggestions
 
 /// The formats a document can be written to a file in.
 ///
-/// A path's ending chooses.
+/// A path's ending determines the format.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     /// A searchable PDF.
     case pdf
     /// A TIFF with all pages.
     case tiff
-    /// One PNG a page.
+    /// One PNG for each page.
     case png
-    /// One JPEG a page.
+    /// One JPEG for each page.
     case jpeg
-    /// One WebP a page.
+    /// One WebP for each page.
     case webp
     /// Plain text; a form feed between pages.
     case text
@@ -22,7 +22,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     case hocr
     /// ALTO 4: the words with their places, as XML.
     case alto
-    /// All that is known about the document, as JSON.
+    /// All data of the document, as JSON.
     case json
 
     /// The endings that choose the format, the usual one first.
@@ -61,10 +61,10 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     /// the API.
     public var name: String { String(endings[0].dropFirst()) }
 
-    /// Whether every page becomes a file of its own, such as `name-001.png`.
+    /// Whether every page becomes a separate file, such as `name-001.png`.
     public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
 
-    /// Whether its files show the pages, and not their text alone.
+    /// Whether the files show the pages, and not only their text.
     public var showsPages: Bool {
         switch self {
         case .pdf, .tiff, .png, .jpeg, .webp: true
@@ -82,9 +82,9 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A path taken apart: folder, stem and ending.
+/// The parts of a path: folder, stem and ending.
 struct FileName: Hashable, Sendable {
-    /// The folder as the user wrote it; empty for the current one.
+    /// The folder's path as the user wrote it; empty for the current folder.
     let folder: String
     let stem: String
     /// The ending as the user wrote it, with its dot.

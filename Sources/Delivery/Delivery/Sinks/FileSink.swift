@@ -4,20 +4,20 @@ import Glibc
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
 /// A document appears under its name complete and durable, or not at all: it is written under a
-/// hidden temporary name in the same folder, synced, and given its name at the end. An existing
-/// file is never replaced. When a file of that name appears while the document is being written,
-/// the document goes to the next free name (`May-2.pdf`), and the receipt says so.
+/// hidden temporary name in the same folder, synced, and then renamed. An existing file is never
+/// replaced. If a file with that name appears meanwhile, the document gets the next unused name
+/// (`May-2.pdf`), which the receipt tells.
 ///
-/// Formats with one file a page (``FileFormat/isOneFileAPage``) call them `May-001.png`,
-/// `May-002.png` and so on; a single page is called `May.png`.
+/// Formats with one file per page (``FileFormat/isOneFileAPage``) use the names `May-001.png`,
+/// `May-002.png` and so on; a single page is `May.png`.
 ///
 ///     let writer = try FileSink(path: "May.pdf").begin(info)
 ///     try writer.add(page)
 ///     print(try writer.finish().locations)  // ["May.pdf"]
 public struct FileSink: ReplacingSink {
-    /// The path as it was given.
+    /// The given path.
     public let name: String
-    /// What the path's ending chose.
+    /// The format, according to the path's ending.
     public var format: FileFormat { file.format }
 
     private let file: FileName
@@ -43,8 +43,8 @@ public struct FileSink: ReplacingSink {
         self.disk = disk
     }
 
-    /// A sink whose document goes to the next free name even if its own is taken from the start,
-    /// since no one can choose another.
+    /// A sink that uses the next unused name even if its own is in use from the start, because no
+    /// person can choose another.
     public func yielding() -> FileSink {
         var sink = self
         sink.yields = true
@@ -59,8 +59,8 @@ public struct FileSink: ReplacingSink {
         return sink
     }
 
-    /// The spooled file that has one of the document's names, because a process linked it and ended
-    /// right after; nil for none.
+    /// The spooled file with one of the document's names, which a process linked just before it
+    /// ended; nil for none.
     private func linkedState(_ spooled: [String]) -> DeliveredFile? {
         let known = spooled.compactMap { path -> ino_t? in
             var status = stat()

@@ -3,11 +3,12 @@ public struct FileSinkOptions: Hashable, Sendable {
     /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70
     /// for color.
     ///
-    /// 0 by default.
+    /// The default is 0.
     ///
-    /// At 50, a page of text in gray at 300 dpi looks clean and takes 0.6 MB; a noisy one 0.7 MB.
+    /// At 50, a page of gray text at 300 dpi looks clean and takes 0.6 MB; a noisy one takes 0.7
+    /// MB.
     public var pdfQuality: Int
-    /// How a document becomes a PDF: with JPEGs, for everybody, by default.
+    /// The settings of a PDF; by default with JPEGs and without a password.
     public var pdf: PDFOptions
     /// Quality of `.jpg` files, 1…100; 85 by default.
     public var jpegQuality: Int

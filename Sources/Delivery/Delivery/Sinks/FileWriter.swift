@@ -4,13 +4,13 @@ import Glibc
 import Imaging
 import Synchronization
 
-/// Takes a document's pages, and gives its files their names when all is written.
+/// Adds a document's pages, and gives the files their names at the end.
 final class FileWriter: SinkWriter {
     private struct State {
         /// The format's writer; nil once the document is finished or abandoned.
         var writer: (any FormatWriter)?
         var pages = 0
-        /// Why it was given up.
+        /// Why the document was given up; nil if it was not.
         var failure: DeliveryError?
     }
 
@@ -114,8 +114,8 @@ final class FileWriter: SinkWriter {
 
     /// Gives all files the names of the earlier delivery, whose files they replace, or none.
     ///
-    /// - Returns: the names; nil when a file of the earlier delivery is not as it was left, or a
-    ///   further name is taken.
+    /// - Returns: the names; nil when a file of the earlier delivery was changed, or a further name
+    ///   is in use.
     private func replace(_ files: [PartialFile]) throws(DeliveryError) -> [String]? {
         guard let (state, attempt) = standingState else { return nil }
         let names = file.names(count: files.count, attempt: attempt)
@@ -139,8 +139,7 @@ final class FileWriter: SinkWriter {
         return names
     }
 
-    /// The earlier state of the document that is there untouched, and which of the document's
-    /// names it has.
+    /// The untouched earlier state of the document, and the index of its name.
     private var standingState: (files: [DeliveredFile], attempt: Int)? {
         guard let earlier, let standing = folder.standing(earlier.states) else { return nil }
         let attempt = (1...100).first {
@@ -149,8 +148,7 @@ final class FileWriter: SinkWriter {
         return attempt.map { (standing, $0) }
     }
 
-    /// Removes what the document has replaced, and files of its earlier state that have no
-    /// successor.
+    /// Removes the replaced files, and files of the earlier state without a successor.
     private func dropEarlier(_ files: [PartialFile], _ names: [String]) {
         files.forEach { $0.dropReplaced() }
         for old in (earlier?.states ?? []).joined() where !names.contains(old.name) {
@@ -158,7 +156,8 @@ final class FileWriter: SinkWriter {
         }
     }
 
-    /// Gives all files their final names or none: those asked for, or the next that are all free.
+    /// Gives all files their final names or none: the requested ones, or the next that are all
+    /// unused.
     private func place(_ files: [PartialFile]) throws(DeliveryError) -> [String] {
         attempts: for attempt in 1...10_000 {
             let names = file.names(count: files.count, attempt: attempt)

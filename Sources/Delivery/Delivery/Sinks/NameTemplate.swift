@@ -1,10 +1,8 @@
-/// A path with places for what is known about a document, such as `Scans/{year}/{date}
-/// {title}.pdf`.
+/// A path with placeholders for a document's data, such as `Scans/{year}/{date} {title}.pdf`.
 ///
-/// What is put in never adds a folder, never begins a hidden file, and never makes a name longer
-/// than 200 bytes.
+/// A value never adds a folder, begins a hidden file, or makes a name longer than 200 bytes.
 public struct NameTemplate: Hashable, Sendable {
-    /// The known places.
+    /// The known placeholders.
     public static let places = [
         "date", "time", "year", "month", "day", "title", "type", "barcode", "counter", "sink",
     ]
@@ -31,12 +29,12 @@ public struct NameTemplate: Hashable, Sendable {
         }
     }
 
-    /// Whether the name counts, so that a taken one is followed by the next.
+    /// Whether the name has a counter, so that the next name can follow one in use.
     public var counts: Bool { text.contains("{counter}") }
 
     /// The path for a document.
     ///
-    /// - Parameter values: what the places stand for; one that is absent leaves nothing.
+    /// - Parameter values: the values of the placeholders; a missing value leaves nothing.
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
     public func path(_ values: [String: String]) throws(DeliveryError) -> String {
         try check()
@@ -60,7 +58,7 @@ public struct NameTemplate: Hashable, Sendable {
         return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
     }
 
-    /// The text with its places filled, for texts that are not paths, such as a subject.
+    /// The text with its placeholders filled in, for texts that are not paths, such as a subject.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
     func words(_ values: [String: String]) throws(DeliveryError) -> String {
@@ -96,8 +94,8 @@ public struct NameTemplate: Hashable, Sendable {
         return parts + [.text(String(rest))]
     }
 
-    /// A value as it may be in a name: no separators, no control characters, nothing that turns
-    /// the direction of writing, no leading dot.
+    /// A value for a name: without separators, control characters, characters that change the
+    /// direction of writing, and a leading dot.
     package static func safe(_ value: String) -> String {
         let scalars = value.unicodeScalars.map { scalar -> Character in
             let isBad =
@@ -112,7 +110,7 @@ public struct NameTemplate: Hashable, Sendable {
         return shortened(name, to: 150)
     }
 
-    /// At most this many bytes, cut between characters, the ending kept.
+    /// The name with at most this many bytes, cut between characters, with its ending.
     private static func shortened(_ name: String, to limit: Int = 200) -> String {
         guard name.utf8.count > limit else { return name }
         let dot = name.lastIndex(of: ".")
@@ -129,20 +127,20 @@ extension NameTemplate {
     /// can be found.
     public static let noBarcode = "no-barcode"
 
-    /// What the places stand for in the name of a document on its way.
+    /// The values of the placeholders for the name of a waiting document.
     static func values(of item: OutboxItem, counter: Int) -> [String: String] {
         values(
             title: item.title, type: item.type, barcode: item.barcode, created: item.created,
             counter: counter, sink: item.sink)
     }
 
-    /// What the places stand for.
+    /// The values of the placeholders.
     ///
     /// - Parameters:
-    ///   - barcode: what the document's first barcode says; ``noBarcode`` stands for none, and for
-    ///     one of which nothing is left in a name.
+    ///   - barcode: the text of the document's first barcode; ``noBarcode`` replaces a missing one,
+    ///     and one without any letter that may be in a name.
     ///   - created: seconds since 1970; dates in names are in universal time.
-    ///   - counter: how many names were taken before, from 1.
+    ///   - counter: the number of the attempt at a name, from 1.
     public static func values(
         title: String, type: String?, barcode: String? = nil, created: Double, counter: Int,
         sink: String
@@ -161,8 +159,7 @@ extension NameTemplate {
 
     /// The name of a file of a document on its way, in a service's folder.
     ///
-    /// - Parameter counter: the number of the attempt at a name, from 1; the names before are
-    ///   taken.
+    /// - Parameter counter: the number of the attempt at a name, from 1; earlier names are in use.
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no name.
     func name(
         of file: OutboxItem.File, in item: OutboxItem, at index: Int, counter: Int

@@ -8,11 +8,11 @@ import Synchronization
 /// A named sink as a place for one document: the document goes into the outbox, whole and durable,
 /// and is then tried once.
 ///
-/// When that does not succeed, the document waits there: the receipt says so, and why.
+/// If the delivery fails, the document waits in the outbox: the receipt says so, with the reason.
 public struct NamedSink: Sink {
     /// The sink's name in the registry.
     public let name: String
-    /// How the document becomes a file.
+    /// The settings of the document's file.
     public var fileOptions = FileSinkOptions()
     /// Whether the document becomes a PDF.
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
@@ -23,7 +23,7 @@ public struct NamedSink: Sink {
 
     /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
     ///
-    /// It may be a name from the registry's addresses; several are separated by commas.
+    /// The name may be one of the registry's addresses; several are separated by commas.
     ///
     /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
     /// uses HTTP.
@@ -80,7 +80,7 @@ public struct NamedSink: Sink {
         return addresses.filter { seen.insert($0).inserted }.joined(separator: ",")
     }
 
-    /// The only sink of the kind `email`; if there are several, the one with that name.
+    /// The only sink of the kind `email`; among several, the one with that name.
     private static func sender(in registry: SinkRegistry) throws(DeliveryError) -> (
         String, SinkDefinition
     ) {
@@ -142,9 +142,9 @@ private final class NamedSinkWriter: SinkWriter {
         /// The copy on its way to the outbox; nil once the document is there or abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
-        /// What the pages are called at their sources, by which the document is recognized.
+        /// The names of the pages at their sources, by which the document is recognized.
         var labels: [String] = []
-        /// What the first barcode says.
+        /// The text of the first barcode; nil for none.
         var barcode: String?
     }
 
@@ -208,7 +208,7 @@ private final class NamedSinkWriter: SinkWriter {
                 title: info.title, created: info.created, pages: receipt.pages, files: files)
             item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
-            // A job that is resumed finds what it had delivered before it was killed.
+            // A resumed job finds the deliveries from before it was killed.
             guard DeliveredNotes(outbox.store).standing(item.id) == nil else {
                 state.staging = nil
                 return item.id
@@ -227,7 +227,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// Tries the delivery once.
     ///
-    /// From here on the document is safe in the outbox, so nothing is an error any more.
+    /// After this, the document is safe in the outbox, so nothing is an error any more.
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)
@@ -251,7 +251,7 @@ private final class NamedSinkWriter: SinkWriter {
 }
 
 extension Sink {
-    /// The same sink; if it is a named one, it makes its file with these options.
+    /// The same sink; a named one makes its file with these settings.
     package func making(_ options: FileSinkOptions) -> any Sink {
         guard var named = self as? NamedSink else { return self }
         named.fileOptions = options

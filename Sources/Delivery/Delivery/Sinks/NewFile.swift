@@ -1,16 +1,15 @@
-/// A new file from bytes that are made elsewhere: complete and durable under its name, or not there
-/// at all.
+/// A new file with given bytes: complete and durable under its name, or not there at all.
 ///
 /// An existing file is never replaced. If one appears under the name in the meantime, this file
 /// gets the next free name (`May-2.pdf`).
 package final class NewFile {
-    /// Bytes so far.
+    /// The number of bytes so far.
     package var count: Int { partial.count }
     private let name: FileName
     private let folder: OutputFolder
     private let partial: PartialFile
 
-    /// Refuses early what could not be written at the end.
+    /// Refuses early a path that could not be written at the end.
     ///
     /// - Returns: the format that the path's ending chooses.
     /// - Throws: ``DeliveryError``: `unknownFormat`, `folderMissing`, `permissionDenied`,
@@ -37,7 +36,7 @@ package final class NewFile {
 
     /// Makes the file durable, and gives it its name.
     ///
-    /// - Returns: its path.
+    /// - Returns: the file's path.
     /// - Throws: ``DeliveryError``; nothing is left of the file then.
     package func finish() throws(DeliveryError) -> String {
         try partial.seal()

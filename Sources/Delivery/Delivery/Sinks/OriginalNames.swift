@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where the imported files of an archived document are written to.
+/// Chooses the paths for the imported files of an archived document.
 public enum OriginalNames {
-    /// What a file is called: as it was imported, or by the document's title where that name is not
-    /// one of a PDF.
+    /// The name of a file: its name at the import, or the document's title if that name is not one
+    /// of a PDF.
     ///
     /// - Parameter id: The document's number in its archive.
     public static func name(of file: String, title: String, id: Int64) -> DocumentName {
@@ -16,7 +16,7 @@ public enum OriginalNames {
     /// The paths to write to, one for each file.
     ///
     /// - Parameters:
-    ///   - files: The files' names, as they were imported; at least one.
+    ///   - files: the files' names at the import; at least one.
     ///   - output: A file for the only one, or a folder; nil for the working folder.
     /// - Throws: ``DeliveryError`` `unsupported` for one file of several, or one that is not called
     ///   a PDF; `alreadyExists`.
@@ -53,7 +53,7 @@ public enum OriginalNames {
         )
     }
 
-    /// Whether a path means a folder: it ends with a slash, or is one.
+    /// Whether a path means a folder: it ends with a slash, or a folder exists there.
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return path.hasSuffix("/")

@@ -1,8 +1,8 @@
 /// A number with at most `digits` digits after the point, without trailing zeros, never in exponent
 /// form.
 ///
-/// What is not finite becomes 0, and what is beyond ±1e12 is clamped to it, since none of the file
-/// formats here has a way to say more.
+/// A number that is not finite becomes 0, and one beyond ±1e12 is clamped to it, because the file
+/// formats can't express it.
 func decimal(_ value: Double, digits: Int) -> String {
     guard value.isFinite else { return "0" }
     var scale = 1

@@ -1,6 +1,6 @@
 /// A moment in universal time, as the file formats write it.
 ///
-/// Years 1 to 9999; anything else, and what is not a number, becomes 1970-01-01T00:00:00Z.
+/// Years 1 to 9999; any other time, and NaN, becomes 1970-01-01T00:00:00Z.
 struct Timestamp: Equatable {
     let year: Int
     let month: Int

@@ -8,9 +8,9 @@ protocol CommandFolder: RemoteFolder {
     var transfer: CurlTransfer { get }
     /// The settings of every request: the sign-in and its security.
     var base: CurlTransfer.Order { get }
-    /// Whether it can give the length of a file without sending it.
+    /// Whether the server can report the length of a file without sending it.
     var asksLength: Bool { get }
-    /// What libcurl says about a file that does not exist.
+    /// libcurl's errors for a missing file.
     var missing: [CURLcode] { get }
     /// The commands that rename a file; both names are within the same folder.
     func renaming(_ name: String, to goal: String) -> [String]
@@ -19,7 +19,7 @@ protocol CommandFolder: RemoteFolder {
 }
 
 extension CommandFolder {
-    /// The most bytes of what libcurl writes for an answer without a body: a line with the file's
+    /// The most bytes that libcurl writes for an answer without a body: a line with the file's
     /// length.
     private static var mostOfAnswer: Int { 1 << 10 }
 

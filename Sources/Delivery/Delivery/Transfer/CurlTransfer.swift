@@ -2,42 +2,42 @@ import Archive
 import CCurl
 import Glibc
 
-/// Transfers by protocols other than HTTP, one after another through one handle of libcurl, which
+/// Transfers with protocols other than HTTP, one after another through one handle of libcurl, which
 /// keeps its connection.
 ///
 /// Calls block. It is not `Sendable`, because a handle belongs to one delivery.
 final class CurlTransfer {
-    /// What libcurl is to do.
+    /// An order for libcurl.
     struct Order {
         var url: String
         var texts: [(option: CURLoption, value: String)] = []
         var numbers: [(option: CURLoption, value: Int)] = []
         var lists: [(option: CURLoption, values: [String])] = []
-        /// What is sent; nil for nothing.
+        /// The bytes to send; nil for none.
         var source: (any TransferSource)?
-        /// What is set instead of `numbers` for a server that refused the first way of TLS; empty
-        /// for nothing.
+        /// The options that replace `numbers` for a server that refused the first way of TLS; empty
+        /// for none.
         var otherwise: [(option: CURLoption, value: Int)] = []
-        /// The most bytes that are received; they are hashed but not kept.
+        /// The most received bytes; they are hashed but not stored.
         var most = 0
     }
 
-    /// How a transfer ended.
+    /// The result of a transfer.
     struct Ending {
         var code: CURLcode
         /// The number of the last answer, if the protocol has such numbers.
         var status: Int
-        /// Why it failed, without secrets.
+        /// Why the transfer failed, without secrets.
         var words: String
         /// The line with which the server answered, without secrets.
         var answer: String
-        /// The SHA-256 of what came, in hexadecimal digits.
+        /// The SHA-256 of the received bytes, in hexadecimal digits.
         var hash: String
         /// The length of the file at the address, if the server gave it.
         var length: Int?
         /// The number of bytes that were received.
         var taken: Int
-        /// Whether it was ended because Copystand ends.
+        /// Whether the transfer was ended because Copystand ends.
         var isStopped: Bool
 
         var isDone: Bool { code == CURLE_OK }
@@ -67,7 +67,7 @@ final class CurlTransfer {
     }
 
     deinit {
-        // What refers to this transfer must not outlive it.
+        // References to this transfer must not outlive it.
         curl_easy_reset(handle)
         tools.connections.curl.keep(owned, for: definition)
         message.deallocate()
@@ -133,7 +133,7 @@ final class CurlTransfer {
 }
 
 extension CurlTransfer.Ending {
-    /// What a failure means for the delivery.
+    /// The meaning of a failure for the delivery.
     ///
     /// - Parameter host: the name in the message.
     func obstacle(_ host: String) -> DeliveryAttempt {
@@ -160,7 +160,7 @@ extension CurlTransfer.Ending {
     }
 }
 
-/// What is sent and received during a transfer.
+/// The sent and received data of a transfer.
 private final class TransferContext {
     private let source: (any TransferSource)?
     private let most: Int
@@ -168,7 +168,7 @@ private final class TransferContext {
     private let progress: UploadProgress?
     private var hasher = SHA256()
     private(set) var taken = 0
-    /// The last line that the server sent, and the last one that refused something.
+    /// The server's last line, and the last one that refused a command.
     private var (line, refusal) = ("", "")
 
     init(_ source: (any TransferSource)?, most: Int, _ tools: DeliveryTools) {

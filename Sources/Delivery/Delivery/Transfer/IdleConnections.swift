@@ -9,7 +9,7 @@ final class IdleConnections<Connection: Sendable>: Sendable {
     /// The most that wait for one sink.
     private static var most: Int { 4 }
 
-    /// Takes a waiting connection; nil for none.
+    /// Returns a waiting connection; nil for none.
     func take(_ sink: SinkDefinition?) -> Connection? {
         idle.withLock { $0[sink]?.popLast() }
     }
@@ -30,9 +30,9 @@ struct OpenConnections: Sendable {
     let smb = IdleConnections<SMBConnection>()
 }
 
-/// A handle of libcurl, which keeps its connections from one transfer to the next.
+/// A handle of libcurl, which keeps its connections between transfers.
 ///
-/// `@unchecked Sendable`: it belongs to one transfer at a time, and between them to nobody.
+/// `@unchecked Sendable`: only one transfer uses the handle at a time.
 final class CurlHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
 

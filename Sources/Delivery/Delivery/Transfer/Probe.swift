@@ -8,7 +8,7 @@ final class Probe {
     let file: OutboxItem.File
     private let folder: String
 
-    /// Writes the file into a folder of its own, which is removed with this object.
+    /// Writes the file into a new folder, which is removed with this object.
     ///
     /// - Throws: ``DeliveryError`` when the disk refuses it.
     init() throws(DeliveryError) {

@@ -1,17 +1,17 @@
 /// A folder of a service, in which documents get names of their own and nothing is ever replaced.
 protocol RemoteFolder {
-    /// What a name is used for.
+    /// The state of a name.
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName
     /// Puts a file there as a whole.
     ///
     /// - Parameter mark: of the document, for names while it is on its way.
-    /// - Returns: false when the name was taken meanwhile.
+    /// - Returns: false when the name was used meanwhile.
     func put(
         _ path: String, _ file: OutboxItem.File, as name: String, mark: String
     ) throws(Obstacle) -> Bool
-    /// Takes a file away.
+    /// Removes a file.
     func remove(_ name: String) throws(Obstacle)
-    /// Where a file is, for people.
+    /// The place of a file, for people.
     func place(of name: String) -> String
     /// Keeps the connection for the next document; called after a success.
     func keep()
@@ -27,7 +27,7 @@ extension RemoteFolder {
     func remember(reserved name: String?) {}
 }
 
-/// What a name is used for.
+/// The state of a name.
 enum RemoteName: Hashable {
     case nothing
     /// The file there has our bytes, from a try whose answer was lost.

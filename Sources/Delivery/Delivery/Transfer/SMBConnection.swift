@@ -5,7 +5,7 @@ import SMBAccess
 
 /// A share of an SMB server, through `copystand-smb`.
 ///
-/// `@unchecked Sendable`: it belongs to one delivery at a time.
+/// `@unchecked Sendable`: only one delivery uses the connection at a time.
 final class SMBConnection: @unchecked Sendable {
     private let process: BackendProcess
     private let socket: OwnedDescriptor
@@ -14,7 +14,7 @@ final class SMBConnection: @unchecked Sendable {
     /// False once an answer was missing, or reported a failure that does not concern a single file.
     private(set) var isSound = true
 
-    /// Why something was not done.
+    /// Why an operation failed.
     enum Failure: Error {
         /// The server refused, with an error number of Linux.
         case refused(Int32)
@@ -26,7 +26,7 @@ final class SMBConnection: @unchecked Sendable {
 
     /// Starts the program, and signs in.
     ///
-    /// - Parameter goesOn: asked several times a second; false gives up.
+    /// - Parameter goesOn: called several times a second; returns false to give up.
     init(
         _ account: SMBAccount, folder: String, goesOn: () -> Bool
     ) throws(Failure) {

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The key that an SSH server shows before anyone signs in.
 enum SSHHostKey {
-    /// Its SHA-256 as `ssh-keygen -l` writes it, such as `SHA256:47DEQpj8HBSa+/TImW…`.
+    /// The key's SHA-256 in the form of `ssh-keygen -l`, such as `SHA256:47DEQpj8HBSa+/TImW…`.
     ///
     /// - Throws: ``DeliveryError``: `invalidOption`, `unreachable`.
     static func shown(by sink: SinkDefinition) throws(DeliveryError) -> String {

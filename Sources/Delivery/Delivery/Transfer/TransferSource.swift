@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Bytes that a transfer sends, as it asks for them.
+/// The bytes to send, for a transfer that requests them piece by piece.
 protocol TransferSource: AnyObject {
     /// The number of bytes.
     var length: Int { get }
@@ -11,7 +11,7 @@ protocol TransferSource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
 }
 
-/// A file as it is.
+/// An unchanged file.
 final class FileSource: TransferSource {
     let length: Int
     private(set) var isUntouched = true

@@ -1,9 +1,9 @@
 package import ScanService
 
-/// Options of a device that are to be set, in this order.
+/// The options to set for a device, in this order.
 ///
-/// In JSON they are an object, `{"mode": "gray"}`. It has no order, so that they are set in the order
-/// of their names.
+/// In JSON they are an object, `{"mode": "gray"}`. Objects have no order, so these options are set
+/// in the order of their names.
 package struct DeviceSettings: Codable, Sendable {
     package var list: [ScanOrder.Setting]
 
@@ -16,7 +16,7 @@ package struct DeviceSettings: Codable, Sendable {
 
     /// Writes the options.
     ///
-    /// If one is set twice, the last value counts.
+    /// If an option occurs twice, the last value counts.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(Dictionary(list.map { ($0.option, $0.value) }) { $1 })

@@ -1,6 +1,6 @@
 import Suggestions
 
-/// Any name in a JSON object.
+/// Any key of a JSON object.
 private struct AnyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -8,7 +8,7 @@ private struct AnyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Refuses an object with an unknown key, because a misspelled one would be ignored silently.
+/// Refuses an object with an unknown key, because a mistyped key would have no effect.
 ///
 /// - Throws: `DecodingError` with the key and the nearest known ones.
 package func checkKeys<Key: CodingKey & CaseIterable>(

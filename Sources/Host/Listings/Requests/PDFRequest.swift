@@ -1,8 +1,7 @@
 package import Delivery
 package import ScanService
 
-/// How a client wants PDFs made: those that a job sends to its named sinks, or the one that is
-/// exported.
+/// A client's settings for PDFs: those that a job sends to its named sinks, or an exported one.
 ///
 /// Passwords stay on the machine where they were given.
 package struct PDFRequest: Codable, Sendable {
@@ -17,20 +16,20 @@ package struct PDFRequest: Codable, Sendable {
     /// The qualities of JPEG pictures.
     package static let qualities = 1...100
 
-    /// The requested settings; nil for the default.
+    /// The given settings; nil for the defaults.
     package init(
         compression: PDFOptions.Compression?, quality: Int?, archival: PDFOptions.Archival?
     ) {
         (self.compression, self.quality, self.archival) = (compression, quality, archival)
     }
 
-    /// An order's settings for PDFs, without passwords.
+    /// The settings of an order, without passwords.
     package init(_ order: PDFOrder) {
         (compression, quality, archival) = (order.compression, order.quality, order.archival)
     }
 
-    /// Reads it; unknown keys are refused, because a request for a password must not produce a PDF
-    /// without one.
+    /// Reads the settings; refuses unknown keys, because a request for a password must not produce
+    /// a PDF without one.
     package init(from decoder: any Decoder) throws {
         try checkKeys(
             of: decoder, CodingKeys.self,
@@ -49,7 +48,7 @@ package struct PDFRequest: Codable, Sendable {
         }
     }
 
-    /// The requested settings, as names of a query.
+    /// The settings as names and values of a query.
     package var query: [(name: String, value: String)] {
         [
             ("compression", compression?.rawValue), ("quality", quality.map { "\($0)" }),

@@ -1,9 +1,9 @@
 package import ScanService
 
 extension ScanOrder {
-    /// What a request asks for, with the defaults for what it leaves open.
+    /// The order for a request; settings that the request leaves open have their defaults.
     ///
-    /// Where the document goes is set later.
+    /// The outputs of the document are set later.
     package init(_ request: ScanRequest, from sources: [String]) {
         self.init(
             sources: sources, outputs: [], profile: request.profile ?? "document",

@@ -1,19 +1,19 @@
 package import ScanService
 
-/// What is asked for: by a command line, and by the web page and `--host` as the body of
-/// `POST /api/v1/jobs`.
+/// A request for a scan, from a command line, the web page or `--host`; the body of `POST
+/// /api/v1/jobs`.
 ///
-/// A nil value is left to the host.
+/// The host decides about settings that are nil.
 package struct ScanRequest: Codable, Sendable {
-    /// How a camera is watched.
+    /// The settings for watching a camera.
     package struct Watch: Codable, Sendable {
         /// True to capture only by hand.
         package var manual: Bool?
-        /// Seconds without a new page after which it ends.
+        /// The seconds without a new page after which the watch ends; nil for no limit.
         package var idle: Double?
-        /// When pages are taken as stills, as `LiveOptions.Stills` names it.
+        /// When pages are taken as stills, a word of `LiveOptions.Stills`.
         package var stills: String?
-        /// The part of the picture that is the page.
+        /// The part of the picture with the page; nil for none.
         package var region: LiveRegion?
 
         /// The names in its JSON.
@@ -26,7 +26,7 @@ package struct ScanRequest: Codable, Sendable {
             (self.manual, self.idle, self.stills) = (manual, idle, stills)
         }
 
-        /// Reads it; an unknown name is refused.
+        /// Reads the settings; refuses unknown names.
         package init(from decoder: any Decoder) throws {
             try checkKeys(of: decoder, CodingKeys.self)
             let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -42,13 +42,13 @@ package struct ScanRequest: Codable, Sendable {
     /// The profile's name; nil for `document`.
     package var profile: String?
     package var common: CommonSettings?
-    /// Options of the device, as they were typed.
+    /// The options of the device, as a user typed them.
     package var settings: DeviceSettings?
     /// The most pages, 1…1,000,000.
     package var pages: Int?
     package var languages: [String]?
     package var title: String?
-    /// The sinks' names; nil for the profile's, else the archive.
+    /// The names of the sinks; nil for the profile's sinks, or else the archive.
     package var sinks: [String]?
     /// Changes to the profile's steps, as `step.option` with its value.
     package var steps: [String: String]?
@@ -56,13 +56,13 @@ package struct ScanRequest: Codable, Sendable {
     package var waitsForPaper: Bool?
     package var asksForMore: Bool?
     package var watch: Watch?
-    /// Files that were uploaded, which are scanned without a device.
+    /// The names of uploaded files, which are scanned without a device.
     package var uploads: [String]?
-    /// Where a batch is split into documents.
+    /// The rules by which a batch is split into documents.
     package var splitAt: [String]?
     package var splitPages: SplitPages?
     package var pdf: PDFRequest?
-    /// How long a page of a file may take to be read, in seconds, 1…86,400.
+    /// The seconds that a page of a file may take to be read, 1…86,400.
     package var pageTimeout: Double?
 
     /// The names in its JSON.
@@ -71,10 +71,10 @@ package struct ScanRequest: Codable, Sendable {
             waitsForPaper, asksForMore, watch, uploads, splitAt, splitPages, pdf, pageTimeout
     }
 
-    /// A request that leaves everything to the host.
+    /// A request without settings, which leaves everything to the host.
     package init() {}
 
-    /// Reads it; an unknown name is refused.
+    /// Reads the request; refuses unknown names.
     package init(from decoder: any Decoder) throws {
         try checkKeys(of: decoder, CodingKeys.self)
         let fields = try decoder.container(keyedBy: CodingKeys.self)

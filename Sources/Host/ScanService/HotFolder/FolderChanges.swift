@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Waits until files come into folders, or change in them (inotify(7)).
+/// Waits for new or changed files in folders (inotify(7)).
 ///
 ///     let changes = FolderChanges()
 ///     while changes.watch(["/srv/scans"]) {
@@ -11,13 +11,13 @@ import Synchronization
 public final class FolderChanges: Sendable {
     private let descriptor: Int32
     private let queue = OwnQueue(label: "copystand.folder-changes")
-    /// The number that the system has given to each folder.
+    /// The system's numbers for the watched folders.
     private let watched = Mutex<Set<Int32>>([])
     private let seesWrites: Bool
 
-    /// Begins without a folder.
+    /// Starts without a folder.
     ///
-    /// - Parameter seesWrites: true to notice each write to a file, not only that it was closed.
+    /// - Parameter seesWrites: true to report each write to a file, not only its closing.
     public init(seesWrites: Bool = false) {
         self.seesWrites = seesWrites
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
@@ -27,8 +27,8 @@ public final class FolderChanges: Sendable {
 
     /// Watches folders from now on; those that are watched already stay so.
     ///
-    /// - Returns: false when one of them can't be watched: it is gone, or the system watches no
-    ///   more (`/proc/sys/fs/inotify`). It has to be polled.
+    /// - Returns: false when one of them can't be watched, because it is gone or the system's limit
+    ///   is reached (`/proc/sys/fs/inotify`). Such a folder has to be polled.
     public func watch(_ folders: [String]) -> Bool {
         let events =
             [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB, IN_ONLYDIR]
@@ -39,7 +39,7 @@ public final class FolderChanges: Sendable {
         return !numbers.contains { $0 < 0 }
     }
 
-    /// Returns once something has come since the last call, after this many seconds, or when the
+    /// Returns once a change has come since the last call, after this many seconds, or when the
     /// task is canceled.
     public func wait(atMost seconds: Double) async {
         await withTaskCancellationHandler {
@@ -50,7 +50,7 @@ public final class FolderChanges: Sendable {
                 while read(descriptor, &events, events.count) > 0 {}
             }
         } onCancel: {
-            // The system reports that a folder is no longer watched, which ends the wait.
+            // The system reports that a folder is no longer watched, and so ends the wait.
             for number in watched.withLock(\.self) { inotify_rm_watch(descriptor, number) }
         }
     }

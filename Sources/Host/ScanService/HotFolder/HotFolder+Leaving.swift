@@ -2,8 +2,8 @@ import Delivery
 import FoundationEssentials
 import Glibc
 
-/// Files that stay where they are, such as those of a phone's folder that is kept in sync: a mark
-/// says that a file was taken.
+/// Leaves files where they are, as in a phone's folder that is kept in sync; a mark says that a
+/// file was imported.
 extension HotFolder {
     static let left = "left"
 
@@ -13,17 +13,17 @@ extension HotFolder {
         return path + "/" + Self.own + "/" + Self.left + "/" + textHash(file)
     }
 
-    /// Whether a file was taken before, here or by another host.
+    /// Whether a file was imported before, here or by another host.
     func wasLeft(_ name: String, _ sight: Sight) -> Bool {
         access(leftMark(name, sight), F_OK) == 0
     }
 
-    /// Takes a file without moving it: the host that makes its mark has it.
+    /// Claims a file without moving it: the host that makes the file's mark has the claim.
     ///
-    /// - Returns: whether the file can be read at `target` now.
+    /// - Returns: whether the file is readable at `target` now.
     func borrow(_ name: String, _ sight: Sight, at target: String) -> Bool {
         let source = path + "/" + name
-        // Not every file system has links, and not every file may be linked.
+        // Some file systems have no links, and some files can't be linked.
         guard
             link(source, target) == 0
                 || (try? FileManager.default.copyItem(atPath: source, toPath: target)) != nil
@@ -41,10 +41,11 @@ extension HotFolder {
         return true
     }
 
-    /// Ends the work on a file that stays where it is.
+    /// Ends the work on a file that stays in the folder.
     ///
-    /// - Parameter reason: why it could not be read; written to a text file in `failed`.
-    /// - Returns: where the file is.
+    /// - Parameter reason: why the file could not be read; it is written to a text file in
+    ///   `failed`.
+    /// - Returns: the file's path.
     func giveBack(_ claimed: String, reason: String?) throws(DeliveryError) -> String {
         let name = String(claimed.split(separator: "/").last ?? "")
         unlink(claimed)
@@ -62,7 +63,7 @@ extension HotFolder {
         let present = Set(sights().map { leftMark($0.name, $0.sight) })
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let mark = folder + "/" + name
-            // Another host may have taken a file that came in the meantime.
+            // Another host may have imported a file that came in the meantime.
             if !present.contains(mark), let age = Self.age(of: mark), age > 24 * Self.repeating {
                 unlink(mark)
             }

@@ -2,9 +2,9 @@ public import Delivery
 import FoundationEssentials
 import Glibc
 
-/// Files that come a second time: a scanner that got no answer sends its file again.
+/// Recognizes files that come twice: a scanner that gets no answer sends its file again.
 extension HotFolder {
-    /// Seconds within which the same bytes are the same file.
+    /// The seconds in which the same bytes count as the same file.
     static let repeating = 3600.0
     static let taken = "taken"
 
@@ -13,10 +13,10 @@ extension HotFolder {
         return path + "/" + Self.own + "/" + Self.taken + "/" + hash
     }
 
-    /// Whether a file with the same bytes was taken within the last hour, here or by another host;
-    /// notes that this one was.
+    /// Whether a file with the same bytes was imported within the last hour, here or by another
+    /// host; records this one.
     ///
-    /// Where files stay, it does not matter how long ago that was.
+    /// For files that stay in the folder, the time does not matter.
     public func isRepeated(_ claimed: String) -> Bool {
         guard let mark = mark(claimed) else { return false }
         let made = open(mark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -30,10 +30,10 @@ extension HotFolder {
         return false
     }
 
-    /// Moves a file that came before to `done`, with a text file next to it that says so.
+    /// Moves a repeated file to `done`, with a text file beside it that explains this.
     ///
-    /// - Returns: where it is now; nil when it is gone.
-    /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
+    /// - Returns: the file's new path; nil when the file is gone.
+    /// - Throws: `DeliveryError` when the folder is missing and can't be made.
     @discardableResult
     public func settleRepeated(_ claimed: String) throws(DeliveryError) -> String? {
         if leavesFiles { return try giveBack(claimed, reason: nil) }
@@ -44,12 +44,12 @@ extension HotFolder {
         )
     }
 
-    /// Forgets that a file was taken.
+    /// Removes the record that a file was imported.
     func unmark(_ claimed: String) {
         if let mark = mark(claimed) { unlink(mark) }
     }
 
-    /// Deletes marks that are too old to matter.
+    /// Deletes records that are too old to matter.
     func forgetOldMarks() {
         let folder = path + "/" + Self.own + "/" + Self.taken
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
@@ -58,7 +58,7 @@ extension HotFolder {
         }
     }
 
-    /// Seconds since a file was written; nil for one that is gone.
+    /// The seconds since a file was last written; nil for a missing file.
     static func age(of path: String) -> Double? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -2,19 +2,19 @@ public import Delivery
 import FoundationEssentials
 import Glibc
 
-/// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
+/// A folder for files from other machines, such as a scanner that pushes by FTP or SMB.
 ///
 /// A file is imported once its size, time and inode have not changed for a while, its format is
-/// complete, and no one has it open for writing.
+/// complete, and no program has it open for writing.
 ///
 ///     var folder = try HotFolder("/srv/scans")
 ///     for file in folder.look(now: seconds) { … }
 public final class HotFolder {
-    /// The folder.
+    /// The path of the folder.
     public let path: String
-    /// Seconds for which a file must not change.
+    /// The seconds for which a file must not change.
     public let stillness: Double
-    /// Seconds after which a file that is still and not complete is given up.
+    /// The seconds after which an unchanged, incomplete file is given up.
     public let patience: Double
     /// Whether files stay where they are; otherwise they are moved to `done` or `failed`.
     public let leavesFiles: Bool
@@ -22,27 +22,27 @@ public final class HotFolder {
     /// systems.
     public let isOnNetwork: Bool
     private var known: [String: Sight] = [:]
-    /// The files that are still on their way, as last seen.
+    /// The files that were not complete at the last look.
     public private(set) var unfinished: [String] = []
-    /// Where files are while this host works on them.
+    /// The folder for files while this host imports them.
     private let work: String
-    /// Locked for as long as this host lives.
+    /// The descriptor of a file that is locked as long as this host runs.
     private let lock: Int32
 
-    /// The state in which a file was last seen.
+    /// The state of a file at the last look.
     struct Sight: Hashable {
         var size: Int
         var seconds: Int
         var nanoseconds: Int
         var inode: UInt
-        /// The time since which it has not changed.
+        /// The time since which the file has not changed.
         var since = 0.0
-        /// Whether it was reported as given up, so that this is reported once.
+        /// Whether the file was reported as given up, which happens only once.
         var isTold = false
-        /// Whether it was taken, and stays where it is.
+        /// Whether the file was imported and stays in the folder.
         var isLeft = false
 
-        /// Whether there is nothing left to do with it.
+        /// Whether the file needs no more work.
         var isSettled: Bool { isTold || isLeft }
 
         func isLike(_ other: Sight) -> Bool {
@@ -51,20 +51,21 @@ public final class HotFolder {
         }
     }
 
-    /// A file that needs some action.
+    /// A file that needs an action.
     public enum Found: Hashable, Sendable {
         /// The file is complete.
         case whole(String)
-        /// It has not changed for long and is incomplete, for a reason.
+        /// The file has not changed for long and is incomplete; the second value is the reason.
         case broken(String, String)
     }
 
     /// Starts watching a folder.
     ///
     /// - Parameters:
-    ///   - stillness: nil for 5 s, and 15 s on a network's file system.
-    ///   - patience: seconds after which a file that is not complete is given up.
-    ///   - leavesFiles: whether files stay where they are.
+    ///   - stillness: the seconds for which a file must not change; nil for 5 s, and 15 s on a
+    ///     network file system.
+    ///   - patience: the seconds after which an incomplete file is given up.
+    ///   - leavesFiles: whether files stay in the folder.
     /// - Throws: `DeliveryError`: `folderMissing`, `permissionDenied`.
     public init(
         _ path: String, stillness: Double? = nil, patience: Double = 600, leavesFiles: Bool = false
@@ -96,9 +97,9 @@ public final class HotFolder {
         close(lock)
     }
 
-    /// The host's own folder in it.
+    /// The name of the host's subfolder.
     static let own = ".copystand"
-    /// Names of incomplete files, which are renamed at the end.
+    /// Endings of temporary names for files that are still being written.
     private static let unfinished = [
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
     ]
@@ -116,9 +117,10 @@ public final class HotFolder {
         )
     }
 
-    /// Whether a folder is on a network file system, or on one in user space that may be one.
+    /// Whether a folder is on a network file system, or on one in user space that may use the
+    /// network.
     ///
-    /// - Parameter mounts: what `/proc/self/mountinfo` says (proc(5)).
+    /// - Parameter mounts: the contents of `/proc/self/mountinfo` (proc(5)).
     static func isOnNetwork(_ path: String, mounts: String) -> Bool {
         var nearest = (length: -1, kind: "")
         for line in mounts.split(separator: "\n") {
@@ -128,7 +130,7 @@ public final class HotFolder {
             else { continue }
             let place = fields[4].replacing("\\040", with: " ")
             let isAbove = place == "/" || path == place || path.hasPrefix(place + "/")
-            // If there are several mounts on one place, the last one counts.
+            // Of several mounts at the same place, the last one counts.
             guard isAbove, place.utf8.count >= nearest.length else { continue }
             nearest = (place.utf8.count, String(fields[dash + 1]))
         }
@@ -137,10 +139,10 @@ public final class HotFolder {
         }
     }
 
-    /// The files that are ready now.
+    /// The files that are ready for an action.
     ///
-    /// - Parameter now: seconds of a monotonic clock.
-    /// - Returns: files in the order of their names.
+    /// - Parameter now: the seconds of a monotonic clock.
+    /// - Returns: the files in the order of their names.
     public func look(now: Double) -> [Found] {
         var seen: [String: Sight] = [:]
         var found: [Found] = []
@@ -165,7 +167,7 @@ public final class HotFolder {
         return found
     }
 
-    /// The files to take, in the order of their names, as they are now.
+    /// The importable files with their present state, in the order of their names.
     func sights() -> [(name: String, sight: Sight)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.sorted().filter(Self.isMeant).compactMap { name in
@@ -186,7 +188,7 @@ public final class HotFolder {
     }
 
     private func judge(_ name: String, _ sight: inout Sight, _ now: Double) -> Found? {
-        // A link would lead out of the folder, and a pipe would block.
+        // A link could lead out of the folder, and a pipe would block.
         let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             return tell(name, String(cString: strerror(errno)), sight: &sight, now: now)
@@ -205,7 +207,7 @@ public final class HotFolder {
         return .broken(name, why)
     }
 
-    /// Whether the file is open for writing: then no lease is granted (fcntl(2),
+    /// Whether the file is open for writing; the system then grants no lease (fcntl(2),
     /// `F_SETLEASE`).
     private static func isHeld(_ descriptor: Int32) -> Bool {
         let setLease: Int32 = 1024
@@ -213,28 +215,27 @@ public final class HotFolder {
             _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
             return false
         }
-        // File systems without leases, and other users' files, can't be checked.
+        // Some file systems have no leases, and other users' files can't be checked.
         return errno == EAGAIN
     }
 
-    /// Takes the files of a document, so that no other host does: the one that takes the first has
-    /// them all.
+    /// Claims the files of a document: the host that claims the first one gets them all.
     ///
-    /// - Returns: their paths from now on; nil when another was faster.
+    /// - Returns: the files' new paths; nil when another host was faster.
     public func claim(_ names: [String]) -> [String]? {
         guard let first = names.first, let path = claim(first) else { return nil }
         return [path] + names.dropFirst().compactMap { claim($0) }
     }
 
-    /// When a file was last written, in nanoseconds since 1970; 0 for one that is gone.
+    /// The modification time of a file, in nanoseconds since 1970; 0 for a missing file.
     func written(_ name: String) -> Int {
         guard let sight = known[name] else { return 0 }
         return sight.seconds &* 1_000_000_000 &+ sight.nanoseconds
     }
 
-    /// Takes a file, so that no other host does: the one that renames or marks it has it.
+    /// Claims a file: the host that renames or marks it gets it.
     ///
-    /// - Returns: its path from now on; nil when another was faster.
+    /// - Returns: the file's new path; nil when another host was faster.
     public func claim(_ name: String) -> String? {
         let target = work + "/" + name
         guard access(target, F_OK) != 0 else { return nil }
@@ -244,7 +245,7 @@ public final class HotFolder {
         return target
     }
 
-    /// The files taken by a host that no longer runs.
+    /// The files that a host claimed which no longer runs.
     public func leftovers() -> [String] {
         let own = path + "/" + Self.own
         let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
@@ -262,26 +263,26 @@ public final class HotFolder {
         return files
     }
 
-    /// Whether nothing is left that may need work.
+    /// Whether no file needs more work.
     public var isQuiet: Bool { known.values.allSatisfy(\.isSettled) }
 
-    /// Moves a file that was taken to `done` or `failed`, under a name that is free.
+    /// Moves an imported file to `done` or `failed`, under an unused name.
     ///
-    /// Where files stay, it stays where it is.
+    /// In a folder that leaves files, the file stays.
     ///
-    /// - Parameter reason: why it could not be read; written to a text file in `failed`. Nil for
-    ///   one that was read.
-    /// - Returns: where it is now; nil when it is gone.
-    /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
+    /// - Parameter reason: why the file could not be read; it is written to a text file in
+    ///   `failed`. Nil for success.
+    /// - Returns: the file's new path; nil when the file is gone.
+    /// - Throws: `DeliveryError` when the folder is missing and can't be made.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
-        // A file that is put back is to be tried again.
+        // A person may put a failed file back to try it again.
         if reason != nil { unmark(claimed) }
         if leavesFiles { return try giveBack(claimed, reason: reason) }
         return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
     }
 
-    /// Moves a file that was taken to one of the folders, with a text file next to it.
+    /// Moves an imported file to one of the folders, with a text file beside it.
     func put(
         _ claimed: String, into name: String, words: String?
     ) throws(DeliveryError) -> String? {
@@ -294,17 +295,17 @@ public final class HotFolder {
         return place
     }
 
-    /// Renames without replacing; a taken name is followed by `-2`, `-3`.
+    /// Renames without replacing a file; an existing name gets `-2`, `-3`.
     private func move(_ source: String, _ target: String) -> String? {
         let name = target.split(separator: "/").last ?? ""
         let ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
         for number in 1...10_000 {
             let path =
                 number == 1 ? target : "\(target.dropLast(ending.count))-\(number)\(ending)"
-            // A link fails where something is in the way, which a rename would replace.
+            // Making a link fails for an existing name, which a rename would replace.
             if link(source, path) == 0 { return unlink(source) == 0 ? path : nil }
             if errno == EEXIST { continue }
-            // Not every file system has links.
+            // Some file systems have no links.
             guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK,
                 access(path, F_OK) != 0
             else { return nil }

@@ -1,44 +1,45 @@
 import FileNames
 
-/// Makes documents of the files that come into a folder.
+/// Combines the files in a folder into documents.
 ///
 ///     var groups = HotGroups(.numbered(10))
 ///     for group in groups.ready(folder.look(now: seconds), in: folder, now: seconds) { … }
 public struct HotGroups {
-    /// Which files become one document.
+    /// The rule by which files become documents.
     public enum Rule: Hashable, Sendable {
-        /// Every file is a document of its own.
+        /// Every file is a document.
         case each
-        /// All that come, until nothing has come for this many seconds.
+        /// All files are a document, once no new one has come for this many seconds.
         case quiet(Double)
-        /// Files whose names differ only in their last number are one document, once no other has
+        /// Files whose names differ only in their last number are a document, once no new one has
         /// come for this many seconds.
         case numbered(Double)
-        /// Two files, in the order in which they came: the fronts of a stack, and the backs.
+        /// Two files are a document, in the order of their arrival: the fronts of a stack, and its
+        /// backs.
         case sides
     }
 
-    /// What is to be done.
+    /// The next action.
     public enum Group: Hashable, Sendable {
-        /// These files, in this order, are a document.
+        /// These files form a document, in this order.
         case document([String])
-        /// A file is given up, for a reason.
+        /// A file is given up; the second value is the reason.
         case broken(String, String)
     }
 
     private let rule: Rule
-    /// Files that wait for others, by what they have in common, and since when they have stayed the
-    /// same.
+    /// The files that wait for others, by the common part of their names, and the time since which
+    /// no file was added.
     private var waiting: [String: (names: [String], since: Double)] = [:]
 
     /// Groups by a rule.
     public init(_ rule: Rule) { self.rule = rule }
 
-    /// The documents that are complete, and the files that are given up.
+    /// The complete documents, and the files that are given up.
     ///
     /// - Parameters:
-    ///   - found: what the folder says.
-    ///   - now: seconds of the monotonic clock that the folder uses, too.
+    ///   - found: the files from ``HotFolder/look(now:)``.
+    ///   - now: the seconds of the same clock as the folder's.
     public mutating func ready(
         _ found: [HotFolder.Found], in folder: HotFolder, now: Double
     ) -> [Group] {
@@ -66,7 +67,7 @@ public struct HotGroups {
         return groups
     }
 
-    /// The sets of files to which nothing was added for that long, and none of which is still
+    /// The groups to which no file was added for that long, and none of whose files is still
     /// arriving.
     private mutating func still(
         _ sets: [String: [String]], coming: [String], for seconds: Double, now: Double
@@ -88,11 +89,12 @@ public struct HotGroups {
         return groups
     }
 
-    /// Every two files; one that stays alone for as long as half a file would is given up.
+    /// The pairs of files; a file without a partner is given up after the time for an incomplete
+    /// file.
     private mutating func pairs(
         _ names: [String], _ folder: HotFolder, _ now: Double
     ) -> [Group] {
-        // A file that is still on its way may have come before one that is whole.
+        // An unfinished file may have come before a complete one.
         guard folder.unfinished.isEmpty else { return [] }
         var rest = names.sorted { (folder.written($0), $0) < (folder.written($1), $1) }[...]
         var groups: [Group] = []
@@ -112,11 +114,11 @@ public struct HotGroups {
         return groups
     }
 
-    /// A name with its last number left out; nil for one without.
+    /// A name without its last number; nil for a name without a number.
     private static func common(_ name: String) -> String? {
         let bytes = Array(name.utf8)
         let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
-        // The extension, such as jp2, may have a number of its own.
+        // An extension such as jp2 may contain a number.
         let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
         guard let last = bytes[..<end].lastIndex(where: isDigit) else { return nil }
         let first = bytes[..<last].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0

@@ -3,12 +3,12 @@ import Glibc
 /// Whether a file is complete, by its format; a format that does not show this counts as complete.
 enum Wholeness: Hashable, Sendable {
     case whole
-    /// Something is missing, in words.
+    /// A part is missing, which the text names.
     case partial(String)
 
     /// Examines a file's beginning and end.
     ///
-    /// - Parameter size: its length in bytes.
+    /// - Parameter size: the file's length in bytes.
     init(_ descriptor: Int32, size: Int) {
         guard size > 0 else {
             self = .partial("it is empty")
@@ -19,7 +19,7 @@ enum Wholeness: Hashable, Sendable {
         if head.starts(with: Array("%PDF-".utf8)) {
             self = Self.holds(tail, "%%EOF") ? .whole : .partial("its end (%%EOF) is missing")
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
-            // Some cameras pad the file with zeros.
+            // Some cameras pad a file with zeros.
             let end = tail.reversed().drop { $0 == 0 }.prefix(2)
             self =
                 Array(end) == [0xD9, 0xFF] ? .whole : .partial("the end of its picture is missing")
@@ -55,7 +55,7 @@ enum Wholeness: Hashable, Sendable {
         }
         var offset = number(4, 4) ?? 0
         guard offset > 0 else { return false }
-        // No scanner sends more pages than this; a loop ends here, too.
+        // No scanner sends more pages than this, and a loop ends here too.
         for _ in 0..<10_000 {
             guard offset != 0 else { return true }
             guard let entries = number(offset, 2),

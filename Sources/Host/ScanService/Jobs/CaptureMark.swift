@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// The note that a job's capture ended normally, and not because the host was killed.
+/// A note that a job's capture ended normally, and not because the host was killed.
 ///
-/// It is not synced. A power cut may lose it, and the stack then counts as unfinished, which loses
-/// nothing.
+/// The note is not synced. A power cut may lose it; the stack then counts as unfinished, and no
+/// page is lost.
 struct CaptureMark: Codable, Equatable {
-    /// The captures there were by then: one that is begun later makes the note void.
+    /// The number of captures so far; a later capture makes the note invalid.
     var captures: Int
-    /// The pages that had been captured by then.
+    /// The number of captured pages so far.
     var pages: Int
 
     private static let fileName = "captured"
 
-    /// Writes the note; a failure has the effect of a power cut.
+    /// Writes the note; a failure is harmless, like a power cut.
     func write(to folder: String) {
         try? JSONEncoder().encode(self).write(to: URL(filePath: folder + "/" + Self.fileName))
     }

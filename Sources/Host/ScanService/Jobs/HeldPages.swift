@@ -2,10 +2,10 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-/// The pages that a job holds in its spool, each once.
+/// The pages in a job's spool, without repetitions.
 ///
-/// Files that are read again give pages that already exist. Until they have been read completely,
-/// the earlier pages stay.
+/// Files that are read again give pages that exist already. Until all files are read, the earlier
+/// pages stay.
 struct HeldPages {
     /// The pages to deliver, in the order of their numbers.
     let pages: [CapturedPage]
@@ -42,8 +42,8 @@ struct HeldPages {
         }
     }
 
-    /// The index of the same page among `pages`: one with the same label and the same bytes of its
-    /// picture; nil if there is none.
+    /// The index of the same page among `pages`, with the same label and the same bytes of its
+    /// picture; nil for none.
     static func index(of page: CapturedPage, in pages: [CapturedPage]) -> Int? {
         pages.firstIndex {
             $0.description.label == page.description.label && hasSamePicture($0, page)
@@ -67,7 +67,7 @@ struct HeldPages {
         }
     }
 
-    /// How many there are, only by their numbers, as ``StoredJob`` lists them.
+    /// The number of pages, counted by their numbers only, for ``StoredJob``.
     static func count(_ numbers: [Int], _ record: JobRecord?) -> Int {
         guard let boundary = record?.rereadFrom else { return numbers.count }
         let again = numbers.count { $0 >= boundary }

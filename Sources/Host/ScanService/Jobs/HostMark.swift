@@ -1,15 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// The mark that a host keeps in the folder of a job that it works on, from the job's first page to
-/// its end.
+/// A mark in the folder of a job that a host works on, from the job's first page to its end.
 ///
-/// A mark without a process that holds the folder means that the host died in the middle of the
-/// job.
+/// If the mark exists but no process holds the folder, the host died in the middle of the job.
 struct HostMark {
     private let path: String
 
-    /// Attempts after which a job is left to its user: it may be the job that crashes the host.
+    /// After so many attempts, a job is left to its user, because it may be the cause of the
+    /// crashes.
     static let mostAttempts = 3
 
     init(folder: String) { path = folder + "/host" }
@@ -21,9 +20,9 @@ struct HostMark {
         return min(max(count, 1), Self.mostAttempts)
     }
 
-    /// Leaves the mark, with the next attempt.
+    /// Writes the mark, with the number of this attempt.
     func leave() {
-        // Without a mark the job waits for its user after a crash, as every other does.
+        // Without a mark, the job waits for its user after a crash.
         try? Data("\(attempts + 1)".utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
@@ -32,7 +31,7 @@ struct HostMark {
 }
 
 extension JobStore {
-    /// The jobs during which a host died, the oldest first, without those during which several
+    /// The jobs during which a host died, from the oldest on; without those during which several
     /// hosts died.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in

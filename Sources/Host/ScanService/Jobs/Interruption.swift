@@ -1,10 +1,10 @@
 /// Why a job's capture ended early, and where it continues.
 public struct Interruption: Codable, Hashable, Sendable {
-    /// The device's error code, such as `jammed`, or `stopped` when the user ended it.
+    /// The device's error code, such as `jammed`, or `stopped` when the user stopped it.
     public var code: String
     /// What happened, for people: one sentence without a full stop.
     public var reason: String
-    /// The sheet to continue with; nil where pages do not come in sheets.
+    /// The sheet to continue with; nil for pages that do not come in sheets.
     public var next: NextSheet?
 
     /// The code of a job that its user stopped.
@@ -13,7 +13,7 @@ public struct Interruption: Codable, Hashable, Sendable {
     /// The code of a job that has the only copy of an input that could not be read completely.
     public static let unread = "unread"
 
-    /// The code of a job whose program was stopped in the middle of it.
+    /// The code of a job whose program ended in the middle of it.
     public static let broken = "broken"
 
     init(code: String, reason: String, next: NextSheet?) {

@@ -1,6 +1,6 @@
-/// One thing that can be done with a job that is not running, and what it costs.
+/// A possible action on a job that is not running, and its cost in pages.
 public struct JobAdvice: Codable, Hashable, Sendable {
-    /// What is done.
+    /// The kind of action.
     public enum Action: String, Codable, CaseIterable, Sendable {
         /// Every page is delivered; a stack that was not captured completely stays open.
         case resume
@@ -14,16 +14,16 @@ public struct JobAdvice: Codable, Hashable, Sendable {
         case discard
     }
 
-    /// What is done.
+    /// The kind of action.
     public let action: Action
-    /// The command that does it on the job's own machine.
+    /// The command for the action on the job's own machine.
     public let command: String
-    /// Pages that are lost by it because they were never delivered.
+    /// The number of never delivered pages that the action would lose.
     public let loses: Int
 }
 
 extension StoredJob {
-    /// What can be done with the job, the safest first; nothing while it runs.
+    /// The possible actions, from the safest on; empty while the job runs.
     public var advice: [JobAdvice] {
         guard !isRunning else { return [] }
         var found: [JobAdvice] = []
@@ -45,10 +45,10 @@ extension StoredJob {
         return found
     }
 
-    /// Whether resuming it delivers anything.
+    /// Whether resuming the job delivers anything.
     private var isResumable: Bool {
         if isRereadable, hasFiles { return true }
-        // Pages of files that are gone were delivered, or are in the spool.
+        // The pages of missing files were delivered, or are in the spool.
         guard pages > 0 || !isRereadable || isAtLeast else { return false }
         return undeliveredPages > 0 || !lost.isEmpty || isIncomplete
     }

@@ -1,33 +1,33 @@
 /// Why a job could not be begun, resumed or discarded.
 public struct JobError: Error, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Sendable {
-        /// No job of that name.
+        /// No job has that name.
         case noSuchJob
-        /// Another process works on it.
+        /// Another process works on the job.
         case running
         /// The spool's folder can't be used.
         case spoolUnusable
         /// The order in the job's folder is missing or damaged.
         case orderDamaged
-        /// There is nothing to continue with.
+        /// No job or page is left to continue with.
         case nothingToContinue
-        /// Pages would be deleted that were never delivered.
+        /// The deletion would lose pages that were never delivered.
         case undelivered
-        /// No one can be asked to turn the stack.
+        /// No person is there who could turn the stack.
         case nobodyToAsk
-        /// The rules for splitting the stack make no sense.
+        /// The rules for splitting the stack are invalid.
         case splitRuleWrong
         /// Standard input, or a pipe, can't be read, is empty, or is named twice.
         case inputUnusable
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
     /// What failed and what to do next, for people.
     public let message: String
 
-    /// An error for people to read.
+    /// An error with a message for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -6,10 +6,10 @@ import Synchronization
 
 /// The folder of a job that this process works on.
 ///
-/// The lock on it shows that to others, and is released with the process.
+/// A lock on the folder shows other processes that it is in use; the lock ends with this process.
 final class JobFolder: Sendable {
     let path: String
-    /// The descriptor that holds the lock; -1 once it was released.
+    /// The descriptor with the lock; −1 after its release.
     private let lock: Mutex<CInt>
 
     /// Locks a job's folder.
@@ -34,14 +34,15 @@ final class JobFolder: Sendable {
     /// The job's name.
     var id: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// True when nothing in it is the only copy of a page or of a file.
+    /// True when discarding the folder loses nothing: it contains no page or file without another
+    /// copy.
     var holdsNothing: Bool {
         let spool = SpoolFolder(path: path)
         return (try? spool.pageNumbers()) == [] && spool.arrivedNumbers.isEmpty
             && OwnFiles.count(in: path) == 0
     }
 
-    /// True when some process holds the folder.
+    /// True when a process holds the folder.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = openLock(path)
         guard descriptor >= 0 else { return false }
@@ -49,8 +50,10 @@ final class JobFolder: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
-    /// Releases a lock; closing alone is not enough, because a child that is just being started
-    /// shares it until it runs its program.
+    /// Releases a lock.
+    ///
+    /// Closing is not enough, because a child process that is being started shares the lock until
+    /// it runs its program.
     private static func unlock(_ descriptor: CInt) {
         flock(descriptor, LOCK_UN)
         close(descriptor)
@@ -62,19 +65,19 @@ final class JobFolder: Sendable {
 
     /// Removes the folder and all pages in it.
     ///
-    /// It loses its name first, in one step: a process that is killed meanwhile must not leave a
-    /// job with a part of its pages.
+    /// The folder is renamed first, in one step: a process that is killed meanwhile must not leave
+    /// a job without some of its pages.
     func remove() {
         let gone = String(path.dropLast(id.utf8.count)) + Self.goneMark + id
         let place = rename(path, gone) == 0 ? gone : path
-        // Files are deleted in parallel, because freeing the pages of a large stack takes the
-        // kernel a while.
+        // Files are deleted in parallel, because the kernel takes a while to free the pages of a
+        // large stack.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
         DispatchQueue.concurrentPerform(iterations: names.count) { unlink("\(place)/\(names[$0])") }
         try? FileManager.default.removeItem(atPath: place)
     }
 
-    /// How the names of folders begin that are being removed.
+    /// The beginning of the names of folders that are being removed.
     static let goneMark = ".gone-"
 
     /// Releases the folder, so that another job may continue with it.

@@ -14,7 +14,7 @@ enum JobID {
         return stamp.replacing("T", with: "-").filter { $0 != "Z" } + "-" + String(mark)
     }
 
-    /// True for what `make` makes: nothing that could lead out of the spool's folder.
+    /// True for a name from `make`, which can't lead out of the spool's folder.
     static func isValid(_ id: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

@@ -1,13 +1,14 @@
 import Delivery
 import FileNames
 
-/// What happened to the documents that a job delivered, as far as can be seen now.
+/// Checks what happened to the documents that a job delivered.
 struct JobLosses {
-    /// The places that no longer have their document, each with those where its pages were found.
+    /// The places that lost their document, each with the other places where its pages were found.
     private(set) var places: [LostPlace] = []
-    /// How many delivered pages are no longer found anywhere.
+    /// The number of delivered pages that are found nowhere now.
     private(set) var pages = 0
-    /// The captured pages that are seen in some place, however the job ended; 0 for a batch.
+    /// The number of captured pages that are found in some place, however the job ended; 0 for a
+    /// batch.
     private(set) var seenPages = 0
 
     /// Checks every place; a job without a record has lost nothing.
@@ -15,7 +16,7 @@ struct JobLosses {
         guard let record else { return }
         let seen = record.places(of: job).map { (place: $0, look: $0.look()) }
         let safe = seen.filter(\.look.showsPages).map(\.place)
-        // A file without its blank pages has fewer than were captured.
+        // A file without blank pages has fewer pages than were captured.
         seenPages =
             safe.compactMap { place in place.captured.map { min($0, place.pages) } }.max() ?? 0
         var lost: [String: Int] = [:]
@@ -35,7 +36,7 @@ struct JobLosses {
 }
 
 extension DeliveredPlace {
-    /// Whether it has as many pages as another place had.
+    /// Whether this place has at least as many pages as another one had.
     fileprivate func holds(_ other: DeliveredPlace) -> Bool {
         pages >= other.pages && (captured ?? 0) >= (other.captured ?? 0)
     }
@@ -47,14 +48,15 @@ extension DeliveredPlace {
 }
 
 extension JobRecord {
-    /// The places of its documents; for a record of an older version, those that it has of files.
+    /// The places of the documents; for a record of an older version, only those of files.
     fileprivate func places(of job: String) -> [DeliveredPlace] {
         if let places { return places }
         guard let deliveredPages else { return [] }
         return (deliveries ?? [:]).filter { !$0.value.left.isEmpty }.map { output, delivery in
             let path = path(of: output)
             let folder = path.hasPrefix("/") ? "" : FileNames.currentFolder + "/"
-            // Scalars, because a slash and a following mark are one character.
+            // The search uses scalars, because Swift joins a slash and a following mark into one
+            // character.
             let end = path.unicodeScalars.lastIndex(of: "/")
             let parent = end.map { String(path.unicodeScalars[...$0]) } ?? ""
             let showsPages = (try? FileFormat(path: output).showsPages) ?? false
@@ -68,7 +70,7 @@ extension JobRecord {
         }
     }
 
-    /// A place as its user knows it: an output as requested, or the actual file.
+    /// The name of a place for its user: an output as requested, or the actual file.
     fileprivate func name(of place: DeliveredPlace, _ lost: String?) -> String {
         if case .archive = place.location { return PagesAtRisk.archive }
         guard case .files(let files, _) = place.location, let file = lost ?? files.first?.name
@@ -80,7 +82,7 @@ extension JobRecord {
             ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : file
     }
 
-    /// An output as an absolute path.
+    /// The absolute path of an output.
     private func whole(_ output: String) -> String {
         output.hasPrefix("/") ? output : (folder ?? FileNames.currentFolder) + "/" + output
     }

@@ -5,63 +5,62 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The record of a job in its folder, written before the first page is captured and with every
-/// change after that.
+/// The record of a job in its folder, written before the first page is captured and after every
+/// change.
 struct JobRecord: Codable, Sendable {
-    /// The order, without secrets.
+    /// The order, without passwords.
     var order: ScanOrder
-    /// The devices it captures from, as `<backend>:<id>`.
+    /// The devices to capture from, as `<backend>:<id>`.
     var devices: [String]
-    /// True when the pages can be read again from where they came from (files), so that they do not
-    /// stay in the spool.
+    /// True when the pages can be read again from their files, so that they need not stay in the
+    /// spool.
     var isRereadable: Bool
-    /// True when its pages come from files; nil in a record of an older version.
+    /// True when the pages come from files; nil in a record of an older version.
     var readsFiles: Bool?
-    /// True for a recording that was watched, which is not read again; nil for anything else.
+    /// True for a recording that was watched, which can't be read again; nil otherwise.
     var isRecording: Bool?
-    /// The number of the first page that was read again from its file; nil if none was.
+    /// The number of the first page that was read again from its file; nil for none.
     var rereadFrom: Int?
     /// The folder that relative outputs refer to; nil in a record of an older version.
     var folder: String?
-    /// When it began, in seconds since 1970; nil in a record of an older version.
+    /// The time when the job began, in seconds since 1970; nil in a record of an older version.
     var begun: Double?
-    /// How many pages its document had when every output and sink had it; nil before.
+    /// The number of pages in the document when every output and sink had it; nil before that.
     var deliveredPages: Int?
     /// The captures, in order; nil in a record of an older version.
     var runs: [CaptureRun]?
-    /// What has been delivered, by the output as requested.
+    /// The deliveries to outputs, by the requested output.
     var deliveries: [String: StoredDelivery]?
-    /// Where its documents are, as far as that can be checked; nil before the first is delivered.
+    /// The places of the documents that can be checked later; nil before the first delivery.
     var places: [DeliveredPlace]?
-    /// The places of the archives whose servers did not answer when everything else was done; nil
-    /// for none.
+    /// The places of the archives whose servers did not answer when everything else was delivered;
+    /// nil for none.
     var awaitedArchives: [String]?
-    /// Why the capture ended early and where it continues; nil while it runs, and after a crash of
+    /// Why the capture ended early, and where it continues; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?
-    /// How many blank pages were left out of the delivered files; nil for none.
+    /// The number of blank pages that the delivered files leave out; nil for none.
     var blankPages: Int?
 
-    /// How many sheets between documents were left out of the delivered documents; nil for none.
+    /// The number of sheets between documents that the delivered documents leave out; nil for none.
     var asidePages: Int?
-    /// What the pages of a split stack were found to be, as far as its documents are delivered; nil
-    /// for none.
+    /// The roles of the pages of a split stack whose documents are delivered; nil for none.
     var split: SplitJournal?
 
-    /// The states of an output.
+    /// The files of an output.
     struct StoredDelivery: Codable, Sendable {
-        /// The files as they were left.
+        /// The delivered files.
         var left: [DeliveredFile] = []
-        /// The files as they were about to be left.
+        /// The files that were about to be delivered.
         var placing: [DeliveredFile] = []
-        /// The document's number, where it went into the archive; of use for lists only, since the
-        /// archive knows the job.
+        /// The document's number in the archive; only for lists, because the archive itself knows
+        /// the job.
         var document: String?
 
-        /// Notes the files that are about to take the document's place.
+        /// Records the files that are about to replace the document's.
         ///
-        /// Those that a killed process was about to leave may be there, and this process may be
-        /// killed before it takes their place.
+        /// Files that a killed process was about to deliver may exist, and this process may be
+        /// killed before it replaces them.
         mutating func announce(_ files: [DeliveredFile], isStanding: ([DeliveredFile]) -> Bool) {
             if !placing.isEmpty, isStanding(placing) { left = placing }
             placing = files
@@ -70,7 +69,7 @@ struct JobRecord: Codable, Sendable {
 
     static let fileName = "job.json"
 
-    /// The record of a job that begins, in the current folder.
+    /// The record of a new job in the current folder.
     init(_ order: ScanOrder, _ devices: [String], isRereadable: Bool, at begun: Date) {
         self.begun = begun.timeIntervalSince1970
         self.order = order
@@ -80,11 +79,10 @@ struct JobRecord: Codable, Sendable {
         runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]
     }
 
-    /// True when its pages can be read from files, its own included.
+    /// True when the job's pages can be read from files, including its own.
     var isOfFiles: Bool { readsFiles ?? isRereadable }
 
-    /// The device that gave a page of that label: if there are several files, the one with that
-    /// name.
+    /// The device of a page with that label: among several files, the one with that name.
     func device(of label: String?) -> String {
         let named = devices.first { device in
             label.map { $0 == device.lastComponent || $0.hasPrefix(device.lastComponent + ", ") }
@@ -93,10 +91,10 @@ struct JobRecord: Codable, Sendable {
         return named ?? devices.first ?? "spool"
     }
 
-    /// How many captures it has begun.
+    /// The number of captures that the job has begun.
     var captureCount: Int { runs?.count ?? 1 }
 
-    /// Notes that a capture begins with the page of that number.
+    /// Records that a capture begins with the page of that number.
     mutating func beginCapture(first: Int, side: CaptureRun.Side) {
         runs = runs ?? [CaptureRun(first: 1, side: .asTheyCome)]
         runs?.append(CaptureRun(first: first, side: side))
@@ -107,7 +105,7 @@ struct JobRecord: Codable, Sendable {
         PageOrder(captured, runs: runs ?? [CaptureRun(first: 1, side: .asTheyCome)])
     }
 
-    /// An output as a path that means the same in every folder.
+    /// An output as a path with the same meaning in every folder.
     func path(of output: String) -> String {
         guard !output.hasPrefix("/"), !ArchiveSink.isMeant(by: output), let folder,
             folder != FileNames.currentFolder
@@ -115,7 +113,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document to another place than requested; earlier deliveries no longer count.
+    /// Sends the document to other places than requested; earlier deliveries no longer count.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder
@@ -124,15 +122,15 @@ struct JobRecord: Codable, Sendable {
         deliveredPages = nil
     }
 
-    /// Gives the order the passwords of its PDF again.
+    /// Adds the passwords of the PDF to the order again.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when it needs some and gets none.
+    /// - Throws: ``DeliveryError`` `invalidOption` when passwords are needed and missing.
     mutating func unlock(with protection: PDFProtection?) throws(DeliveryError) {
         if let protection { order.pdf.protection = protection }
         _ = try order.pdf.options()
     }
 
-    /// Replaces the record: completely and on the disk, or not at all.
+    /// Replaces the record completely and syncs it, or leaves the old one.
     func write(to folder: String) throws(JobError) {
         let path = folder + "/" + Self.fileName
         let bytes: Data
@@ -150,7 +148,7 @@ struct JobRecord: Codable, Sendable {
         else { throw .spool(folder, String(cString: strerror(errno))) }
     }
 
-    /// A number that no job writes.
+    /// A number that no job can have.
     private struct ImpossibleNumber: Error, CustomStringConvertible {
         let description: String
     }
@@ -187,7 +185,7 @@ struct JobRecord: Codable, Sendable {
     }
 }
 
-/// Replaces a file and syncs it; on failure `errno` says why.
+/// Replaces a file and syncs it; on failure, `errno` tells the reason.
 private func written(_ bytes: Data, to path: String) -> Bool {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -202,7 +200,7 @@ private func written(_ bytes: Data, to path: String) -> Bool {
     return fsync(file) == 0
 }
 
-/// Syncs the names in a folder; on failure `errno` says why.
+/// Syncs the names in a folder; on failure, `errno` tells the reason.
 private func synced(_ folder: String) -> Bool {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -210,25 +208,25 @@ private func synced(_ folder: String) -> Bool {
     return fsync(file) == 0
 }
 
-/// The record of a job that this process works on, kept in step with the disk.
+/// The record of a job that this process works on, in memory and on the disk.
 final class JobLedger: Sendable {
     private let folder: String
     private let state: Mutex<JobRecord>
 
-    /// A ledger that continues with `record`, which is not written yet.
+    /// A ledger that begins with `record`, which is not written yet.
     init(_ record: JobRecord, in folder: String) {
         self.folder = folder
         state = Mutex(record)
     }
 
-    /// The record as it is now.
+    /// The present record.
     var record: JobRecord { state.withLock { $0 } }
 
-    /// Writes the record of a new job, which no one changes before that is done; it can be read
-    /// meanwhile.
+    /// Writes the record of a new job; no other code may change it before that is done, but it can
+    /// be read.
     func begin() throws(JobError) { try record.write(to: folder) }
 
-    /// Changes the record, on the disk first.
+    /// Changes the record, on the disk first and then in memory.
     func update(_ change: (inout JobRecord) -> Void) throws(JobError) {
         try state.withLock { (record) throws(JobError) in
             var changed = record
@@ -240,6 +238,6 @@ final class JobLedger: Sendable {
 }
 
 extension String {
-    /// What follows the last slash.
+    /// The text after the last slash.
     var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

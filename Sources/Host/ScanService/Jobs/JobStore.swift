@@ -2,22 +2,21 @@ import Delivery
 import FoundationEssentials
 public import UserFiles
 
-/// The folder of all jobs: one folder each, which holds the order and the pages captured so far.
+/// The folder of all jobs: a subfolder for each, with its order and the pages captured so far.
 ///
-/// A job's folder is there from before the first page is captured until every sink has the
-/// document. What is left there after a crash, a power cut or a failed delivery can be resumed or
+/// A job's folder exists from before the first capture until every sink has the document. Jobs
+/// whose folder is left after a crash, a power cut or a failed delivery can be resumed or
 /// discarded.
 public struct JobStore: Sendable {
-    /// The folder that holds the jobs' folders.
+    /// The path of the folder with the jobs' folders.
     public let root: String
-    /// How many days a job is kept after everything that it captured was delivered; nil for no
-    /// limit.
+    /// The number of days that a job is kept after the delivery of all its pages; nil for no limit.
     public let keeping: Int?
 
     /// How many days a delivered job is kept by default.
     public static let usualKeeping = 30
 
-    /// A store in `root`, which is made when the first job begins.
+    /// A store in `root`, which is made for the first job.
     public init(root: String, keeping: Int? = JobStore.usualKeeping) {
         self.root = root
         self.keeping = keeping
@@ -25,10 +24,10 @@ public struct JobStore: Sendable {
 
     /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
-    /// `$COPYSTAND_KEEP_JOBS` is the number of days to keep delivered jobs; with anything but a
-    /// number, such as `always`, they stay.
+    /// `$COPYSTAND_KEEP_JOBS` is the number of days to keep delivered jobs; with any other text,
+    /// such as `always`, they stay.
     ///
-    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    /// - Throws: `UserFileError` when this user has no such folder.
     public static func standard(
         environment: [String: String]
     ) throws(UserFileError) -> JobStore {
@@ -45,13 +44,13 @@ public struct JobStore: Sendable {
         return try UserFolders(environment: environment).usable(.state) + "/spool"
     }
 
-    /// The jobs on disk, the oldest first.
+    /// The jobs on disk, from the oldest on.
     public func jobs() -> [StoredJob] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter(JobID.isValid).sorted().map { StoredJob(folder: root + "/" + $0) }
     }
 
-    /// The job of that identifier.
+    /// The job with that name.
     ///
     /// - Throws: ``JobError`` `noSuchJob`.
     public func job(_ id: String) throws(JobError) -> StoredJob {
@@ -61,7 +60,7 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
-    /// The job that `scan --append` continues: the one named, or the latest that can be continued.
+    /// The job that `scan --append` continues: the named one, or the latest that can be continued.
     ///
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
@@ -85,7 +84,7 @@ public struct JobStore: Sendable {
         )
     }
 
-    /// Says why none of the jobs can be continued.
+    /// Explains why none of the jobs can be continued.
     private static func nothingToContinue(_ jobs: [StoredJob]) -> String {
         if let files = jobs.last(where: { !$0.isRunning && ($0.isRereadable || $0.pages > 0) }) {
             return
@@ -97,17 +96,17 @@ public struct JobStore: Sendable {
 
     /// Removes jobs that are no longer needed: see ``StoredJob/isSpent(at:keeping:)``.
     ///
-    /// - Returns: the names of the removed ones.
+    /// - Returns: the names of the removed jobs.
     @discardableResult
     func prune(at date: Date) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(JobFolder.goneMark) {
-            // The remains of a process that was killed while it removed a job.
+            // A process may have been killed while it removed this job.
             try? FileManager.default.removeItem(atPath: root + "/" + name)
         }
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
-            // Locked during removal, and checked again: another process may have begun to continue
-            // it.
+            // The job is locked during its removal and checked again, because another process may
+            // have begun to continue it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
             else { return nil }
@@ -116,13 +115,13 @@ public struct JobStore: Sendable {
         }
     }
 
-    /// Makes the folder of a new job, held by this process.
+    /// Makes the folder of a new job, locked by this process.
     ///
     /// - Throws: ``JobError`` `spoolUnusable` when the folder can't be made or written.
     func create(at date: Date) throws(JobError) -> JobFolder {
         let folder = root + "/" + JobID.make(at: date)
         do {
-            // Pages are private: no one else may read the spool.
+            // Pages are private: no other user may read the spool.
             try makePrivateFolder(folder)
         } catch {
             throw .spool(root, error.message)

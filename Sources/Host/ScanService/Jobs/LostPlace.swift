@@ -1,18 +1,17 @@
 public import Delivery
 
-/// A place that a job delivered to and that does not have the document any more, as far as can be
-/// seen.
+/// A place that a job delivered to and that has lost the document, as far as this can be checked.
 public struct LostPlace: Codable, Hashable, Sendable {
     /// The file or the sink's name; `archive` for an archive.
     public var place: String
     /// The document's number in the archive; nil for other places.
     public var document: String?
-    /// What happened to it.
+    /// What happened to the document.
     public var loss: DeliveredPlace.Loss
-    /// Places in which all of its pages are seen.
+    /// The places where all of its pages are found.
     public var others: [String]
 
-    /// A place that is lost.
+    /// A place that lost its document.
     public init(
         _ place: String, document: String? = nil, _ loss: DeliveredPlace.Loss,
         others: [String] = []
@@ -23,7 +22,7 @@ public struct LostPlace: Codable, Hashable, Sendable {
         self.others = others
     }
 
-    /// What happened to it, such as `'a.pdf' is gone`.
+    /// What happened to the document, such as `'a.pdf' is gone`.
     var words: String {
         let name = document.map { "document \($0) of the archive" } ?? "'\(place)'"
         return switch loss {
@@ -37,13 +36,13 @@ public struct LostPlace: Codable, Hashable, Sendable {
 
 /// The pages of a job that are not safe elsewhere, described for users.
 public struct PagesAtRisk: Sendable {
-    /// Pages that are in no place that can be seen.
+    /// The number of pages that are in no place that can be checked.
     public var pages: Int
-    /// How many of them were delivered once.
+    /// The number of these pages that were delivered before.
     public var lostPages: Int
-    /// True when there may be more than can be counted.
+    /// True when more pages may be at risk than can be counted.
     public var isAtLeast: Bool
-    /// The places that no longer have their document.
+    /// The places that lost their document.
     public var places: [LostPlace]
 
     /// Pages at risk.
@@ -54,7 +53,7 @@ public struct PagesAtRisk: Sendable {
         self.places = places
     }
 
-    /// Says what is at risk and why, in sentences; nil for nothing.
+    /// Sentences about the pages at risk and the reason; nil for none.
     public var words: String? {
         let covered = places.filter { !$0.others.isEmpty }.map { place in
             "\(sentence(place.words)), but \(Self.named(place.others)) its pages."

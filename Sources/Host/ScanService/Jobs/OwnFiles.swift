@@ -1,19 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// The files in a job's folder that came to it by standard input or an upload, and that exist
-/// nowhere else.
+/// The files in a job's folder that came by standard input or upload, and exist nowhere else.
 enum OwnFiles {
     /// The name for the first input that can be read only once.
     private static let standardInput = "standard-input"
-    /// How the names of further ones begin.
+    /// The beginning of the names of further inputs.
     private static let inputMark = "input-"
-    /// How the names of uploads begin.
+    /// The beginning of the names of uploads.
     private static let uploadMark = "picture-"
 
     /// The name of the file for an input that can be read only once.
     ///
-    /// - Parameter number: counts the inputs of a job from 0.
+    /// - Parameter number: the index of the input in the job, from 0.
     static func name(ofInput number: Int) -> String {
         number == 0 ? standardInput : "\(inputMark)\(number + 1)"
     }
@@ -23,7 +22,7 @@ enum OwnFiles {
         "\(folder)/\(uploadMark)\(number + 1)"
     }
 
-    /// How many are in a job's folder; one without a byte does not count.
+    /// The number of such files in a job's folder; empty files do not count.
     static func count(in folder: String) -> Int { paths(in: folder).count }
 
     /// The files in a job's folder, in the order of their names; empty ones do not count.

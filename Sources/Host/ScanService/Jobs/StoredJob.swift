@@ -2,41 +2,43 @@ import CaptureHost
 import FoundationEssentials
 import Glibc
 
-/// A job on disk: one that runs, was interrupted, or waits because a delivery failed.
+/// A job on disk: a running or interrupted one, or one that waits after a failed delivery.
 public struct StoredJob: Codable, Sendable {
-    /// Its name.
+    /// The job's name.
     public let id: String
-    /// Its folder.
+    /// The path of the job's folder.
     public let folder: String
-    /// True when a process is working on it now.
+    /// True while a process works on the job.
     public let isRunning: Bool
-    /// Pages that are safe in its folder, including those whose last row had arrived when the host
-    /// was killed.
+    /// The number of pages that are safe in the folder, including those whose last row had arrived
+    /// when the host was killed.
     public let pages: Int
-    /// Bytes that its folder takes on the disk.
+    /// The bytes on disk that the folder uses.
     public let bytes: Int
-    /// Why its capture ended early and where it continues; nil for a job that runs, or that was
-    /// ended by a crash of the host.
+    /// Why the capture ended early and where it continues; nil for a running job, and after a crash
+    /// of the host.
     public let interruption: Interruption?
-    /// How many blank pages were left out of its files, for which it is kept; nil for none.
+    /// The number of blank pages that the job's files leave out, and for which it is kept; nil for
+    /// none.
     public let blankPages: Int?
-    /// How many sheets between documents are in no document, for which it is kept; nil for none.
+    /// The number of sheets between documents that no document has, and for which the job is kept;
+    /// nil for none.
     public let asidePages: Int?
-    /// The files it has delivered so far, as requested.
+    /// The delivered files so far, as requested.
     public let delivered: [String]
-    /// True when `scan --append` can continue it: it does not run, has pages, and they came
+    /// True when `scan --append` can continue the job: it does not run, has pages, and they came
     /// from a device.
     public let isContinuable: Bool
-    /// True when it can be continued and its capture did not end normally.
+    /// True when the job can be continued and its capture did not end normally.
     public let isOpen: Bool
-    /// The places it has delivered to that no longer have the document.
+    /// The places that lost the document after its delivery.
     public let lost: [LostPlace]
-    /// Pages that not every output and sink has, and that are lost when the job is discarded.
+    /// The number of pages that some output or sink lacks, and that would be lost with the job.
     ///
-    /// A file of the job's own that was not read to its end counts as one page at least. Pages that
-    /// are no longer found anywhere count again; pages that are found somewhere are safe.
+    /// A file of the job's own that was not read to its end counts as at least one page. A
+    /// delivered page counts again if it is no longer found anywhere.
     public let undeliveredPages: Int
-    /// The number of these that were delivered before.
+    /// The number of these pages that were delivered before.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
@@ -45,19 +47,19 @@ public struct StoredJob: Codable, Sendable {
     /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
-    /// How many of its pages every output and sink has; nil when one does not have its document.
+    /// The number of pages that every output and sink has; nil when one lacks its document.
     private let deliveredPages: Int?
-    /// True when its pages are read from files, the job's own included.
+    /// True when the job's pages are read from files, including its own.
     public let isRereadable: Bool
-    /// True when those files are there now.
+    /// True when these files exist now.
     let hasFiles: Bool
-    /// When it last changed, in seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     private let touched: Double
 
     /// A job in a folder.
     ///
-    /// - Parameter isHeldHere: true where this process holds it, which then does not count as
-    ///   running.
+    /// - Parameter isHeldHere: true if this process holds the folder; the job then does not count
+    ///   as running.
     init(folder: String, isHeldHere: Bool = false) {
         self.folder = folder
         id = folder.lastComponent
@@ -110,17 +112,16 @@ public struct StoredJob: Codable, Sendable {
         return ownFiles == 0 ? captured : max(1, captured, ownFiles - safe)
     }
 
-    /// True when not every output and sink has every page.
+    /// True when some output or sink lacks a page.
     var isIncomplete: Bool { pages > 0 && (deliveredPages ?? 0) < pages }
 
     /// Whether the job is no longer needed at that time.
     ///
-    /// It does not run, and either has nothing, for more than a day, or every page it has is
-    /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
-    /// documents count as delivered. Files that were read only in part are kept for their owner.
+    /// A job is not needed if it does not run, and either has been empty for more than a day, or
+    /// has had every page delivered everywhere for longer than the days that such jobs are kept.
+    /// Sheets between documents count as delivered. Partly read files are kept for their owner.
     ///
-    /// A job with a page that a sink does not have yet, or that no place has any more, is always
-    /// kept.
+    /// A job with a page that some sink lacks, or that no place has any more, is always kept.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }
@@ -139,24 +140,25 @@ public struct StoredJob: Codable, Sendable {
         }
     }
 
-    /// What is lost with the job when it is discarded.
+    /// The pages that would be lost with the job.
     public var risk: PagesAtRisk {
         PagesAtRisk(
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job is not discarded, without a command for another machine.
+    /// Why a job can't be discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }
 
-    /// Deletes the job and its pages for good.
+    /// Permanently deletes the job and its pages.
     ///
     /// - Parameter force: true to delete pages that were never delivered.
     /// - Throws: ``JobError`` `running`, or `undelivered` without `force`; nothing is deleted then.
     public func discard(force: Bool = false) throws(JobError) {
         let held = try JobFolder(path: folder)
-        // Counted again: another process may have captured more since the job was listed.
+        // The pages are counted again, because another process may have captured more since the job
+        // was listed.
         let job = StoredJob(folder: folder, isHeldHere: true)
         guard force || job.undeliveredPages == 0 else { throw job.refusal(of: id) }
         held.remove()

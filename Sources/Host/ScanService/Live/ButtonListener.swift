@@ -1,20 +1,20 @@
 import CaptureHost
 import CaptureKit
 
-/// Listens for a press of a camera's own button while it streams, and then captures by hand.
+/// Watches a camera's own button during streaming; a press captures by hand.
 struct ButtonListener: Sendable {
-    /// How often the button is read.
+    /// The time between two readings of the button.
     ///
-    /// A camera need not report a press: it may show only in the options, which clear it.
+    /// Some cameras report no press: it shows only in the options, and reading them clears it.
     private static let rhythm = Duration.milliseconds(100)
 
     /// Why the button can't be read; nil when it can.
     let hint: String?
     private let listening: Task<Void, Never>?
 
-    /// Begins to listen; nil for a device without a button.
+    /// Starts to watch; nil for a device without a button.
     ///
-    /// - Parameter options: the device's current options, which report no press yet.
+    /// - Parameter options: the device's current options, in which a press does not count yet.
     init?(
         _ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl,
         waiting: any Clock<Duration>
@@ -38,6 +38,6 @@ struct ButtonListener: Sendable {
         }
     }
 
-    /// Stops listening.
+    /// Stops watching.
     func stop() { listening?.cancel() }
 }

@@ -2,23 +2,22 @@ import CaptureHost
 import Detection
 import Imaging
 
-/// Examines a frame like a still, with more of its pixels than a first look uses.
+/// Examines a frame like a still, with more pixels than for a first look.
 struct CloserLook: ~Copyable {
-    /// The fewest pixels of the long side to examine, if the frame has them.
+    /// The fewest pixels of the long side, if the frame has them.
     private static let longSide = 1280
-    /// It decodes four times as many pixels as for a first look, which takes longer than that whole
-    /// look.
+    /// Four times as many pixels as for a first look take longer than that whole look.
     private var reader = LumaReader(longSide: Self.longSide)
 
-    /// The page in pixels of the reduced picture `luma`; nil where none is seen.
+    /// The page in pixels of the reduced picture `luma`; nil for none.
     ///
-    /// If brightness leaves doubt, the colors are examined too: the edge of a blue card on brown
-    /// wood may show only in color.
+    /// If the brightness leaves doubt, the colors are examined too: the edge of a blue card on
+    /// brown wood may be visible only in color.
     ///
     /// - Parameters:
-    ///   - frame: the frame, which `luma` was read from, and its width in pixels.
-    ///   - sure: the confidence from which a page is not in doubt.
-    /// - Throws: what the detector and the frame's memory throw; a frame that can't be read has no
+    ///   - frame: the frame from which `luma` was read, and its width in pixels.
+    ///   - sure: the least confidence of a certain page.
+    /// - Throws: the errors of the detector and of the frame's memory; an unreadable frame has no
     ///   page.
     mutating func page(
         in frame: CapturedPage, width: Int, reducedTo luma: Raster, sure: Double,
@@ -47,7 +46,7 @@ struct CloserLook: ~Copyable {
 }
 
 extension DetectedPage {
-    /// The page in pixels of another size of the same picture.
+    /// The page in pixels of another copy of the same picture.
     fileprivate func scaled(from picture: Raster, to other: Raster) -> DetectedPage {
         DetectedPage(
             quad: quad.scaled(

@@ -1,27 +1,27 @@
 import Detection
 import Imaging
 
-/// The followed page as last examined.
+/// The result of the last look at the followed page.
 struct FollowedLook {
-    /// Where it was.
+    /// The page's corners.
     let quad: Quad
-    /// What was there.
+    /// The page's appearance; nil if unknown.
     let signature: PageSignature?
-    /// How well it could be seen.
+    /// The page's sharpness and light; nil if unknown.
     let measures: PageMeasures?
 
-    /// A page that has moved by less than this part of its diagonal, a tenth of a pixel of the
-    /// reduced picture, is compared where it was.
+    /// The least movement, as a part of the page's diagonal, after which the page is compared at
+    /// its new place: about a tenth of a pixel of the reduced picture.
     private static let same = 0.0001
 
     /// Examines a page.
     ///
     /// - Parameters:
-    ///   - quad: where it is.
-    ///   - luma: the picture, reduced.
-    ///   - last: the previous look, and what is at its place now; nil if unknown.
-    ///   - measures: how well it can be seen, where that is known.
-    ///   - seeksGlare: false to assume that there is none.
+    ///   - quad: the page's corners.
+    ///   - luma: the reduced picture.
+    ///   - last: the previous look, and the present appearance of its place; nil if unknown.
+    ///   - measures: the page's sharpness and light, if known.
+    ///   - seeksGlare: false to assume that the page has no reflection.
     init(
         at quad: Quad, in luma: Raster, after last: (look: FollowedLook, now: PageSignature)?,
         measures: PageMeasures?, seeksGlare: Bool
@@ -34,6 +34,6 @@ struct FollowedLook {
         }
     }
 
-    /// What is at its place in another picture.
+    /// The appearance of the same place in another picture.
     func again(in luma: Raster) -> PageSignature? { PageSignature(of: quad, in: luma) }
 }

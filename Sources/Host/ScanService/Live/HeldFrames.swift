@@ -4,32 +4,32 @@ import Imaging
 /// A frame that is kept because it may become the page.
 struct HeldFrame: Sendable {
     let frame: CapturedPage
-    /// The time at which it was taken.
+    /// The time of the frame.
     let time: Double
-    /// The page's corners in pixels of the frame; nil when none was found.
+    /// The page's corners in pixels of the frame; nil for none.
     let quad: Quad?
-    /// How sharp the page is; 0 if unknown.
+    /// The page's sharpness; 0 if unknown.
     let sharpness: Double
 
-    /// The frame as if no page had been found in it.
+    /// The frame without the page's corners.
     var withoutQuad: HeldFrame {
         HeldFrame(frame: frame, time: time, quad: nil, sharpness: sharpness)
     }
 }
 
-/// The last few frames of a still page; the newest sharp one becomes the page.
+/// The last few frames of a still page, of which the newest sharp one becomes the page.
 ///
-/// Not the sharpest: frames of a still page differ in sharpness by noise, and in the earliest of
-/// them fingers may still be at its rim.
+/// It is not the sharpest one: frames of a still page differ in sharpness by noise, and the
+/// earliest ones may show fingers at the rim.
 struct HeldFrames: Sendable {
-    /// The most frames that are held: half of the buffers that a camera's frames take turns in.
+    /// The most held frames: half of the buffers that a camera's frames use in turn.
     static let most = 4
-    /// A frame is sharp when it has at least this fraction of the highest sharpness; noise accounts
-    /// for a hundredth.
+    /// A frame is sharp when it has at least this fraction of the highest sharpness; noise changes
+    /// it by a hundredth.
     private static let sharp = 0.97
     private var frames: [HeldFrame] = []
 
-    /// Keeps a frame; the last of them in ``bestFirst`` is released when there is no more room.
+    /// Holds a frame; if there is no room, releases the last one of ``bestFirst``.
     mutating func keep(_ frame: HeldFrame) {
         frames.append(frame)
         guard frames.count > Self.most else { return }
@@ -37,13 +37,13 @@ struct HeldFrames: Sendable {
         frames.removeLast().frame.release()
     }
 
-    /// Releases the frames taken before `time`; all of them unless it is given.
+    /// Releases the frames from before `time`; all of them unless it is given.
     mutating func drop(before time: Double = .infinity) {
         for held in frames where held.time < time { held.frame.release() }
         frames.removeAll { $0.time < time }
     }
 
-    /// The frames: those that are sharp, the newest first, and then the others, the sharpest first.
+    /// The sharp frames from the newest on, and then the others from the sharpest on.
     var bestFirst: [HeldFrame] {
         let least = Self.sharp * (frames.map(\.sharpness).max() ?? 0)
         let sharp = frames.filter { $0.sharpness >= least }.sorted { $0.time > $1.time }

@@ -3,24 +3,24 @@ import CaptureKit
 import Detection
 import Imaging
 
-/// Processes each frame of a watch, one after another: brightness, search, tracking, decision, and
-/// the page.
+/// Processes the frames of a watch, one after another: reads the brightness, searches and follows
+/// the page, and decides about the capture.
 ///
-/// It blocks, and belongs on a queue of its own.
+/// It blocks, so it is used on a separate queue.
 struct LiveAnalyzer: ~Copyable {
-    /// The task of a watch.
+    /// The settings of a watch.
     struct Request: Sendable {
         var settings: AutoCaptureSettings
         var area: LiveArea
         var spool: SpoolFolder
         /// The most pages; nil for no limit.
         var limit: Int?
-        /// Seconds without a new page after which it ends; nil for never.
+        /// The seconds without a new page after which the watch ends; nil for no limit.
         var idle: Double?
-        /// True for frames that all wait for their turn, so that nothing is gained by looking at
-        /// fewer.
+        /// True for a recording, whose frames all wait for their turn, so that examining fewer
+        /// would save nothing.
         var isRecording: Bool
-        /// When pages are taken as stills.
+        /// When pages are captured as stills.
         var stills: LiveOptions.Stills
         var control: LiveControl
         var onLive: @Sendable (LiveEvent) -> Void
@@ -29,9 +29,9 @@ struct LiveAnalyzer: ~Copyable {
     /// The current activity of a watch.
     private enum State {
         case filming
-        /// A page is being taken as a still; no frame is examined until it is there.
+        /// A page is being captured as a still; no frame is examined until it arrives.
         case awaitingStill(WantedStill)
-        /// The limit is reached, or nothing happened for too long.
+        /// The limit is reached, or no page came for too long.
         case finished
     }
 
@@ -47,16 +47,16 @@ struct LiveAnalyzer: ~Copyable {
     private var outage = Outage()
     private var lastActivity: Double?
     private(set) var statistics = LiveStatistics()
-    /// Pages that were captured since they were last fetched.
+    /// Pages that were captured since the last fetch.
     private var fresh: [CapturedPage] = []
 
-    /// True when the limit is reached, or nothing happened for too long.
+    /// True when the limit is reached, or no page came for too long.
     var isFinished: Bool { if case .finished = state { true } else { false } }
 
-    /// True while a still is waited for.
+    /// True while the analyzer waits for a still.
     var wantsStill: Bool { wanted != nil }
 
-    /// The page that waits for its still.
+    /// The page whose still is awaited; nil for none.
     private var wanted: WantedStill? {
         if case .awaitingStill(let page) = state { page } else { nil }
     }
@@ -73,21 +73,21 @@ struct LiveAnalyzer: ~Copyable {
         capture = AutoCapture(settings: settings)
     }
 
-    /// The pages captured since the last call.
+    /// Returns the pages captured since the last call.
     mutating func fetch() -> [CapturedPage] {
         defer { fresh = [] }
         return fresh
     }
 
-    /// Learns what the current camera can do.
+    /// Prepares for a camera with these options.
     mutating func begin(with options: [DeviceOption]) {
         stills.begin(with: options)
     }
 
-    /// Releases every frame, as when the camera is gone; a page that waited for its still is taken
-    /// from the live frames.
+    /// Releases every frame, as when the camera is gone; a page that waits for its still is
+    /// captured from the live frames instead.
     ///
-    /// - Throws: ``HostError`` when it can't be stored.
+    /// - Throws: ``HostError`` when the page can't be stored.
     mutating func reset() throws {
         if let page = wanted {
             state = .filming
@@ -98,25 +98,24 @@ struct LiveAnalyzer: ~Copyable {
         follower.reset()
     }
 
-    /// Learns that the camera is gone, or sends nothing.
+    /// Handles a camera that is gone or sends nothing.
     mutating func lost(_ error: HostError, at time: Double) {
         if outage.began(error) { request.onLive(.lost(time: time, error)) }
     }
 
-    /// Ends the watching where nothing was captured for too long.
+    /// Ends the watch if no page was captured for too long.
     mutating func nothingSeen(at time: Double) {
-        // A page that waits for its still is already being captured.
+        // A page that waits for its still is being captured.
         guard let idle = request.idle, wanted == nil else { return }
         let since = lastActivity ?? time
         lastActivity = since
         if time - since >= idle { state = .finished }
     }
 
-    /// Takes the next frame.
+    /// Handles the next frame.
     ///
-    /// - Parameter time: seconds since the watching began.
-    /// - Throws: ``HostError`` when a page can't be stored, or the frames have a form that can't be
-    ///   read.
+    /// - Parameter time: the seconds since the watch began.
+    /// - Throws: ``HostError`` when a page can't be stored, or the frames' format can't be read.
     mutating func take(_ frame: CapturedPage, at time: Double) throws {
         statistics.frames += 1
         guard case .filming = state else { return frame.release() }
@@ -128,7 +127,7 @@ struct LiveAnalyzer: ~Copyable {
         do {
             look = try follower.look(frame, at: time, &statistics)
         } catch let damage as PageFollower.DamagedFrame {
-            // The next frame serves all requests.
+            // The next frame serves all requests so far.
             if isAsked { request.control.captureNow() }
             sawDamage(at: time, damage.reason)
             return frame.release()
@@ -152,7 +151,7 @@ struct LiveAnalyzer: ~Copyable {
         nothingSeen(at: time)
     }
 
-    /// Takes a page, or asks for its still.
+    /// Captures a page, or asks for its still.
     private mutating func captured(_ page: WantedStill) throws {
         if page.isByHand { request.onLive(.capturing(time: page.time)) }
         if stills.areTaken {
@@ -162,7 +161,7 @@ struct LiveAnalyzer: ~Copyable {
         }
     }
 
-    /// Learns that the device left out a frame.
+    /// Handles a frame that the device left out.
     mutating func skipped(_ error: CaptureError, at time: Double) {
         statistics.frames += 1
         sawDamage(at: time, error.message)
@@ -170,7 +169,8 @@ struct LiveAnalyzer: ~Copyable {
 
     /// Counts a damaged frame.
     ///
-    /// The user learns of a recording's first one, and of a camera that sends only damaged ones.
+    /// The user learns of the first damaged frame in a recording, and of a camera that sends only
+    /// damaged ones.
     private mutating func sawDamage(at time: Double, _ what: String) {
         statistics.damaged += 1
         if !request.isRecording {
@@ -185,7 +185,8 @@ struct LiveAnalyzer: ~Copyable {
         nothingSeen(at: time)
     }
 
-    /// Applies a region that was drawn since the last frame; what is seen there now is the stand.
+    /// Uses the region that a user drew since the last frame; its present view counts as the empty
+    /// stand.
     private mutating func follow() {
         guard follower.draw(request.control.region) else { return }
         var settings = request.settings
@@ -205,13 +206,13 @@ struct LiveAnalyzer: ~Copyable {
 
     // MARK: Pages
 
-    /// Takes the expected still; if it is missing, or shows something else, the page is taken from
-    /// the live frames.
+    /// Uses the expected still; if it is missing or shows another page, captures the page from the
+    /// live frames.
     ///
     /// - Parameters:
     ///   - still: the picture, stored anywhere; it is not needed afterwards.
-    ///   - failure: why there is none.
-    ///   - seconds: how long it took.
+    ///   - failure: why there is no still.
+    ///   - seconds: how long the still took.
     /// - Throws: ``HostError`` when the page can't be stored.
     mutating func take(
         still picture: CapturedPage?, failure: (any Error)?, after seconds: Double
@@ -227,7 +228,7 @@ struct LiveAnalyzer: ~Copyable {
             finish(page, stored, at: now, isStill: true)
         } catch let error where error is StillMatch.Refusal || error is ImagingError {
             stills.took(seconds: seconds, isUsed: false)
-            // If it was stopped meanwhile, no explanation is needed.
+            // After a stop, no explanation is needed.
             if !(failure is CancellationError) {
                 let reason =
                     picture == nil
@@ -250,8 +251,8 @@ struct LiveAnalyzer: ~Copyable {
 
     /// Stores the still of a page.
     ///
-    /// - Throws: ``StillMatch/Refusal`` when it shows something else, `ImagingError` when it is
-    ///   damaged, ``HostError`` when it can't be stored.
+    /// - Throws: ``StillMatch/Refusal`` when the still shows another page, `ImagingError` when it
+    ///   is damaged, ``HostError`` when it can't be stored.
     private mutating func stored(
         _ picture: CapturedPage, as page: WantedStill
     ) throws -> (page: CapturedPage, quad: Quad?) {
@@ -263,7 +264,7 @@ struct LiveAnalyzer: ~Copyable {
     /// The number of the next page in the spool.
     private var nextNumber: Int { request.spool.firstNumber + statistics.pages }
 
-    /// Notes a page that is stored.
+    /// Records a stored page.
     private mutating func finish(
         _ wanted: WantedStill, _ stored: (page: CapturedPage, quad: Quad?), at time: Double,
         isStill: Bool
@@ -289,8 +290,7 @@ struct LiveAnalyzer: ~Copyable {
         var damage: ImagingError?
         for frame in held.bestFirst {
             do {
-                // A fixed area is cut by the profile's own step, and one that was drawn is where it
-                // was drawn.
+                // The profile's own step crops a fixed area; a drawn region has exact corners.
                 let frame = area.isFixed && !area.isDrawn ? frame.withoutQuad : frame
                 let stored = try statistics.measure(.still) {
                     try store.store(frame, number: number, isExact: area.isDrawn)

@@ -2,19 +2,19 @@ import Detection
 import Imaging
 import Processing
 
-/// Where in a frame the page is: searched for, always the same part, or a region that a user drew.
+/// The area of a frame with the page: searched for, always the same, or drawn by a user.
 enum LiveArea: Sendable {
-    /// Whatever the detector finds.
+    /// The detector finds the page.
     case search(any PageDetector)
     /// A fixed part of the frame.
     case fixed(Profile.Region)
-    /// A region of the frame that a user drew, and may change at any time: every page is reported
-    /// with its own region.
+    /// A region of the frame that a user drew and may change at any time: every page keeps its own
+    /// region.
     case drawn(Profile.Region)
 
     /// The area for a profile's target.
     ///
-    /// - Parameter search: what searches for pages and cards.
+    /// - Parameter search: returns a detector for pages or cards.
     init(_ target: Profile.Target, search: (Profile.Target) -> any PageDetector) {
         switch target {
         case .page, .card: self = .search(search(target))
@@ -23,7 +23,7 @@ enum LiveArea: Sendable {
         }
     }
 
-    /// True for a fixed part of the frame, which shows the stand when there is no page.
+    /// True for a fixed part of the frame, which shows the empty stand when there is no page.
     var isFixed: Bool {
         if case .search = self { false } else { true }
     }

@@ -1,12 +1,11 @@
-/// Puts the times of frames on one clock that never runs backwards: seconds since the watching
-/// began.
+/// Puts the times of frames on one clock that never runs backwards: seconds since the watch began.
 ///
-/// A camera's own clock starts anywhere, and restarts when the camera comes back; between frames it
-/// is more exact than their arrival times.
+/// A camera's own clock may start at any number and restarts when the camera comes back, but it is
+/// more exact than the arrival times of frames.
 struct LiveClock: Sendable {
-    /// Frames a second of a recording that does not say when its frames were taken.
+    /// The frames per second of a recording without times.
     private static let assumedRate = 12.0
-    /// A camera's clock that is off by more than this, in seconds, is reset.
+    /// If a camera's clock is wrong by more than this, in seconds, it is set anew.
     private static let tolerance = 0.5
 
     private let isRecording: Bool
@@ -15,15 +14,15 @@ struct LiveClock: Sendable {
 
     /// A clock.
     ///
-    /// - Parameter isRecording: true for frames that arrive as fast as they are read, for which
-    ///   only their own times count.
+    /// - Parameter isRecording: true for frames that arrive as fast as they are read, so that only
+    ///   their own times count.
     init(isRecording: Bool) { self.isRecording = isRecording }
 
     /// The time of the next frame.
     ///
     /// - Parameters:
     ///   - device: the time on the device's clock; nil if it reports none.
-    ///   - elapsed: seconds since the watching began.
+    ///   - elapsed: the seconds since the watch began.
     mutating func time(device: Double?, elapsed: Double) -> Double {
         guard let device else {
             last = isRecording ? last + 1 / Self.assumedRate : max(last, elapsed)

@@ -1,11 +1,11 @@
 public import Processing
 import Synchronization
 
-/// Controls a live capture from outside: stop it, capture now, or view it.
+/// Controls a live capture from outside: stops it, captures a page now, or shows it to viewers.
 public final class LiveControl: Sendable {
-    /// Stops the capture; the pages so far are processed and delivered.
+    /// Stops the capture; the pages so far are delivered.
     public let scan = ScanControl()
-    /// What the camera shows, for viewers.
+    /// The camera's pictures for viewers.
     public let pictures = LivePictures()
     private let requests = Mutex(0)
     private let drawn = Mutex<Profile.Region?>(nil)
@@ -15,16 +15,16 @@ public final class LiveControl: Sendable {
 
     /// Captures the next frame, whatever it shows.
     ///
-    /// Requests that arrive before the capture count as one.
+    /// Several requests before the capture count as one.
     public func captureNow() { requests.withLock { $0 = 1 } }
 
-    /// Changes the part of the frame that is kept of every page from now on, in a watch that began
-    /// with such a part.
+    /// Changes the kept part of the frame for all further pages, in a watch that began with such a
+    /// part.
     ///
-    /// What is visible at that moment counts as empty, until something is put on it.
+    /// The present view of that part counts as empty, until someone puts a page there.
     public func draw(_ region: Profile.Region) { drawn.withLock { $0 = region } }
 
-    /// The part that was drawn last; nil for a watch that searches.
+    /// The part that was drawn last; nil for a watch that searches for pages.
     var region: Profile.Region? { drawn.withLock(\.self) }
 
     /// Whether a capture was requested since the last call.

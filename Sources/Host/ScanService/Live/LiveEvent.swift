@@ -2,26 +2,26 @@ public import CaptureHost
 public import Detection
 public import Imaging
 
-/// What happens while a camera or a recording is watched, reported as it happens.
+/// An event during the watch of a camera or recording.
 public enum LiveEvent: Sendable {
     /// A frame was examined.
     case seen(LiveView)
-    /// A page is being captured by hand; ``seen(_:)`` reports others.
+    /// A page is being captured by hand; ``seen(_:)`` reports automatic captures.
     case capturing(time: Double)
     /// A page is safe in the spool.
     case captured(LivePage)
-    /// A page could not be captured; it may be tried again.
+    /// A page could not be captured; another attempt may follow.
     case missed(time: Double, HostError)
-    /// The camera is gone, such as unplugged; it is waited for.
+    /// The camera is gone, for example unplugged; the watch waits for it.
     case lost(time: Double, HostError)
     /// The camera is back.
     case back(time: Double)
-    /// Something its user should know, in a sentence.
+    /// A sentence that the user should read.
     case note(time: Double, String)
-    /// The watching is over.
+    /// The watch has ended.
     case ended(time: Double, LiveStatistics)
 
-    /// Seconds since the watching began; for a recording, since its start.
+    /// The seconds since the watch began; for a recording, since its start.
     public var time: Double {
         switch self {
         case .seen(let view): view.time
@@ -33,22 +33,22 @@ public enum LiveEvent: Sendable {
     }
 }
 
-/// What was seen in a frame.
+/// The result of examining a frame.
 public struct LiveView: Sendable {
-    /// Seconds since the watching began; for a recording, since its start.
+    /// The seconds since the watch began; for a recording, since its start.
     public var time: Double
-    /// The stage of the page, and why it is not captured yet.
+    /// The page's stage, and why it is not captured yet.
     public var status: LiveStatus
-    /// The page's corners in pixels of the frame; nil when none is seen.
+    /// The page's corners in pixels of the frame; nil for none.
     public var quad: Quad?
     /// The frame's width in pixels.
     public var width: Int
     /// The frame's height in pixels.
     public var height: Int
-    /// Frames per second that were examined recently, by the times at which they were taken; 0
-    /// before the second one.
+    /// The recent number of examined frames per second, by the frames' own times; 0 before the
+    /// second one.
     public var rate: Double
-    /// Seconds that the search of this frame for the page took; nil where nothing is searched for.
+    /// The seconds that the search for the page took in this frame; nil without a search.
     public var searchTime: Double?
     /// Pages captured so far.
     public var pages: Int
@@ -56,12 +56,12 @@ public struct LiveView: Sendable {
 
 /// A page that was captured.
 public struct LivePage: Sendable {
-    /// Its number, from 1.
+    /// The page's number, from 1.
     public var number: Int
-    /// When it was captured, as ``LiveView/time``.
+    /// The time of the capture, as in ``LiveView/time``.
     public var time: Double
-    /// Its corners in pixels of the picture, refined at full size; nil when the whole picture was
-    /// taken.
+    /// The page's corners in pixels of the picture, refined at full size; nil for the whole
+    /// picture.
     public var quad: Quad?
     /// The picture's width in pixels.
     public var width: Int

@@ -4,28 +4,28 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Feeds the pages from a camera or a recording, one after another as they are captured.
+/// Feeds pages from a camera or recording, one after another.
 ///
-/// Frames are examined on a queue of its own. For a camera only the newest frame matters: one that
-/// arrives while another is being examined replaces the waiting one. The frames of a recording
-/// wait, so that none is lost.
+/// Frames are examined on a separate queue. Of a camera's frames only the newest matters: a frame
+/// that arrives while another is examined replaces the waiting one. The frames of a recording wait,
+/// so that none is lost.
 final class LiveFeed: PageFeed {
-    /// Buffers for frames: those that are held, and as many in transit.
+    /// The number of buffers for frames: those that are held, and as many in transit.
     private static let ring = 2 * HeldFrames.most
 
     private struct State: Sendable {
         var isStopped = false
-        /// True once the user has seen what is watched.
+        /// True once the user knows the watched device.
         var isAnnounced = false
         var capturing: OpenDevice?
-        /// When the streaming camera last sent something, or began to stream; nil while none
+        /// The time when the streaming camera last sent a frame, or began to stream; nil while none
         /// streams.
         var heard: Double?
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
         var wantsStill = false
-        /// The analyzer's results, reported here so that no one waits for it while it works.
+        /// A copy of the analyzer's results, so that no one has to wait while it works.
         var isFinished = false
         var fresh: [CapturedPage] = []
         var overtaken = 0
@@ -40,7 +40,7 @@ final class LiveFeed: PageFeed {
     private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
     private let state = Mutex(State())
     private let start = ContinuousClock.now
-    /// The clock by which the camera is asked for again.
+    /// The clock for the waits before the camera is looked for again.
     private let waiting: any Clock<Duration>
 
     init(
@@ -63,10 +63,10 @@ final class LiveFeed: PageFeed {
         if let capturing { Task { await capturing.cancelCapture() } }
     }
 
-    /// Feeds until it is stopped, the limit is reached, nothing happens for too long, or a
-    /// recording is through; all of these are its regular end.
+    /// Feeds until it is stopped, the limit is reached, no page comes for too long, or the
+    /// recording ends; all of these are normal ends.
     ///
-    /// - Throws: ``HostError`` when the device can't be used from the start, or a page can't be
+    /// - Throws: ``HostError`` when the device can't be used at the beginning, or a page can't be
     ///   stored.
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -98,9 +98,9 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// While a camera sends nothing: informs the user, and ends an idle watch.
+    /// While a camera sends nothing, informs the user and ends an idle watch.
     ///
-    /// A backend waits longer for a camera's first frame than its user should be left in the dark.
+    /// A backend waits longer for a camera's first frame than the user should.
     private func mindTime() -> Task<Void, Never>? {
         guard !request.isRecording else { return nil }
         let silence = HostError(
@@ -109,7 +109,7 @@ final class LiveFeed: PageFeed {
             advice: "Plug it in again; if it happens again, choose another size or format")
         return Task {
             while !isOver {
-                // Silence sends no event, so the time of the last frame is checked now and then.
+                // Silence is no event, so the time of the last frame is checked at intervals.
                 try? await waiting.sleep(for: .milliseconds(250))
                 if Task.isCancelled { return }
                 let time = elapsed
@@ -136,13 +136,13 @@ final class LiveFeed: PageFeed {
         return open
     }
 
-    /// Waits until the camera can be opened again; nil when the watching ends before that.
+    /// Waits until the camera can be opened again; nil when the watch ends first.
     ///
-    /// Its first frame shows whether it works again.
+    /// The camera's first frame shows whether it works again.
     private func reopened() async -> OpenDevice? {
         while !isOver {
-            // No event says that a busy or hung camera works again, so it is opened to find out.
-            // The steps are short, so that a stop is noticed.
+            // No event says that a busy or hung camera works again, so this tries to open it. The
+            // waits are short, so that a stop takes effect soon.
             try? await waiting.sleep(for: .milliseconds(250))
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
@@ -172,7 +172,7 @@ final class LiveFeed: PageFeed {
             request.isRecording
             ? nil : ButtonListener(device, options, request.control, waiting: waiting)
         defer { button?.stop() }
-        // Only once: a camera that comes back is announced by its first frames.
+        // This happens only once: the first frames of a returning camera announce it.
         let isFirst = state.withLock { state in
             defer { state.isAnnounced = true }
             return !state.isAnnounced
@@ -186,7 +186,7 @@ final class LiveFeed: PageFeed {
         } while try await takeStill(device, onEvent, take)
     }
 
-    /// Captures live frames until the end, or until a page needs a still.
+    /// Captures live frames until the watch ends or a page needs a still.
     private func film(
         _ device: OpenDevice, _ clock: inout LiveClock,
         onEvent: @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -218,7 +218,7 @@ final class LiveFeed: PageFeed {
                 if isOver { break }
             }
         } catch is CancellationError where state.withLock({ $0.wantsStill && !$0.isStopped }) {
-            // Streaming has stopped for the still.
+            // The streaming was stopped for the still.
         }
         await finishLooking(onEvent, take)
         if let failure = state.withLock(\.failure) { throw failure }
@@ -231,7 +231,7 @@ final class LiveFeed: PageFeed {
         whenFull: WhenFull = .drop
     ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
         try state.withLock { state in
-            // A stop before this point had nothing to cancel.
+            // A stop before this point found nothing to cancel.
             if state.isStopped || state.isFinished { throw CancellationError() }
             state.capturing = device
             return device.capture(request, spool: spool, whenFull: whenFull, ring: Self.ring)
@@ -240,7 +240,7 @@ final class LiveFeed: PageFeed {
 
     // MARK: Stills
 
-    /// Takes the still that a page waits for; false when none does, or the watching is over.
+    /// Captures the still that a page waits for; false when none does, or the watch has ended.
     private func takeStill(
         _ device: OpenDevice, _ onEvent: @Sendable (ScanEvent) -> Void,
         _ take: @Sendable (FedPage) -> Void
@@ -272,7 +272,7 @@ final class LiveFeed: PageFeed {
         return !isOver
     }
 
-    /// Has the analyzer do something once it has examined every frame.
+    /// Lets the analyzer do some work after it has examined every frame.
     private func settle(
         _ body: @escaping @Sendable (inout LiveAnalyzer) throws -> Void
     ) async {
@@ -284,7 +284,7 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// Replaces the waiting frame, and makes sure that the new one is examined.
+    /// Replaces the waiting frame, and has the new one examined.
     private func post(_ frame: CapturedPage, _ time: Double) {
         let (old, isLooking) = state.withLock { state in
             let old = state.newest
@@ -321,7 +321,7 @@ final class LiveFeed: PageFeed {
         work { try $0.take(frame, at: time) }
     }
 
-    /// Runs on the queue.
+    /// Runs work with the analyzer on its queue.
     private func work(_ body: (inout LiveAnalyzer) throws -> Void) {
         let (fresh, isFinished, wantsStill, failure) = analyzer.withLock { analyzer in
             var failure: (any Error)?
@@ -335,11 +335,11 @@ final class LiveFeed: PageFeed {
             defer { state.wantsStill = wantsStill }
             return wantsStill && !state.wantsStill ? state.capturing : nil
         }
-        // A camera streams or takes stills, never both.
+        // A camera streams or takes stills, never both at once.
         if let filming { Task { await filming.cancelCapture() } }
     }
 
-    /// Waits for the frame that is being examined, and feeds its results.
+    /// Waits for the frame that is being examined, and feeds the pages from it.
     private func finishLooking(
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async {

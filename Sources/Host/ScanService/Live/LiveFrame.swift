@@ -3,10 +3,10 @@ import CaptureKit
 import Imaging
 
 extension CapturedPage {
-    /// Reads the frame's pixels where they are.
+    /// Reads the frame's pixels in place.
     ///
-    /// - Throws: ``HostError`` when they are gone or have a form that no camera sends; what `body`
-    ///   throws.
+    /// - Throws: ``HostError`` when the pixels are gone or have a format that no camera sends; the
+    ///   errors of `body`.
     func withFrame<Value>(_ body: (CameraFrame) throws -> Value) throws -> Value {
         guard let format = CameraFormat(description.format) else {
             throw HostError(
@@ -24,7 +24,7 @@ extension CapturedPage {
 }
 
 extension CameraFormat {
-    /// The same form as on the wire; nil for those of scanners only.
+    /// The same format as on the wire; nil for a format of scanners only.
     init?(_ format: FrameFormat) {
         switch format {
         case .gray8: self = .gray8

@@ -1,10 +1,9 @@
 /// The settings of a live capture, besides the order for its document.
 public struct LiveOptions: Sendable {
-    /// When a page is taken as a still, at the camera's still size, instead of the frame in which
-    /// it was seen.
+    /// When a page is captured as a still, at the camera's still size, instead of as a live frame.
     public enum Stills: String, Sendable, CaseIterable {
-        /// If stills have at least half as many pixels again as frames, and as long as the change
-        /// does not take too long.
+        /// If stills have at least 1.5 times as many pixels as frames, and changing to them is
+        /// quick enough.
         case auto
         /// Every page, however long it takes.
         case always
@@ -12,11 +11,11 @@ public struct LiveOptions: Sendable {
         case never
     }
 
-    /// How long it may capture nothing before it ends; nil for no limit.
+    /// The time without a capture after which the watch ends; nil for no limit.
     public var idle: Duration?
-    /// True when pages are captured by hand only.
+    /// True when pages are only captured by hand.
     public var isManual: Bool
-    /// When pages are taken as stills.
+    /// When pages are captured as stills.
     public var stills: Stills
 
     /// Options; automatic, without an end, and with stills if they are better, unless specified

@@ -3,18 +3,18 @@ import Dispatch
 import Imaging
 import Synchronization
 
-/// What a watched camera shows, as JPEG, for viewers: each gets the newest picture when it is ready
-/// for one.
+/// A watched camera's pictures as JPEG for viewers: each viewer gets the newest picture when it is
+/// ready for one.
 ///
-/// A camera's own JPEG is passed on as it is. Other frames are reduced and written as JPEG on a
-/// queue of its own, one at a time. Frames that arrive meanwhile are left out, so that the search
-/// for pages never waits for viewers. Without viewers, a frame costs one lock.
+/// A camera's own JPEG is passed on unchanged. Other frames are reduced and encoded on a separate
+/// queue, one at a time. Frames that arrive meanwhile are left out, so that the search for pages
+/// never waits for viewers. Without viewers, a frame costs only one lock.
 public final class LivePictures: Sendable {
     /// A live frame.
     public struct Picture: Sendable {
         /// A JPEG file.
         public var bytes: [UInt8]
-        /// When it was taken, in seconds since the watching began, as ``LiveView/time``.
+        /// The time of the frame, as in ``LiveView/time``.
         public var time: Double
     }
 
@@ -27,16 +27,15 @@ public final class LivePictures: Sendable {
         var viewers: [Int: Viewer] = [:]
         var next = 0
         var isWriting = false
-        /// When the last frame was taken for writing.
+        /// The time of the last encoded frame.
         var lastWritten = -Double.infinity
     }
 
-    /// The long side of pictures that are not the camera's own JPEG, in pixels.
+    /// The long side, in pixels, of pictures that are not the camera's own JPEG.
     private static let longSide = 1280
-    /// The least time between two pictures that are not the camera's own JPEG, in seconds: fifteen
-    /// a second.
+    /// The least time between two such pictures, in seconds: fifteen per second.
     private static let pause = 1.0 / 15
-    /// The quality of those pictures, as `Raster.encodedJPEG` has it.
+    /// The quality of such pictures, as for `Raster.encodedJPEG`.
     private static let quality = 75
 
     private let state = Mutex(State())
@@ -69,7 +68,7 @@ public final class LivePictures: Sendable {
     /// The number of viewers.
     public var viewers: Int { state.withLock { $0.viewers.count } }
 
-    /// Shows a frame to viewers that are ready; an unreadable one is not shown.
+    /// Shows a frame to viewers that are ready; an unreadable frame is left out.
     func show(_ frame: CapturedPage, at time: Double) {
         guard isWanted else { return }
         try? frame.withFrame { camera in
@@ -98,7 +97,7 @@ public final class LivePictures: Sendable {
         for viewer in ready { viewer.take(picture) }
     }
 
-    /// Whether it is time to write a frame.
+    /// Whether the next frame should be encoded.
     private func begins(at time: Double) -> Bool {
         state.withLock { state in
             guard !state.isWriting, time - state.lastWritten >= Self.pause else { return false }
@@ -109,7 +108,7 @@ public final class LivePictures: Sendable {
     }
 }
 
-/// A frame in memory of its own.
+/// A copy of a frame in memory.
 private struct OwnFrame: Sendable {
     let format: CameraFormat
     let width: Int
@@ -125,7 +124,7 @@ private struct OwnFrame: Sendable {
         bytes = Array(frame.bytes)
     }
 
-    /// The frame as a JPEG file no longer than that; nil when it is damaged.
+    /// The frame as a JPEG file with at most this long side; nil when it is damaged.
     func jpeg(longSide: Int, quality: Int) -> [UInt8]? {
         let raster = bytes.withUnsafeBytes { bytes -> Raster? in
             let frame = try? CameraFrame(
@@ -140,9 +139,9 @@ private struct OwnFrame: Sendable {
     }
 }
 
-/// The Huffman tables of a JPEG file, which Motion JPEG may leave out (ITU-T T.81, B.2.4.2).
+/// The Huffman tables of JPEG files, which Motion JPEG may leave out (ITU-T T.81, B.2.4.2).
 private enum HuffmanTables {
-    /// Whether a file has tables of its own before its first scan; browsers show no others.
+    /// Whether a file has its own tables before its first scan; browsers show no others.
     static func areIn(_ file: UnsafeRawBufferPointer) -> Bool {
         var place = 2
         while place + 4 <= file.count, file[place] == 0xFF {

@@ -1,33 +1,33 @@
-/// Where the time of a live capture went, and which frames were not used.
+/// Measures how the time of a live capture was spent, and which frames were not used.
 public struct LiveStatistics: Sendable {
-    /// A stage of a frame's way.
+    /// A stage in the processing of a frame.
     public enum Stage: String, Sendable, CaseIterable {
         /// Reading the brightness at a reduced size.
         case luma
-        /// Searching the page.
+        /// Searching for the page.
         case detect
-        /// A closer search when the page is still and one look left doubt.
+        /// A closer search when the page is still and the first result was uncertain.
         case closer
-        /// Following it, measuring it and deciding.
+        /// Following and measuring the page, and deciding about it.
         case decide
-        /// Taking a page as a still, from the last frame before it until it has arrived.
+        /// Changing to a still, from the last frame before it until it has arrived.
         case change
-        /// Decoding, refining and storing a page that is captured.
+        /// Decoding, refining and storing a captured page.
         case still
     }
 
     /// The time of one stage.
     public struct Time: Sendable {
-        /// How often it ran.
+        /// The number of runs.
         public var count = 0
-        /// Seconds in all.
+        /// The total seconds.
         public var total = 0.0
-        /// Seconds of the longest run.
+        /// The seconds of the longest run.
         public var longest = 0.0
-        /// Seconds of the last run.
+        /// The seconds of the last run.
         public var last = 0.0
 
-        /// Milliseconds a run took on the average; 0 when it never ran.
+        /// The average milliseconds of a run; 0 without runs.
         public var mean: Double { count > 0 ? 1000 * total / Double(count) : 0 }
     }
 
@@ -45,7 +45,7 @@ public struct LiveStatistics: Sendable {
     public internal(set) var damaged = 0
     /// Pages that were captured.
     public internal(set) var pages = 0
-    /// Seconds that the watching took.
+    /// The seconds of the whole watch.
     public internal(set) var seconds = 0.0
 
     /// Runs a stage and counts its time.

@@ -1,31 +1,31 @@
 import CaptureHost
 import CaptureKit
 
-/// Whether a camera shows anything now, so that the user learns once that it does not, and once
-/// that it does again.
+/// Tells whether a camera shows a picture, so that the user learns once when it stops, and once
+/// when it works again.
 struct Outage {
-    /// Seconds of nothing but damaged frames after which the camera shows nothing: as long as the
-    /// backend of cameras waits for a frame.
+    /// After this many seconds with only damaged frames, the camera counts as showing nothing: as
+    /// long as a camera's backend waits for a frame.
     static let patience = 3.0
 
     private var told: HostError.Code?
-    /// The damaged frames since the last good one, and when the first of them was taken.
+    /// The time of the first damaged frame since the last good one, and their number.
     private var damage: (since: Double, count: Int)?
 
-    /// Nothing arrives any more; true if that, or its reason, is new.
+    /// Records that no frame arrives any more; true if this, or its reason, is new.
     mutating func began(_ error: HostError) -> Bool {
         defer { (told, damage) = (error.code, nil) }
         return told != error.code
     }
 
-    /// A good frame has come; true where that is news.
+    /// Records a good frame; true if the camera showed nothing before.
     mutating func ended() -> Bool {
         damage = nil
         defer { told = nil }
         return told != nil
     }
 
-    /// A damaged frame has come; the error where nothing else came for too long.
+    /// Records a damaged frame; returns an error if only damaged ones came for too long.
     mutating func damaged(at time: Double) -> HostError? {
         let before = damage ?? (time, 0)
         damage = (before.since, before.count + 1)

@@ -4,32 +4,32 @@ import Detection
 import Imaging
 import Processing
 
-/// Where the page is in frame after frame: searched for, distinguished from what was there before,
-/// followed, and measured.
+/// Follows the page from frame to frame: searches it, distinguishes it from earlier pages, and
+/// measures it.
 struct PageFollower: ~Copyable {
-    /// What one frame shows.
+    /// The result for one frame.
     struct Look {
         var seen: LiveObservation
-        /// The page's corners in pixels of the frame; nil when there is none.
+        /// The page's corners in pixels of the frame; nil for none.
         var quad: Quad?
     }
 
-    /// Why a frame can't be checked.
+    /// Why a frame can't be examined.
     struct DamagedFrame: Error {
         let reason: String
     }
 
-    /// Where the page is in the current frame.
+    /// The area of the page in the current frame.
     private(set) var area: LiveArea
     private let settings: AutoCaptureSettings
     private var reader = LumaReader()
     private var closerLook = CloserLook()
     private var tracker = QuadTracker()
-    /// The followed page as last examined.
+    /// The last look at the followed page.
     private var lastLook: FollowedLook?
-    /// The appearance of the captured page, as long as nothing moves on it.
+    /// The appearance of the captured page, while nothing moves on it.
     private var settled: PageSignature?
-    /// What was there before the present page.
+    /// The view before the present page.
     private var backdrop = Backdrop()
 
     init(_ area: LiveArea, settings: AutoCaptureSettings) {
@@ -42,14 +42,15 @@ struct PageFollower: ~Copyable {
 
     /// Applies the region that a user has drawn.
     ///
-    /// - Returns: false where it is the one that is known, or nothing is drawn in this watch.
+    /// - Returns: false when the region is the present one, or regions can't be drawn in this
+    ///   watch.
     mutating func draw(_ region: Profile.Region?) -> Bool {
         guard case .drawn(let before) = area, let region, region != before else { return false }
         area = .drawn(region)
         return true
     }
 
-    /// Forgets what was seen, as when the camera is gone.
+    /// Forgets everything that was seen, as when the camera is gone.
     mutating func reset() {
         backdrop = Backdrop()
         _ = tracker.update(nil, width: 1, height: 1)
@@ -58,8 +59,8 @@ struct PageFollower: ~Copyable {
 
     /// Examines a frame.
     ///
-    /// - Parameter time: seconds since the watching began.
-    /// - Throws: ``DamagedFrame``; ``HostError`` for a form that can't be read.
+    /// - Parameter time: the seconds since the watch began.
+    /// - Throws: ``DamagedFrame``; ``HostError`` for a format that can't be read.
     mutating func look(
         _ frame: CapturedPage, at time: Double, _ statistics: inout LiveStatistics
     ) throws -> Look {
@@ -110,8 +111,8 @@ struct PageFollower: ~Copyable {
             return Look(seen: seen)
         }
         statistics.measure(.decide) {
-            // A captured page is no longer measured while nothing moves on it, and glare does not
-            // matter while something does.
+            // A captured page need not be measured while nothing moves on it, and glare does not
+            // matter while something moves.
             lastLook = FollowedLook(
                 at: page.quad, in: reader.luma,
                 after: lastLook.flatMap { look in before.map { (look, $0) } },
@@ -122,11 +123,11 @@ struct PageFollower: ~Copyable {
         return Look(seen: seen, quad: page.quad.scaled(x: scale.x, y: scale.y))
     }
 
-    /// Looks once, and again closely at a still page that is to be captured: a single look may
-    /// mistake the edge of the sheet below for the page's.
+    /// Looks once, and again closely at a still page before its capture: a single look may mistake
+    /// the edge of a sheet below for the page's.
     ///
-    /// A captured page is examined closely only if one look leaves doubt, or mistakes a side near
-    /// the frame's border for one beyond it.
+    /// A captured page is examined closely only if one look is uncertain, or has a side too close
+    /// to the frame's border.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage,
         _ statistics: inout LiveStatistics
@@ -145,9 +146,9 @@ struct PageFollower: ~Copyable {
         } ?? found
     }
 
-    /// Remembers what a captured page looks like once it is still.
+    /// Remembers a captured page's appearance once it is still.
     ///
-    /// Its corners stay until something moves on it, whatever single looks take them for.
+    /// Its corners stay until something moves on it, whatever single looks find.
     mutating func settle(_ status: LiveStatus, _ seen: LiveObservation) {
         let isSteady =
             status.steadySince.map { seen.time - $0 >= settings.steady - 1e-6 } ?? false
@@ -161,7 +162,7 @@ struct PageFollower: ~Copyable {
         }
     }
 
-    /// Pixels of the frame on one of the reduced picture.
+    /// The number of the frame's pixels for one pixel of the reduced picture.
     private var scale: (x: Double, y: Double) {
         (
             Double(reader.frameWidth) / Double(reader.luma.width),

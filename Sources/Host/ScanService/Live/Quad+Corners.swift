@@ -2,7 +2,7 @@ import CaptureHost
 import Imaging
 
 extension Quad {
-    /// The quad of corners as the spool keeps them; nil when they form no convex quadrilateral.
+    /// The quad for corners from the spool; nil when they form no convex quadrilateral.
     init?(_ corners: PageCorners) {
         let p = corners.points.map { Point(x: $0[0], y: $0[1]) }
         self.init(topLeft: p[0], topRight: p[1], bottomRight: p[2], bottomLeft: p[3])

@@ -9,35 +9,35 @@ struct WantedStill {
     var isByHand: Bool
 }
 
-/// Finds a page that was seen in a live frame in the still that was taken of it.
+/// Finds the page of a live frame in the still that was captured for it.
 ///
-/// In between, the camera has changed its size, and may show more or less than before; and someone
-/// may have moved the page.
+/// The camera has changed its size meanwhile and may show more or less than before, and someone may
+/// have moved the page.
 struct StillMatch: Sendable {
     /// Why a still is not used.
     struct Refusal: Error, Hashable {
         let reason: String
     }
 
-    /// A still has the shape of the live frames if the two differ by no more than this fraction.
+    /// A still has the shape of the live frames if both differ by at most this fraction.
     private static let sameShape = 0.01
-    /// A page whose corners are farther from where they were, in parts of its diagonal, has moved.
+    /// A page has moved if a corner is farther from its old place, in parts of the page's diagonal.
     private static let samePlace = 0.02
-    /// The least sharpness of a still, relative to that of the live frames at the same size; a page
-    /// that moves while it is taken has less.
+    /// The least sharpness of a still, relative to the live frames at the same size; a page that
+    /// moves during the capture has less.
     private static let sameSharpness = 0.75
-    /// The fraction of its blocks in which the page may differ from the live frames: another page
-    /// differs in a quarter and more.
+    /// The largest part of the blocks in which the page may differ from the live frames: another
+    /// page differs in a quarter or more.
     private static let sameContents = 0.2
 
-    /// What was seen in the live frames.
+    /// The observation of the page in the live frames.
     let seen: LiveObservation
     let area: LiveArea
     let settings: AutoCaptureSettings
 
-    /// The page's corners in the still, in its pixels; nil where the whole still is the page.
+    /// The page's corners in pixels of the still; nil if the whole still is the page.
     ///
-    /// - Throws: ``Refusal`` when it can't be the same page; what the detector throws.
+    /// - Throws: ``Refusal`` when the still can't show the same page; the errors of the detector.
     func quad(in frame: CameraFrame) throws -> Quad? {
         // The still is reduced to the size of the examined live frames, so that sharpness is
         // comparable.
@@ -80,8 +80,8 @@ struct StillMatch: Sendable {
             }
             return detected.quad
         }
-        // The corners of the live frames come from many looks, and count where a single look is not
-        // sure.
+        // The corners from the live frames come from many looks, and are used when a single look is
+        // uncertain.
         guard let detected, detected.confidence >= settings.ready else { return expected }
         let quad = detected.quad.turned(towards: expected)
         guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }
@@ -99,7 +99,7 @@ struct StillMatch: Sendable {
                 throw Self.moved
             }
         }
-        // Spread over more pixels an edge is less sharp in each of them.
+        // An edge that spreads over more pixels is less sharp in each of them.
         let scale = Double(seen.width) / Double(max(seen.width, luma.width))
         if let before = seen.measures?.sharpness,
             let now = PageMeasures(of: place, in: luma)?.sharpness,

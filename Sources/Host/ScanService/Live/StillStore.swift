@@ -4,18 +4,18 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// Makes pages of frames: decoded in full, corners refined, on the disk.
+/// Turns frames into pages: decoded at full size, with refined corners, on the disk.
 struct StillStore: Sendable {
-    /// Where the pages go.
+    /// The folder for the pages.
     let spool: SpoolFolder
 
-    /// Stores the page that a frame shows.
+    /// Stores the page in a frame.
     ///
-    /// Blocks.
+    /// The call blocks.
     ///
     /// - Parameters:
     ///   - number: the page's number.
-    ///   - isExact: true for corners that a user drew, which stay where they are.
+    ///   - isExact: true for corners that a user drew, which are not refined.
     /// - Throws: ``ImagingError`` when the frame is damaged, ``HostError`` when it can't be stored.
     func store(_ held: HeldFrame, number: Int, isExact: Bool) throws -> (
         page: CapturedPage, quad: Quad?
@@ -33,12 +33,12 @@ struct StillStore: Sendable {
             number: number)
     }
 
-    /// Stores a still that was captured to elsewhere.
+    /// Stores a still that was captured into another folder.
     ///
-    /// Blocks.
+    /// The call blocks.
     ///
-    /// - Throws: as ``store(_:number:)``; ``StillMatch/Refusal`` when it can't be the page that
-    ///   `match` is of.
+    /// - Throws: the errors of ``store(_:number:)``; ``StillMatch/Refusal`` when it can't be the
+    ///   page of `match`.
     func store(
         _ still: CapturedPage, _ match: StillMatch, number: Int
     ) throws -> (page: CapturedPage, quad: Quad?) {

@@ -1,21 +1,21 @@
 import CaptureKit
 
-/// Whether the pages of a camera are taken as stills, and what that has cost so far.
+/// Decides whether the pages of a camera are captured as stills, by their cost so far.
 struct StillUse: Sendable {
-    /// The fewest pixels of a still for each of a frame that are worth the change.
+    /// Stills are worth the change if they have at least this many times as many pixels as frames.
     static let leastGain = 1.5
-    /// The longest that a still may take, including the change to it and back to the first frame,
-    /// in seconds.
+    /// The longest time for a still in seconds, from the change to it until the first frame
+    /// afterwards.
     static let longest = 4.0
-    /// How many stills in a row may fail or take too long before stills are given up: a single one
-    /// may be caused by a busy machine.
+    /// How many stills in a row may fail, or take too long, before no more are captured: a busy
+    /// machine may cause a single failure.
     private static let (mostUnused, mostSlow) = (3, 2)
 
     private let wanted: LiveOptions.Stills
     private let isRecording: Bool
     private var unused = 0
     private var slow = 0
-    /// True where the device's stills are worth taking.
+    /// True if the device's stills are worth the change.
     private var isWorthIt = false
     /// Why no more stills are taken; nil before that.
     private(set) var surrender: String?
@@ -26,15 +26,15 @@ struct StillUse: Sendable {
         self.isRecording = isRecording
     }
 
-    /// Whether a page is taken as a still now.
+    /// Whether the next page is captured as a still.
     var areTaken: Bool { isWorthIt && surrender == nil }
 
-    /// Learns what the current camera can do.
+    /// Prepares for a camera with these options.
     mutating func begin(with options: [DeviceOption]) {
         isWorthIt = !isRecording && isWanted(options)
     }
 
-    /// Whether to take a page as a still from a device with these options.
+    /// Whether to capture a page as a still from a device with these options.
     func isWanted(_ options: [DeviceOption]) -> Bool {
         guard surrender == nil, let gain = Self.gain(options) else { return false }
         return switch wanted {
@@ -44,8 +44,8 @@ struct StillUse: Sendable {
         }
     }
 
-    /// How many pixels a still has for each of a frame, by the options `size` and `still-size`; nil
-    /// where the device does not say.
+    /// How many times as many pixels as a frame a still has, by the options `size` and
+    /// `still-size`; nil if unknown.
     static func gain(_ options: [DeviceOption]) -> Double? {
         func pixels(_ name: String) -> Double? {
             guard case .text(let text) = options.first(where: { $0.name == name })?.value else {
@@ -58,7 +58,7 @@ struct StillUse: Sendable {
         return still / frame
     }
 
-    /// Notes how a still went.
+    /// Records the result of a still.
     mutating func took(seconds: Double, isUsed: Bool) {
         unused = isUsed ? 0 : unused + 1
         slow = seconds > Self.longest ? slow + 1 : 0

@@ -1,30 +1,29 @@
-/// One capture of a job: where in the spool its pages begin, and which sides of the sheets they
-/// are.
+/// One capture of a job: the number of its first page, and which sides of the sheets it has.
 struct CaptureRun: Codable, Hashable, Sendable {
-    /// Which sides a capture gives.
+    /// The sides of sheets in a capture.
     enum Side: String, Codable, Sendable {
-        /// Pages as they come.
+        /// Pages in the order of their arrival.
         case asTheyCome
         /// The fronts of a stack that is turned over afterwards.
         case fronts
-        /// The backs of the turned stack, the last sheet's first.
+        /// The backs of the turned stack, beginning with the last sheet's.
         case backs
     }
 
-    /// The number of its first page in the spool.
+    /// The number of the capture's first page in the spool.
     var first: Int
-    /// Which sides it gives.
+    /// The sides of sheets in the capture.
     var side: Side
 }
 
-/// What a sheet's label says: backends call the pages of a feeder `sheet 3` or `sheet 3, back`.
+/// The sheet and side in a label: backends name the pages of a feeder `sheet 3` or `sheet 3, back`.
 struct SheetLabel: Hashable, Sendable {
     /// The sheet, from 1.
     var sheet: Int
-    /// `front` or `back` where both are scanned.
+    /// `front` or `back` if both sides are scanned; otherwise nil.
     var side: String?
 
-    /// Reads a label; nil for one of another form.
+    /// Reads a label; nil for a label of another form.
     init?(_ label: String) {
         let parts = label.split(separator: ", ", maxSplits: 1).map(String.init)
         guard let first = parts.first, first.hasPrefix("sheet "),
@@ -40,14 +39,14 @@ struct SheetLabel: Hashable, Sendable {
         self.side = side
     }
 
-    /// The label as backends write it.
+    /// The label in the form of backends.
     var text: String { "sheet \(sheet)" + (side.map { ", \($0)" } ?? "") }
 }
 
 /// Continues the count of sheets from earlier captures.
 ///
-/// For a device that begins each capture with sheet 1, the count continues; one that continues its
-/// own count, and so begins with a higher number, is believed.
+/// If a device begins each capture with sheet 1, the count continues; a higher first number is the
+/// device's own continued count.
 struct SheetCount {
     private let before: Int
     private var offset: Int?
@@ -55,7 +54,7 @@ struct SheetCount {
     /// A count after this many sheets.
     init(after before: Int) { self.before = before }
 
-    /// The label in the document for the device's `label`; one of another form stays as it is.
+    /// The label in the document for the device's `label`; a label of another form stays.
     mutating func label(_ label: String?) -> String? {
         guard let label, var sheet = SheetLabel(label) else { return label }
         let offset = offset ?? (sheet.sheet > before ? 0 : before)

@@ -1,27 +1,26 @@
-/// Brings the pages of a job's captures into the order of the document, and continues the count of
+/// Puts the pages of a job's captures in the order of the document, and continues the count of
 /// sheets from capture to capture.
 struct PageOrder: Sendable {
     /// A page in the spool.
     struct Captured: Hashable, Sendable {
-        /// Its number in the spool.
+        /// The page's number in the spool.
         var number: Int
-        /// The device's label for it.
+        /// The device's label for the page.
         var label: String?
     }
 
     /// The pages in the document's order, with their labels in the document.
     let pages: [Captured]
-    /// Fronts and backs that were scanned in separate captures.
+    /// The number of fronts that were scanned in a separate capture.
     let fronts: Int
-    /// See `fronts`.
+    /// The number of backs that were scanned in a separate capture.
     let backs: Int
     private let lastSide: CaptureRun.Side
 
     /// The order of `captured`, which is sorted by number, from `runs`.
     ///
-    /// Fronts and backs are interleaved: the first back belongs to the last front. Where there are
-    /// fewer backs than fronts, the first fronts stay without; where there are more, those that are
-    /// left come last.
+    /// Fronts and backs are interleaved: the first back belongs to the last front. With fewer backs
+    /// than fronts, the first fronts have no back; with more, the remaining ones come last.
     init(_ captured: [Captured], runs: [CaptureRun]) {
         var plain: [Captured] = []
         var sides: [CaptureRun.Side: [Captured]] = [:]
@@ -33,7 +32,7 @@ struct PageOrder: Sendable {
                 sides[run.side, default: []] += part
                 continue
             }
-            // A sheet whose back is missing is scanned again as a whole.
+            // A sheet without its back is scanned again on both sides.
             let isHalf = plain.last?.label.flatMap(SheetLabel.init)?.side == "front"
             var count = SheetCount(after: isHalf ? sheets - 1 : sheets)
             for page in part {
@@ -62,34 +61,34 @@ struct PageOrder: Sendable {
         lastSide = runs.last?.side ?? .asTheyCome
     }
 
-    /// The sheets before the next capture of ``CaptureRun/Side/asTheyCome``.
+    /// The number of sheets before the next capture of ``CaptureRun/Side/asTheyCome``.
     var sheetsBefore: Int { next.map { $0.sheet - 1 } ?? 0 }
 
     /// Whether every front has its back, or there are no backs yet.
     var isEven: Bool { backs == 0 || backs == fronts }
 
-    /// The sheet that an interrupted capture continues with.
+    /// The sheet with which an interrupted capture continues.
     var next: NextSheet? {
         switch lastSide {
         case .fronts: return NextSheet(sheet: fronts + 1)
         case .backs: return fronts > backs ? NextSheet(sheet: fronts - backs, isTurned: true) : nil
         case .asTheyCome:
             guard let last = pages.last?.label.flatMap(SheetLabel.init) else { return nil }
-            // The front of a sheet whose back did not come: the whole sheet is scanned again.
+            // If the back of a sheet is missing, the whole sheet is scanned again.
             return last.side == "front"
                 ? NextSheet(sheet: last.sheet, hasFront: true) : NextSheet(sheet: last.sheet + 1)
         }
     }
 }
 
-/// The sheet that an interrupted job continues with.
+/// The sheet with which an interrupted job continues.
 public struct NextSheet: Codable, Hashable, Sendable {
-    /// Its number in the stack, from 1.
+    /// The sheet's number in the stack, from 1.
     public var sheet: Int
-    /// True when the stack was turned over already, so that the sheets come from the last to the
-    /// first.
+    /// True when the stack was turned over, so that sheets come from the last to the first.
     public var isTurned: Bool
-    /// True when its front was scanned and its back was not, so that the front will be there twice.
+    /// True when only the front was scanned, so that the front is in the document twice after the
+    /// continued capture.
     public var hasFront: Bool
 
     init(sheet: Int, isTurned: Bool = false, hasFront: Bool = false) {

@@ -1,9 +1,9 @@
 import CaptureHost
 import CaptureKit
 
-/// What happens to a capture of files when the backend crashes or hangs over one of them.
+/// Handles a crash or hang of the backend in a capture of files.
 struct BadInput {
-    /// How many pages of one file may crash the backend before the rest of it is left out.
+    /// How many pages of a file may crash the backend before the rest of the file is left out.
     private static let mostPages = 3
 
     private var file: String?
@@ -14,9 +14,9 @@ struct BadInput {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }
 
-    /// The pages that are reported as not read, and where the capture continues.
+    /// The pages to report as unreadable, and where the capture continues.
     ///
-    /// - Parameter patience: how long a page may take, in seconds.
+    /// - Parameter patience: the seconds that a page may take.
     mutating func take(
         _ error: HostError, _ place: ReadingPlace, patience: Double
     ) -> (skipped: [SkippedPage], after: String) {
@@ -39,7 +39,7 @@ struct BadInput {
         return (skipped, place.rest)
     }
 
-    /// The failure as a problem of the file that was read; nothing is wrong with a device.
+    /// The failure as a problem of the file, not of the device.
     static func problem(
         _ error: HostError, _ label: String?, patience: Double
     ) -> CaptureError {

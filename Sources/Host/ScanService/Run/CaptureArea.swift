@@ -1,17 +1,17 @@
 import CaptureHost
 import Imaging
 
-/// The part of every captured picture that is kept, before anything else is done with it.
+/// The part of every captured picture that is kept, before any other processing.
 public enum CaptureArea: Codable, Hashable, Sendable {
     /// A rectangle in pixels of the picture.
     case pixels(x: Int, y: Int, width: Int, height: Int)
-    /// A rectangle in parts of the picture's width and height, 0…1.
+    /// A rectangle in fractions of the picture's width and height, 0…1.
     case parts(x: Double, y: Double, width: Double, height: Double)
     /// The largest rectangle around the picture's middle with this ratio of width to height, above
     /// 0.
     case aspect(Double)
 
-    /// The whole pixels of it that are in a picture of `width` × `height` pixels; nil when none is.
+    /// The area's whole pixels in a picture of `width` × `height` pixels; nil for none.
     func rectangle(inPictureOf width: Int, by height: Int) -> PixelRect? {
         let wanted: PixelRect
         switch self {
@@ -35,7 +35,7 @@ public enum CaptureArea: Codable, Hashable, Sendable {
         return wanted.intersection(PixelRect(x: 0, y: 0, width: width, height: height))
     }
 
-    /// The part of one page: where it was drawn when the page was captured, else this.
+    /// The area for one page: the region that was drawn for its capture, or else this area.
     func drawn(on corners: PageCorners?) -> CaptureArea {
         guard let points = corners?.points, points.count == 4 else { return self }
         let (across, down) = (points.map { $0[0] }, points.map { $0[1] })
@@ -47,7 +47,7 @@ public enum CaptureArea: Codable, Hashable, Sendable {
 
     /// The area of a picture.
     ///
-    /// - Returns: nil when no pixel of it is in the picture.
+    /// - Returns: nil when the picture has no pixel of the area.
     func cut(from image: Raster) -> Raster? {
         rectangle(inPictureOf: image.width, by: image.height).map {
             $0 == image.bounds ? image : image.cropped(to: $0)

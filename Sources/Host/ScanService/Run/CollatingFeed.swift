@@ -2,11 +2,11 @@ import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Captures the fronts of a stack and then, when it was turned over, the backs, and feeds both
-/// interleaved.
+/// Captures the fronts of a stack and then, after the stack was turned over, the backs, and feeds
+/// both interleaved.
 ///
-/// Nothing can be fed before the end, since the last back belongs to the first front. Everything
-/// captured is fed, however it ends.
+/// No page is fed before the end, because the last back belongs to the first front. However the
+/// capture ends, all captured pages are fed.
 final class CollatingFeed: PageFeed {
     private struct State {
         var pages: [FedPage]
@@ -22,7 +22,7 @@ final class CollatingFeed: PageFeed {
     /// A feed that continues after `earlier` pages of the job.
     ///
     /// - Parameters:
-    ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are
+    ///   - turnStack: asks a person to turn the stack; nil when the backs begin as soon as they are
     ///     in the feeder.
     ///   - makeFeed: makes the feed of one side.
     init(
@@ -56,7 +56,7 @@ final class CollatingFeed: PageFeed {
         if ledger.record.runs?.last?.side != .backs {
             try await capture(.fronts, isNewPaper: true, onEvent)
             let (fronts, next) = (state.withLock { $0.pages.count }, next)
-            // From here on, however the job ends, the next captured pages are backs.
+            // After this point, the next captured pages are backs, however the job ends.
             try ledger.update { $0.runs?.append(CaptureRun(first: next, side: .backs)) }
             onEvent(.turningStack(fronts: fronts))
             try await askToTurn(fronts)
@@ -87,7 +87,7 @@ final class CollatingFeed: PageFeed {
 }
 
 extension CapturedPage {
-    /// The page as seen by the order of the document.
+    /// The page in the form for the document's order.
     var asCaptured: PageOrder.Captured {
         PageOrder.Captured(number: number, label: description.label)
     }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The current activity of a feed of several captures: a capture or a question, one after the
-/// other; a stop ends either.
+/// Runs the activities of a feed one after the other, captures and questions; a stop ends the
+/// current one.
 final class CurrentFeed: Sendable {
     private struct State {
         var isStopped = false
-        /// Ends the current or most recent activity; ending the latter is harmless.
+        /// Ends the current or last activity; ending a finished one is harmless.
         var end: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
 
-    /// Ends the current activity, and whatever would begin after it.
+    /// Ends the current activity, and prevents later ones.
     func stop() {
         let end = state.withLock { state in
             state.isStopped = true
@@ -22,8 +22,7 @@ final class CurrentFeed: Sendable {
 
     /// Feeds the pages of one capture to `take`.
     ///
-    /// - Throws: what ended the capture early; `CancellationError` when stopped before or
-    ///   meanwhile.
+    /// - Throws: the reason why the capture ended early; `CancellationError` after a stop.
     func run(
         _ feed: any PageFeed, _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         take: @Sendable (FedPage) -> Void
@@ -41,7 +40,7 @@ final class CurrentFeed: Sendable {
         return try await task.value
     }
 
-    /// Keeps how the next thing is ended; true when it was stopped already.
+    /// Stores how the next activity is ended; true if the feed was stopped already.
     private func begin(_ end: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             state.end = end

@@ -3,9 +3,9 @@ import Documents
 import FoundationEssentials
 import Synchronization
 
-/// Hands a document's pages to all of its sinks.
+/// Passes a document's pages to all of its sinks.
 ///
-/// A sink that fails is dropped; the others continue.
+/// A failing sink is dropped; the others continue.
 final class Delivering: Sendable {
     private struct State {
         var writers: [Target]
@@ -21,22 +21,21 @@ final class Delivering: Sendable {
     private let state: Mutex<State>
     private let queue = OwnQueue(label: "copystand.delivering")
     private let onFailure: @Sendable (DeliveryFailure) -> Void
-    /// The archive that keeps the receipts, and the job it knows the document by; nil for none.
+    /// The archive that stores the receipts, and the job by which it knows the document; nil for
+    /// none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
     private let job: String?
     private let allowsDuplicates: Bool
     private let now: @Sendable () -> Date
 
-    /// Begins the document with every sink.
+    /// Begins the document in every sink.
     ///
-    /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
+    /// - Throws: ``DeliveryError`` when a sink refuses it; nothing is left in the others.
     /// - Parameters:
-    ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would
-    ///     leave them out.
-    ///   - allowsDuplicates: true to accept a document that the archive already has without a
+    ///   - keepsBlankPages: true to deliver blank pages to sinks that would leave them out.
+    ///   - allowsDuplicates: true to accept a document that the archive already has, without a
     ///     message.
-    ///   - goesOn: true if a sink that refuses the document is reported and dropped, and the others
-    ///     have it.
+    ///   - goesOn: true if a sink that refuses the document is only reported and dropped.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
         allowsDuplicates: Bool = false, goesOn: Bool = false,
@@ -70,7 +69,7 @@ final class Delivering: Sendable {
         for failure in failures { onFailure(failure) }
     }
 
-    /// Delivers to no sink.
+    /// The same delivery without sinks.
     static var nobody: Delivering { Delivering() }
 
     private init() {
@@ -82,29 +81,29 @@ final class Delivering: Sendable {
         job = nil
     }
 
-    /// True while at least one sink takes pages.
+    /// True while at least one sink accepts pages.
     var isAlive: Bool { state.withLock { !$0.writers.isEmpty } }
 
-    /// The sinks that could not take the document so far.
+    /// The failures of sinks so far.
     var failures: [DeliveryFailure] { state.withLock(\.failures) }
 
-    /// Hands a page to every sink that takes it.
+    /// Passes a page to every remaining sink.
     func add(_ page: DeliveredPage) async {
         _ = await each { writer, filter in
             if let passed = filter.pass(page) { try writer.add(passed) }
         }
     }
 
-    /// The places that the receipts of ``finish(_:)`` name.
+    /// The places in the receipts of ``finish(_:)``.
     func places(_ receipts: [Receipt]) -> [DeliveredPlace] {
         receipts.compactMap { receipt in
             job.flatMap { DeliveredPlace(receipt, job: $0) }
         }
     }
 
-    /// Completes the document with every sink that has all of its pages.
+    /// Completes the document in every sink that has all of its pages.
     ///
-    /// - Parameter found: what was found in it as a whole.
+    /// - Parameter found: the findings in the document as a whole.
     func finish(_ found: DocumentFindings = DocumentFindings()) async -> [Receipt] {
         let receipts = await each { [allowsDuplicates] writer, filter in
             if let page = filter.last() { try writer.add(page) }
@@ -120,9 +119,9 @@ final class Delivering: Sendable {
         return receipts
     }
 
-    /// Writes where files went into the archive; named sinks do that themselves.
+    /// Stores in the archive where files went; named sinks do this themselves.
     ///
-    /// If that fails, the job stays and can be resumed: every sink then knows what it already has.
+    /// If this fails, the job stays and can be resumed: every sink then knows what it has already.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in
@@ -136,7 +135,7 @@ final class Delivering: Sendable {
         }
     }
 
-    /// Leaves nothing behind.
+    /// Cancels the delivery and removes its incomplete files.
     func cancel() async {
         _ = await each { writer, _ in writer.cancel() }
         state.withLock { $0.writers = [] }

@@ -17,32 +17,31 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
-    /// The job's record that is being written, which must be on the disk before any page; nil when
-    /// it already is.
+    /// The writing of the job's record, which must be on the disk before any page; nil when it is
+    /// there already.
     private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
-    /// Where a feed begins within its job.
+    /// The start of a feed within its job.
     struct Start: Sendable {
-        /// The number of its first page in the spool.
+        /// The number of the feed's first page in the spool.
         var page = 1
-        /// The sheets that were scanned before.
+        /// The number of sheets that were scanned before.
         var sheets = 0
-        /// Whether to scan paper that is in the feeder at the beginning; not the stack that was
-        /// just scanned.
+        /// Whether paper that is in the feeder at the beginning is scanned; false if it is the
+        /// stack that was just scanned.
         var isNewPaper = true
-        /// Which sides it captures.
+        /// The sides that the feed captures.
         var side = CaptureRun.Side.asTheyCome
     }
 
     /// A feed of `devices` into the folder `spool`.
     ///
     /// - Parameters:
-    ///   - window: the most pages in the spool that the pipeline has not taken yet; nil for no
-    ///     limit.
-    ///   - beginning: what must be on the disk before the first page; nil for nothing.
-    ///   - clock: measures the waits for paper.
+    ///   - window: the most pages in the spool before the pipeline; nil for no limit.
+    ///   - beginning: the record that must be on the disk before the first page; nil for none.
+    ///   - clock: the clock for waits for paper.
     init(
         host: CaptureHost, queue: DeviceQueue = DeviceQueue(), devices: [ListedDevice],
         order: ScanOrder, spool: String, window: Int?,
@@ -78,7 +77,7 @@ final class DeviceFeed: PageFeed {
                 try checkStopped()
                 try await capture(device, &place, onEvent: onEvent, take: take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
-                // Several files were named: a problem with one is no reason to leave out the next.
+                // With several files, a problem with one does not stop the next.
                 onEvent(
                     .skipped(SkippedPage(label: device.descriptor.name, error: captureError(error)))
                 )
@@ -86,8 +85,7 @@ final class DeviceFeed: PageFeed {
         }
     }
 
-    /// False for what would go wrong with every device: the job was stopped, or a setting is a
-    /// mistake.
+    /// False for a problem of every device: the job was stopped, or a setting is wrong.
     private func isOfOneDevice(_ error: any Error) -> Bool {
         guard !(error is CancellationError) else { return false }
         let code = (error as? HostError)?.code
@@ -96,7 +94,7 @@ final class DeviceFeed: PageFeed {
 
     /// Captures from a device.
     ///
-    /// A file over which its backend crashes is left out, and the capture continues after it.
+    /// A file that crashes its backend is left out, and the capture continues after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout CapturePlace,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -121,7 +119,7 @@ final class DeviceFeed: PageFeed {
                 run.after = after
                 run.reading = nil
                 for page in skipped { onEvent(.skipped(page)) }
-                // The number of the page that was begun is not used again.
+                // The number of an unfinished page is not used again.
                 place.next = max(place.next, run.begun + 1)
                 if run.limit == 0 { return }
             }
@@ -130,11 +128,11 @@ final class DeviceFeed: PageFeed {
 
     /// The request of a capture, and its progress.
     private struct Capturing {
-        /// The most pages; nil for all.
+        /// The most pages; nil for no limit.
         var limit: Int?
-        /// Where it continues; nil for the start.
+        /// Where the capture continues; nil for the start.
         var after: String?
-        /// What was read last.
+        /// The place that was read last.
         var reading: ReadingPlace?
         /// The number of the last page that was begun.
         var begun = 0
@@ -191,7 +189,7 @@ final class DeviceFeed: PageFeed {
         take: @Sendable (FedPage) -> Void
     ) async throws {
         let begun = SourceFile.now
-        // A password is not kept with the job, so that its files could not be read again.
+        // The job does not store the password, so its files could not be read again.
         let needsPassword = order.settings.contains { $0.option == ScanOrder.secretOption }
         var sheets = SheetCount(after: start.sheets)
         var total: Int?
@@ -225,7 +223,7 @@ final class DeviceFeed: PageFeed {
         }
     }
 
-    /// Begins the capture, unless the job was stopped; from here on, stopping stops the device.
+    /// Begins the capture, unless the job was stopped; after that, a stop also stops the device.
     private func begin(
         _ device: OpenDevice, _ run: Capturing, isOfFiles: Bool, first: Int
     ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
@@ -246,7 +244,7 @@ final class DeviceFeed: PageFeed {
     }
 }
 
-/// Where in a job the capturing is.
+/// The position of the capture in a job.
 private struct CapturePlace {
     /// The number of the next page in the spool.
     var next: Int
@@ -260,6 +258,7 @@ private struct CapturePlace {
         self.devicesLeft = devicesLeft
     }
 
-    /// The pages of the whole job if this device gives `pages`, and each later one gives one.
+    /// The number of pages in the whole job if this device gives `pages`, and each later one gives
+    /// one.
     func expected(by pages: Int?) -> Int? { pages.map { before + $0 + devicesLeft } }
 }

@@ -1,29 +1,29 @@
 public import CaptureHost
 import CaptureKit
 
-/// How a job comes to have its device to itself: it claims the device, and waits its turn while
-/// another job has it.
+/// Reserves a device for a job: claims it, and waits while another job has it.
 struct DeviceQueue: Sendable {
-    /// Whose claims count; nil to claim nothing.
+    /// The claims to use; nil to claim nothing.
     var claims: DeviceClaims?
-    /// Who claims, for those who wait.
+    /// The name of the claimant, for others who wait.
     var user = "another job"
     /// False for a job that is refused while another has the device.
     var waits = true
-    /// Measures the waits.
+    /// The clock for waits.
     var clock: any Clock<Duration> = ContinuousClock()
 
-    /// How often a device is asked for.
+    /// The time between two attempts to claim a device.
     ///
-    /// Claims are locks of files, whose release sends no event.
+    /// Claims are locks on files, whose release is no event.
     private static let interval = Duration.milliseconds(500)
 
-    /// Claims a device, as soon as no other job has it.
+    /// Claims a device as soon as no other job has it.
     ///
-    /// - Parameter isStopped: whether the wait has become pointless.
-    /// - Returns: the claim, which holds as long as the value lives; nil for files, which any
-    ///   number of jobs may read.
-    /// - Throws: `CancellationError` when stopped; ``HostError`` `busy` where it does not wait.
+    /// - Parameter isStopped: whether the wait is no longer needed.
+    /// - Returns: the claim, which ends with the value; nil for files, which any number of jobs may
+    ///   read.
+    /// - Throws: `CancellationError` when stopped; ``HostError`` `busy` for a job that does not
+    ///   wait.
     func claim(
         _ device: ListedDevice, isStopped: @escaping @Sendable () -> Bool,
         onEvent: @Sendable (ScanEvent) -> Void
@@ -42,7 +42,7 @@ struct DeviceQueue: Sendable {
         }
     }
 
-    /// Whether a job has the device.
+    /// Whether a job has claimed the device.
     func isInUse(_ device: String) -> Bool { claims?.user(of: device) != nil }
 
     fileprivate static func busy(_ device: String, _ user: String) -> HostError {
@@ -53,11 +53,11 @@ struct DeviceQueue: Sendable {
 }
 
 extension ScanService {
-    /// The same service, whose jobs have their devices to themselves.
+    /// The same service, whose jobs claim their devices.
     ///
     /// - Parameters:
-    ///   - claims: the claims of all jobs that may want the same devices.
-    ///   - user: who claims, for those who wait, such as `a scan from 192.168.1.20`.
+    ///   - claims: the claims of all jobs that may use the same devices.
+    ///   - user: the name of the claimant for others who wait, such as `a scan from 192.168.1.20`.
     ///   - waits: false for jobs that are refused as `busy` while another has the device.
     public func claiming(
         with claims: DeviceClaims?, as user: String, waits: Bool = true
@@ -68,15 +68,15 @@ extension ScanService {
         return service
     }
 
-    /// The same service for somebody else.
+    /// The same service for another claimant.
     package func claiming(as user: String) -> ScanService {
         claiming(with: queue.claims, as: user, waits: queue.waits)
     }
 
-    /// Whether a job has a device, as `<backend>:<rest>`.
+    /// Whether a job has claimed a device, named as `<backend>:<rest>`.
     package func isInUse(_ device: String) -> Bool { queue.isInUse(device) }
 
-    /// Checks that no job has a device.
+    /// Checks that no job has claimed a device.
     ///
     /// - Throws: ``HostError`` `busy`.
     package func checkFree(_ device: String) throws {

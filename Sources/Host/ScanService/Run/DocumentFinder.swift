@@ -1,15 +1,15 @@
 import Documents
 import Recognition
 
-/// Collects what a document's pages say, if its profile looks for something in the document as a
-/// whole.
+/// Collects the contents of a document's pages, if its profile looks for entries in the whole
+/// document.
 struct DocumentFinder {
-    /// The pages whose text is needed; their pictures are not kept.
+    /// The pages whose text is needed, without their pictures.
     private var pages: [Page] = []
     /// The cards of a session, without their text.
     private var cards: [Page] = []
 
-    /// Takes the document's next page.
+    /// Adds the document's next page.
     mutating func add(_ page: Page) {
         let steps = page.provenance.steps.map(\.name)
         if steps.contains("entries") { pages.append(page) }
@@ -20,7 +20,7 @@ struct DocumentFinder {
         }
     }
 
-    /// What was found, after the last page.
+    /// The findings, after the last page.
     func findings() -> DocumentFindings {
         var found = CardReader.session(cards)
         found.entries = EntryReader.entries(in: pages) + found.entries

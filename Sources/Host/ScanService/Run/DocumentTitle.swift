@@ -2,7 +2,7 @@ import Documents
 import FileNames
 import FoundationEssentials
 
-/// The title of a document that has no given one.
+/// The default title of a document.
 enum DocumentTitle {
     /// A file's name without its folder and ending.
     static func ofFile(_ path: String) -> String {
@@ -10,7 +10,7 @@ enum DocumentTitle {
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
     }
 
-    /// A moment's day on this machine's clock, such as `2026-05-17`.
+    /// The date of a time on this machine's clock, such as `2026-05-17`.
     static func day(_ moment: Date) -> String {
         let day = Calendar(identifier: .gregorian).dateComponents(
             [.year, .month, .day], from: moment.writable)

@@ -4,9 +4,9 @@ import Delivery
 import Glibc
 
 extension FedPage {
-    /// The PDF that the page was read from, for the archive to keep as it is; nil for none.
+    /// The PDF with this page, for the archive to keep unchanged; nil for none.
     ///
-    /// The job has a copy, unless the PDF is encrypted: such a PDF is not copied, so the file
+    /// The job has a copy, unless the PDF is encrypted: an encrypted PDF is not copied, so the file
     /// itself is used.
     var importedFile: ImportedFile? {
         let (name, number) = Self.parts(of: label ?? "")
@@ -32,7 +32,7 @@ extension FedPage {
 }
 
 extension SourceFile {
-    /// Whether the file says that it is a PDF, in its first 1,024 bytes as readers look for it (ISO
+    /// Whether the file names itself a PDF in its first 1,024 bytes, where PDF readers look (ISO
     /// 32000-1, annex H.3, note 13).
     fileprivate var isPDF: Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

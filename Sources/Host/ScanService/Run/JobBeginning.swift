@@ -1,10 +1,10 @@
-/// Writes a new job's record to the disk while its device is being opened and set.
+/// Writes a new job's record to the disk while its device is opened and set.
 ///
-/// A page must not be captured before the record of its job is there.
+/// No page may be captured before its job's record is on the disk.
 struct JobBeginning: Sendable {
     private let writing: Task<Void, any Error>
 
-    /// Begins to write the record of a ledger, on a thread of its own.
+    /// Starts to write the record of a ledger, on a separate thread.
     init(_ ledger: JobLedger) {
         writing = Task {
             let result = await OwnQueue(label: "copystand.job.record").run {
@@ -16,11 +16,11 @@ struct JobBeginning: Sendable {
 
     /// Waits until the record is on the disk.
     ///
-    /// - Throws: ``JobError`` when it can't be written.
+    /// - Throws: ``JobError`` when the record can't be written.
     func isRecorded() async throws { try await writing.value }
 }
 
-/// A feed that begins when its job is on record.
+/// A feed that starts when its job's record is on the disk.
 struct BegunFeed: PageFeed {
     let feed: any PageFeed
     let beginning: JobBeginning

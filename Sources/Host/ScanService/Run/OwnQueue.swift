@@ -1,12 +1,13 @@
 import Dispatch
 
-/// Runs blocking work, such as writing files, off the cooperative pool and one piece after another.
+/// Runs blocking work, such as writing files, outside the cooperative pool, one piece after
+/// another.
 package struct OwnQueue: Sendable {
     private let queue: DispatchQueue
 
     package init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Begins work without waiting for its end.
+    /// Starts work without waiting for its end.
     func begin(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

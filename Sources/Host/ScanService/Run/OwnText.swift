@@ -4,7 +4,7 @@ import Imaging
 import Processing
 
 extension PageText {
-    /// A page's own text, in the frame's pixels; its words are certain.
+    /// A page's own text, in the frame's pixels and with full confidence.
     init(_ own: FrameText) {
         var blocks: [TextBlock] = []
         var lines: [TextLine] = []

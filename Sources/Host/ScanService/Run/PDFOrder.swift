@@ -1,36 +1,36 @@
 public import Delivery
 
-/// How the PDFs of a job are made, including those for named sinks; nil means the default.
+/// The settings of a job's PDFs, including those for named sinks; nil values mean the defaults.
 ///
-/// Passwords are never written to disk, only the fact that there are some. To continue a job later,
-/// they must be given again.
+/// Passwords are never written to disk; a job only records that there were some. To continue it
+/// later, they must be given again.
 public struct PDFOrder: Codable, Hashable, Sendable {
-    /// How pictures are coded.
+    /// The compression of pictures.
     public var compression: PDFOptions.Compression?
     /// The quality of pictures, 1…100.
     public var quality: Int?
-    /// The form for archives.
+    /// The PDF/A form for archives.
     public var archival: PDFOptions.Archival?
     /// The passwords.
     public var protection: PDFProtection? {
         didSet { isProtected = isProtected || protection != nil }
     }
-    /// Whether a signed PDF is changed, which breaks its signature; nil for no.
+    /// Whether a signed PDF may be changed, which breaks its signature; nil for no.
     public var breaksSignatures: Bool?
-    /// Whether there were passwords when the job was ordered.
+    /// Whether the job was ordered with passwords.
     public private(set) var isProtected = false
 
     private enum CodingKeys: String, CodingKey {
         case compression, quality, archival, breaksSignatures, isProtected
     }
 
-    /// Plain PDFs.
+    /// The default settings.
     public init() {}
 
-    /// The same for a file.
+    /// The settings for a file.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the passwords are missing, or something
-    ///   contradicts itself.
+    /// - Throws: ``DeliveryError`` `invalidOption` when the passwords are missing, or settings
+    ///   contradict each other.
     package func options() throws(DeliveryError) -> FileSinkOptions {
         guard !isProtected || protection != nil else {
             throw DeliveryError(
@@ -42,7 +42,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         options.pdf.compression = compression ?? options.pdf.compression
         options.pdf.archival = archival
         options.pdf.protection = protection
-        // Settings for the coding of pictures or for PDF/A require that the pages are made again.
+        // Settings for the compression of pictures or for PDF/A need new pages.
         options.pdf.keepsPages = compression == nil && quality == nil && archival == nil
         options.pdf.breaksSignatures = breaksSignatures ?? false
         try options.pdf.check()

@@ -4,12 +4,13 @@ package import Imaging
 import Processing
 
 extension CapturedPage {
-    /// The page's pixels as a raster over the spooled file, mapped rather than read.
+    /// The page's pixels as a raster over the mapped file in the spool.
     ///
-    /// All code that handles pixels assumes them to be square; a page with two resolutions, such as
-    /// a fax's 204 × 98 dpi, is stretched to the finer of them.
+    /// All code for pixels assumes them to be square; a page with two resolutions, such as a fax's
+    /// 204 × 98 dpi, is stretched to the higher one.
     ///
-    /// - Parameter isKept: true leaves it as it is; its resolution is then the horizontal one.
+    /// - Parameter isKept: true to leave the page unchanged; its resolution is then the horizontal
+    ///   one.
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't
     ///   be stretched.
     package func raster(
@@ -34,13 +35,13 @@ extension CapturedPage {
         var square = image.resized(
             to: Self.stretched(image.width, by: finer / horizontal),
             Self.stretched(image.height, by: finer / vertical), filter: .bilinear)
-        // Black and white stays that way: as gray it would be a JPEG many times as large.
+        // Black and white stays black and white: a gray picture would become a much larger JPEG.
         if format == .bilevel { square = square.converted(to: .bilevel) }
         square.resolution = finer
         return (square, true)
     }
 
-    /// How reliable the page's resolution is; in a note without facts it is the device's claim.
+    /// How reliable the page's resolution is; in a note without facts, it is the device's claim.
     var scale: ClaimedScale {
         let (facts, resolution) = (description.facts, description.resolution)
         return ClaimedScale(
@@ -49,7 +50,7 @@ extension CapturedPage {
             isWorthless: facts?.origin == .screenshot)
     }
 
-    /// The facts about it that steps need not guess.
+    /// The page's facts that steps need not guess.
     var facts: PictureFacts {
         let facts = description.facts
         let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)
@@ -59,14 +60,14 @@ extension CapturedPage {
     }
 
     private static func stretched(_ length: Int, by factor: Double) -> Int {
-        // A file may claim any two resolutions; a page is not stretched beyond what a frame may be.
+        // A file may claim any two resolutions; a page is not stretched beyond the largest frame.
         min(FrameDescription.longestSide, max(1, Int((Double(length) * factor).rounded())))
     }
 }
 
 extension PixelFormat {
-    /// The same form as on the wire; samples of two bytes are little-endian there, as on every
-    /// machine Debian runs Swift on.
+    /// The same format as on the wire, where samples of two bytes are little-endian, as on every
+    /// machine for which Debian has Swift.
     ///
     /// Nil for the forms of live frames, which a page never has.
     init?(_ format: FrameFormat) {

@@ -7,10 +7,9 @@ struct FedPage: Sendable {
     let device: String
     /// The page's label in the document.
     let label: String?
-    /// The file it was read from; nil when it can't be read again for sure.
+    /// The file that the page was read from; nil when it may not be readable again.
     let file: SourceFile?
-    /// The file it was read from, also where that took a password; nil when it is not known for
-    /// sure.
+    /// The file that the page was read from, even with a password; nil when unknown.
     let origin: SourceFile?
 
     /// A page with the label that it is to have.
@@ -25,17 +24,17 @@ struct FedPage: Sendable {
         self.origin = origin
     }
 
-    /// A page as its device called it.
+    /// A page with the name that its device gave it.
     init(captured: CapturedPage, device: String) {
         self.init(captured: captured, device: device, label: captured.description.label)
     }
 }
 
-/// Where a job's pages come from: devices, or the spool of an interrupted job.
+/// The source of a job's pages: devices, or the spool of an interrupted job.
 protocol PageFeed: Sendable {
     /// Feeds every page to `take` in order, and returns when there are no more.
     ///
-    /// - Throws: what ended the capture early; the pages before it have been fed.
+    /// - Throws: the reason why the capture ended early, after feeding the pages before;
     ///   `CancellationError` when stopped.
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void

@@ -2,7 +2,7 @@ import CaptureHost
 import Detection
 import Imaging
 
-/// A small picture of a page as it was captured, before anything is done with it.
+/// A small picture of a captured page, before any processing.
 public struct PageThumbnail: Sendable {
     /// The page's number in the job's spool, as ``ScanEvent/captured(page:label:)`` has it.
     public var number: Int
@@ -10,8 +10,8 @@ public struct PageThumbnail: Sendable {
     public var bytes: [UInt8]
 }
 
-/// Makes small pictures of a job's pages as they come in, one after another on a queue of its own,
-/// so that no page waits for its picture.
+/// Makes small pictures of a job's pages, one after another on a separate queue, so that no page
+/// waits for its picture.
 struct PagePictures: Sendable {
     /// The long side of a picture in pixels.
     static let longSide = 360
@@ -22,7 +22,7 @@ struct PagePictures: Sendable {
     private let show: @Sendable (PageThumbnail) -> Void
     private let queue = OwnQueue(label: "copystand.page-pictures")
 
-    /// Pictures of pages of which `area` is kept, for `show`.
+    /// Pictures for `show`; `area` is the part of each page that is kept.
     init(of area: CaptureArea?, for show: @escaping @Sendable (PageThumbnail) -> Void) {
         self.area = area
         self.show = show
@@ -42,8 +42,8 @@ struct PagePictures: Sendable {
     /// Returns once every picture that was begun is made.
     func finish() async { await queue.run {} }
 
-    /// What a picture shows: the part that is kept, the page if its corners are known, otherwise
-    /// all of it.
+    /// The visible part: the one that is kept, the page if its corners are known, or else the whole
+    /// picture.
     private static func shown(_ image: Raster, _ page: CapturedPage, _ area: CaptureArea?)
         -> Raster
     {

@@ -3,11 +3,11 @@ import CaptureKit
 
 /// Waits until a device's feeder has paper, according to its sensor.
 struct PaperWait: Sendable {
-    /// How often a sensor is read.
+    /// The time between two readings of a sensor.
     ///
     /// SANE has no events, so it is read again and again.
     static let reading = Duration.milliseconds(500)
-    /// How often a feeder without a sensor is tried.
+    /// The time between two attempts to feed from a feeder without a sensor.
     static let trying = Duration.seconds(2)
 
     let clock: any Clock<Duration>
@@ -19,9 +19,9 @@ struct PaperWait: Sendable {
 
     /// Waits for paper.
     ///
-    /// - Parameter hasBeenEmpty: false when paper that is already there was scanned before: it must
-    ///   be removed first.
-    /// - Throws: `CancellationError` when stopped; what the device answers.
+    /// - Parameter hasBeenEmpty: false when the paper in the feeder was scanned before: it must be
+    ///   removed first.
+    /// - Throws: `CancellationError` when stopped; the device's error.
     func paper(in device: OpenDevice, hasBeenEmpty: Bool) async throws -> Answer {
         var hasBeenEmpty = hasBeenEmpty
         while true {

@@ -11,7 +11,7 @@ package struct PassingSteps: Sendable {
     package struct Page: Sendable {
         /// The picture.
         package let image: Raster
-        /// What was read on it, in the picture's pixels; nil for nothing.
+        /// The text that was read, in the picture's pixels; nil for none.
         package let text: PageText?
     }
 
@@ -21,7 +21,7 @@ package struct PassingSteps: Sendable {
     /// True when pages come out as they went in.
     package var leavesPages: Bool { pipeline.leavesPages }
 
-    /// Takes a captured page through the steps.
+    /// Processes a captured page with the steps.
     ///
     /// - Returns: at least one page; several where a step splits the picture.
     /// - Throws: ``HostError`` when the page's file is gone; `CancellationError`.

@@ -10,13 +10,13 @@ public struct Preview: Sendable {
     public var device: String
     /// The files that were written.
     public var locations: [String]
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
     /// Dots per inch; nil when the device does not say.
     public var resolution: Double?
-    /// The part of the platen that is shown, in millimeters; nil for a device without one.
+    /// The shown part of the platen, in millimeters; nil for a device without one.
     public var area: PlatenArea?
 }
 
@@ -117,7 +117,8 @@ extension ScanService {
             let steps = try? settings.steps(
                 for: part, in: await device.options(), of: name,
                 sources: listed.descriptor.sources)
-            // A device without the glass, color or paper is previewed as it is.
+            // A device without a platen, color or paper sizes is previewed with its present
+            // settings.
             for step in steps ?? [] { _ = try? await device.set(step.option, to: step.value) }
         }
         var order = ScanOrder(sources: [], outputs: [], profile: "none", settings: change.settings)

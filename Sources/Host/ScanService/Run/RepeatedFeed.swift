@@ -24,7 +24,7 @@ final class RepeatedFeed: PageFeed {
     /// - Parameters:
     ///   - limit: the most pages of all captures together; nil for no limit.
     ///   - asks: asks whether another capture is wanted, after this many pages of the document.
-    ///   - makeFeed: makes the feed of one capture of at most that many pages.
+    ///   - makeFeed: makes the feed for one capture of at most that many pages.
     init(
         start: DeviceFeed.Start, limit: Int?, ledger: JobLedger,
         asks: @escaping @Sendable (_ pages: Int) async throws -> Bool,
@@ -52,7 +52,7 @@ final class RepeatedFeed: PageFeed {
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }
-            // Whatever is captured next is a separate capture, however the job ends.
+            // The next captured pages are a separate capture, however the job ends.
             try ledger.update {
                 $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
             }

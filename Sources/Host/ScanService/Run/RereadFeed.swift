@@ -1,8 +1,8 @@
 import CaptureHost
 import Synchronization
 
-/// Feeds the pages of files that are read again, and after them those that the job has and the
-/// files no longer give: a file may be gone, or have changed.
+/// Feeds the pages of files that are read again, and then the job's pages that the files no longer
+/// contain: a file may be missing or changed.
 struct RereadFeed: PageFeed {
     let held: [FedPage]
     let files: any PageFeed

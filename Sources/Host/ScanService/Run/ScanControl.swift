@@ -11,22 +11,21 @@ public final class ScanControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks the user to turn the stack over and put it back, and returns when that is done; nil
-    /// when there is no one to ask.
+    /// Asks the user to turn the stack over and put it back, and returns when this is done; nil if
+    /// there is no user to ask.
     let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
 
     /// A control for one job.
     ///
-    /// - Parameter turnStack: asks the user to turn a stack of that many sheets and returns when
-    ///   that is done; it throws `CancellationError` when its task is canceled.
+    /// - Parameter turnStack: asks the user to turn a stack of that many sheets, and returns when
+    ///   this is done; throws `CancellationError` when its task is canceled.
     public init(turnStack: (@Sendable (_ fronts: Int) async throws -> Void)? = nil) {
         self.turnStack = turnStack
     }
 
-    /// Makes a small picture of every page as soon as it is captured, for `show`, which is called
-    /// from any thread.
+    /// Makes a small picture of every captured page for `show`, which is called from any thread.
     ///
-    /// Without it none is made. Say it before the job begins.
+    /// Without this call, no pictures are made. Call it before the job begins.
     public func onPicture(_ show: @escaping @Sendable (PageThumbnail) -> Void) {
         state.withLock { $0.picture = show }
     }
@@ -37,8 +36,8 @@ public final class ScanControl: Sendable {
     /// Asks the user whether to add another sheet to a document of this many pages, at the end of
     /// each capture of an order with ``ScanOrder/asksForMore``; true once it is there.
     ///
-    /// Without it, no one is asked. `ask` throws `CancellationError` when its task is canceled. Say
-    /// it before the job begins.
+    /// Without this call, no question is asked. `ask` throws `CancellationError` when its task is
+    /// canceled. Call it before the job begins.
     public func onEnd(_ ask: @escaping @Sendable (_ pages: Int) async throws -> Bool) {
         state.withLock { $0.end = ask }
     }
@@ -65,7 +64,7 @@ public final class ScanControl: Sendable {
 
     /// Sets the action for a stop.
     ///
-    /// It runs immediately if the job was stopped before.
+    /// The action runs immediately if the job was stopped before.
     func onStop(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             if !state.isStopped { state.action = action }

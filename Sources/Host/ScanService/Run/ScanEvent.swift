@@ -2,14 +2,14 @@ public import CaptureKit
 public import Delivery
 public import Documents
 
-/// What happens during a job, reported as it happens.
+/// An event during a job.
 ///
-/// Events of different pages interleave; those of one page are in order.
+/// Events of different pages may alternate; those of one page are in order.
 public enum ScanEvent: Sendable {
-    /// The job has a folder in the spool, whose name is its id from now on; the order was checked
-    /// as far as possible without its device.
+    /// The job has a folder in the spool, whose name is the job's id; the order was checked as far
+    /// as possible without the device.
     case began(job: String)
-    /// A device was opened, and what was set on it has been set. `name` is for people.
+    /// A device was opened and its options were set. `name` is for people.
     case opened(device: String, name: String)
     /// An option took another value than was asked for, the nearest it has.
     case adjusted(option: String, asked: String, got: OptionValue)
@@ -24,10 +24,9 @@ public enum ScanEvent: Sendable {
     case askingForMore(pages: Int)
     /// Fronts and backs were scanned in separate captures, and are interleaved now.
     case collated(fronts: Int, backs: Int)
-    /// The pages of an interrupted job that come before those that are captured now.
+    /// The pages of an interrupted job that come before the new ones.
     case continuing(job: String, pages: Int)
-    /// An output that this job delivered before is not replaced, because it was changed since or is
-    /// gone.
+    /// A delivered output is not replaced, because the file was changed since or is missing.
     case notReplaced(output: String, isGone: Bool)
     /// The number of pages there will be, as far as is known now.
     case expecting(pages: Int)
@@ -42,7 +41,7 @@ public enum ScanEvent: Sendable {
     case finished(PageSummary)
     /// Every page is with its sinks, which are completing their files.
     case completing(pages: Int)
-    /// A sink has the document, or one of those that the batch is split into.
+    /// A sink has the document, or one of the documents of a split batch.
     case delivered(Receipt)
     /// A sink could not take the document.
     case undelivered(DeliveryFailure)
@@ -50,9 +49,9 @@ public enum ScanEvent: Sendable {
 
 /// A page that could not be captured.
 public struct SkippedPage: Codable, Sendable {
-    /// What the page is called at its source.
+    /// The page's name at its source; nil for none.
     public var label: String?
-    /// Why it could not be captured.
+    /// Why the page could not be captured.
     public var error: CaptureError
 
     init(label: String?, error: CaptureError) {
@@ -61,20 +60,19 @@ public struct SkippedPage: Codable, Sendable {
     }
 }
 
-/// What happened to one page.
+/// The result for one page.
 public struct PageSummary: Codable, Sendable {
-    /// The page as the sinks got it, with the steps it went through but without its text, which
-    /// adds up over many pages.
+    /// The delivered page with its steps but without its text, which would add up over many pages.
     public var page: Page
     /// Words that were read.
     public var words: Int
     /// The beginning of the text, at most 240 characters on one line; nil when there is none.
     public var excerpt: String?
-    /// The number in the spool of the picture it was made of, as
-    /// ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
+    /// The number of the captured picture in the spool, as in ``ScanEvent/captured(page:label:)``;
+    /// several pages may come from one picture.
     public var captured: Int
-    /// The document of a split stack that it is in, from 1; 0 for a sheet between documents, which
-    /// is in none, and nil for a job that is not split.
+    /// The number of the page's document in a split stack, from 1; 0 for a sheet between documents,
+    /// and nil for a job that is not split.
     public var document: Int?
 
     init(page: Page, captured: Int, document: Int? = nil) {
@@ -93,7 +91,7 @@ public struct PageSummary: Codable, Sendable {
 public struct DeliveryFailure: Sendable {
     /// The sink's name.
     public var sink: String
-    /// Why.
+    /// The error.
     public var error: DeliveryError
 
     init(sink: String, error: DeliveryError) {
@@ -101,7 +99,7 @@ public struct DeliveryFailure: Sendable {
         self.error = error
     }
 
-    /// A failure of whatever sort.
+    /// A failure with any error.
     init(sink: String, _ error: any Error) {
         self.init(
             sink: sink,

@@ -1,7 +1,7 @@
 public import Delivery
 
 extension ScanOrder {
-    /// What to change when an interrupted job is continued; empty values stay as ordered.
+    /// Changes to an interrupted job that is continued; empty values stay as ordered.
     public struct Change: Sendable {
         /// The devices to capture from.
         public var sources: [String]
@@ -11,14 +11,16 @@ extension ScanOrder {
         public var common: CommonSettings
         /// Options to set after those of the order.
         public var settings: [Setting]
-        /// The most pages to capture now; nil for what remains of the order's own limit.
+        /// The most pages to capture now; nil for the rest of the order's own limit.
         public var limit: Int?
-        /// True to begin once the feeder holds paper.
+        /// True to begin when the feeder has paper.
         public var waitsForPaper: Bool
         /// The passwords of the PDF, which a job does not keep.
         public var protection: PDFProtection?
 
-        /// A change; nothing unless given.
+        /// A change.
+        ///
+        /// By default, every part of the order stays as it is.
         public init(
             sources: [String] = [], outputs: [String] = [], common: CommonSettings = .init(),
             settings: [Setting] = [], limit: Int? = nil, waitsForPaper: Bool = false,
@@ -34,7 +36,7 @@ extension ScanOrder {
         }
     }
 
-    /// Applies a change to an order that has given this many pages.
+    /// Applies a change to an order of which `pagesBefore` pages were captured already.
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
         // A new setting replaces the earlier one, including a common setting's option.

@@ -1,9 +1,9 @@
 import Delivery
 
-/// What to scan, how, and where it should go.
+/// The order for a scan: its sources, settings and outputs.
 ///
-/// It is written into the job's folder before anything is captured, so that an interrupted job can
-/// be resumed as intended.
+/// The order is written into the job's folder before the capture, so that an interrupted job can be
+/// resumed as intended.
 public struct ScanOrder: Codable, Sendable {
     /// The devices to capture from, in turn, by any name the host understands.
     ///
@@ -15,17 +15,18 @@ public struct ScanOrder: Codable, Sendable {
     /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the
     /// fronts, and then the backs of the turned stack in reverse order.
     ///
-    /// Of two files, the first has the fronts and the second the backs.
+    /// True for fronts and backs that are captured one after the other; of two files, the first has
+    /// the fronts.
     public var collates = false
     /// True when another sheet is asked for at the end of each capture, until there is none; see
     /// ``ScanControl/onEnd(_:)``.
     public var asksForMore = false
     /// True when a capture begins automatically once the feeder has paper.
     public var waitsForPaper = false
-    /// How TIFF files are compressed; nil means not at all if the profile leaves pages as they
-    /// came, and otherwise without loss.
+    /// The compression of TIFF files; nil for none if the profile leaves pages unchanged, and
+    /// lossless otherwise.
     public var compression: Compression?
-    /// How PDFs are made.
+    /// The settings of PDFs.
     public var pdf = PDFOrder()
     /// Options to set on each device, as they were typed.
     ///
@@ -49,7 +50,7 @@ public struct ScanOrder: Codable, Sendable {
     public var title: String?
     /// Tags that the document gets in the archive.
     public var tags: [String] = []
-    /// The part of every picture that is kept; nil for the whole.
+    /// The part of every picture that is kept; nil for the whole picture.
     public var area: CaptureArea?
     /// The folder that gets every page after each step and why; nil for none.
     ///
@@ -60,20 +61,20 @@ public struct ScanOrder: Codable, Sendable {
     /// True when documents that the archive already has are not mentioned.
     public var allowsDuplicates = false
 
-    /// How long a page of a file may take to be read, in seconds; nil for ``usualPageTimeout``.
+    /// The seconds that a page of a file may take to be read; nil for ``usualPageTimeout``.
     public var pageTimeout: Double?
 
-    /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the
-    /// profile says.
+    /// The rules for splitting the batch into documents, in the form of `SplitRule`; empty for the
+    /// profile's rules.
     public var splitAt: [String] = []
-    /// What to do with the pages at which it is split.
+    /// What to do with the pages at which the batch is split.
     public var splitPages = SplitPages.auto
 
-    /// How the pages of a TIFF are compressed.
+    /// The compression of a TIFF's pages.
     public enum Compression: String, Codable, Sendable, CaseIterable {
         /// Not compressed, which is fastest.
         case none
-        /// Without loss.
+        /// Lossless compression.
         case lossless
     }
 
@@ -81,7 +82,7 @@ public struct ScanOrder: Codable, Sendable {
     public struct Setting: Codable, Hashable, Sendable {
         /// The option's name.
         public var option: String
-        /// The value as it was typed.
+        /// The value as a user typed it.
         public var value: String
 
         /// A setting of `option` to `value`.
@@ -108,7 +109,7 @@ public struct ScanOrder: Codable, Sendable {
         self.title = title
     }
 
-    /// Reads an order, also one that an older version has written.
+    /// Reads an order, which may be from an older version.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         sources = try fields.decode([String].self, forKey: .sources)
@@ -145,29 +146,29 @@ public struct ScanOrder: Codable, Sendable {
         collates && sources.count == 2 && sources.allSatisfy { $0.hasPrefix("file:") }
     }
 
-    /// Whether a blank page is left out somewhere, so that it is nowhere or missing in one place:
-    /// files and sinks leave it out, the archive does not.
+    /// Whether some place leaves out a blank page: files and sinks do so, the archive does not.
     var leavesBlankPagesOut: Bool {
         let files = outputs.count { !ArchiveSink.isMeant(by: $0) }
         return files > 0 || (outputs.isEmpty && sinks.contains { $0 != ArchiveSink.kindName })
     }
 
-    /// How long a page of a file may take by default, in seconds.
+    /// The default seconds that a page of a file may take.
     public static let usualPageTimeout = 30.0
     /// The times that may be allowed, in seconds.
     public static let pageTimeouts = 1.0...86_400.0
 
-    /// The option that holds a secret in every backend that needs one.
+    /// The name of the option for a secret, in every backend that needs one.
     static let secretOption = "password"
 
-    /// What devices are asked for, by option, as far as it is not a secret; nil for nothing.
+    /// The requested options of devices, without secrets; nil for none.
     var deviceOptions: [String: String]? {
         var options = common.valuesByName
         for setting in withoutSecrets.settings { options[setting.option] = setting.value }
         return options.isEmpty ? nil : options
     }
 
-    /// The order without what is not written to disk: secrets, and what applies only to this run.
+    /// The order without the parts that are not written to disk: secrets, and settings for this run
+    /// only.
     var withoutSecrets: ScanOrder {
         var order = self
         order.settings.removeAll { $0.option == Self.secretOption }

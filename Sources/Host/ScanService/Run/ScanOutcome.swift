@@ -1,24 +1,24 @@
 public import Delivery
 public import Documents
 
-/// How a job ended.
+/// The result of a job.
 public struct ScanOutcome: Sendable {
-    /// How the capturing ended.
+    /// How the capture ended.
     public enum Ending: Sendable {
         /// Every source was read to its end, or to the limit.
         case completed
-        /// It was stopped by the user; the pages before that are delivered.
+        /// The user stopped the capture; the pages before that are delivered.
         case stopped
         /// A device failed; the pages before that are delivered.
         case deviceFailed(any Error)
     }
 
-    /// How the capturing ended.
+    /// How the capture ended.
     public var ending: Ending
-    /// The pages that were processed, in order: those that were delivered, and of a split batch the
-    /// sheets between its documents.
+    /// The processed pages, in order: the delivered ones and, for a split batch, the sheets between
+    /// its documents.
     public var pages: [PageSummary] = []
-    /// What was found in the document as a whole, such as its entries.
+    /// The findings in the whole document, such as its entries.
     public var found = DocumentFindings()
     /// The documents that the batch was split into; empty where it was not to be split.
     public var documents: [SplitDocument] = []
@@ -29,17 +29,17 @@ public struct ScanOutcome: Sendable {
     /// The sinks to which it could not be delivered.
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
-    /// continues it.
+    /// continues the job.
     public var keptJob: String?
-    /// What ``keptJob`` holds; nil where there is none.
+    /// The contents of ``keptJob``; nil without such a job.
     public var kept: Kept?
-    /// How many blank pages were left out of files.
+    /// The number of blank pages that files leave out.
     public var blankPagesLeftOut = 0
-    /// The job whose captured pages are kept because blank ones were left out of a file: it can be
+    /// The job whose captured pages are kept because a file leaves out blank ones: the job can be
     /// resumed with them.
     public var blankPagesJob: String?
-    /// The job whose captured pages are kept because sheets between documents were left out: it can
-    /// be resumed with them.
+    /// The job whose captured pages are kept because sheets between documents were left out: the
+    /// job can be resumed with them.
     public var asidePagesJob: String?
     /// The job that can be continued, because its capture ended early; its document so far is
     /// delivered.
@@ -47,7 +47,7 @@ public struct ScanOutcome: Sendable {
     /// Fronts and backs that were scanned in separate captures; nil for every other job.
     public var collated: Collation?
 
-    /// What a job whose delivery failed still has.
+    /// The contents of a job whose delivery failed.
     public struct Kept: Codable, Hashable, Sendable {
         /// Pages that are in the spool.
         public var pages: Int
@@ -63,20 +63,20 @@ public struct ScanOutcome: Sendable {
         public var job: String
         /// Pages that are safe in its folder.
         public var pages: Int
-        /// Why its capturing ended.
+        /// Why the capture ended.
         public var interruption: Interruption
-        /// True when it continues by reading its files again from the first, with `jobs resume`;
-        /// false when it adds pages, with `scan --append`.
+        /// True when `jobs resume` continues the job by reading its files again from the start;
+        /// false when `scan --append` adds pages.
         public var isReread = false
     }
 
-    /// How many fronts and backs there were.
+    /// The numbers of fronts and backs.
     public struct Collation: Codable, Hashable, Sendable {
         /// Pages of the first capture.
         public var fronts: Int
-        /// Pages of the second.
+        /// The number of pages in the second capture.
         public var backs: Int
-        /// False when two sheets were fed together in one of them.
+        /// False when two sheets were fed together in one of the captures.
         public var isEven: Bool { fronts == backs }
     }
 }

@@ -15,13 +15,13 @@ struct ScanRun: Sendable {
     let delivering: BatchDelivering
     let folder: JobFolder
     let ledger: JobLedger
-    /// True when its pages come from files that are not the job's own.
+    /// True when the pages come from files outside of the job's folder.
     let isRereadable: Bool
-    /// True when its pages are from a stack that was not captured to its end.
+    /// True when the pages are from a stack that was not captured completely.
     let isOpen: Bool
-    /// True when some of the files that it is read from are gone.
+    /// True when some of the job's files are missing.
     let isIncomplete: Bool
-    /// The part of every picture that is kept; nil for the whole.
+    /// The part of every picture that is kept; nil for the whole picture.
     let area: CaptureArea?
     /// Pages in memory at once, each counted with its captured bytes.
     let holding: Holding
@@ -90,7 +90,7 @@ struct ScanRun: Sendable {
                     if isRereadable, let file = page.file, room.isShort, file.isUnchanged {
                         page.captured.discard()
                         letGo.append(file)
-                        // No sink is left, and what is read from here on would not be kept.
+                        // Without a sink, further pages would be lost, so the capture stops.
                         if await !delivering.isAlive { feed.stop() }
                     } else {
                         page.captured.release()
@@ -101,7 +101,7 @@ struct ScanRun: Sendable {
             }
         } catch {
             obstacle = error
-            // No more pages of files are read. What is in a feeder is captured to its end, and
+            // No more pages of files are read. The sheets in a feeder are captured to the end, and
             // kept.
             if ledger.record.isOfFiles { feed.stop() }
         }
@@ -109,7 +109,7 @@ struct ScanRun: Sendable {
         if let obstacle { throw obstacle }
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
-        // The files that they are made from may be deleted now.
+        // The files that the pages are made from may be deleted now.
         await pictures?.finish()
         await conclude(&outcome, letGo, devices: devices.withLock { $0 })
         return outcome
@@ -140,8 +140,8 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
-    /// Whether a page keeps pixels that are not square: only if nothing examines them, nothing is
-    /// placed on them, and nothing shows them like browsers, which only know square ones.
+    /// Whether a page keeps pixels that are not square: only if no code examines them, places
+    /// something on them, or shows them in a browser, which assumes square ones.
     private func keepsPixels(of page: FedPage) throws -> Bool {
         let order = ledger.record.order
         guard page.captured.scale.isOblong, pipeline.leavesPages, order.sinks.isEmpty,
@@ -150,7 +150,7 @@ struct ScanRun: Sendable {
         return try page.captured.ownText() == nil
     }
 
-    /// A page's picture as the pipeline gets it, and how it was prepared; nothing else holds it.
+    /// A page's picture for the pipeline, and how it was prepared; no other code holds the picture.
     private func picture(
         of page: FedPage, number: Int, _ keepsPixels: Bool
     ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
@@ -206,8 +206,8 @@ struct ScanRun: Sendable {
         let original = page.captured.original
         let scale = page.captured.scale
         let keepsPixels = (try? keepsPixels(of: page)) ?? false
-        // The pixels are those of the file as long as nothing has changed them; files that can be
-        // read again are released immediately.
+        // Unchanged pixels are those of the file; files that can be read again are released
+        // immediately.
         let isSpooled = !result.isChanged && !isRereadable && page.captured.room > 0
         return DeliveredPage(
             page: Page(
@@ -227,8 +227,8 @@ struct ScanRun: Sendable {
             document: Self.documentPage(page, result), origin: page.importedFile)
     }
 
-    /// The PDF page that a page comes from; nil when it is one of several in a picture, or a part
-    /// of it.
+    /// The page of a PDF that a page shows; nil for one of several pages in a picture, or a part of
+    /// a page.
     private static func documentPage(_ page: FedPage, _ result: ProcessedPage) -> DocumentPage? {
         guard let source = page.captured.source, result.parts.isEmpty else { return nil }
         let isCut = result.steps.contains { $0.name == "region" && $0.changed }
@@ -238,17 +238,18 @@ struct ScanRun: Sendable {
             turn: result.turn, addedText: result.readText)
     }
 
-    /// The label of a page that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
+    /// The label of one of several pages in a picture, such as `glass.jpg, part 2 of 3`.
     private static func label(_ label: String?, _ parts: [ProcessedPage.Part]) -> String? {
         guard !parts.isEmpty else { return label }
         let part = parts.map { "part \($0.number) of \($0.of)" }.joined(separator: ", ")
         return label.map { "\($0), \(part)" } ?? part
     }
 
-    /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
+    /// The resolution in dots per inch for a page without one: a phone's photo of an A4 sheet
+    /// becomes about A4.
     static let assumedResolution = 300.0
 
-    /// - Parameter devices: those that have given a page.
+    /// - Parameter devices: the devices of the pages.
     private func conclude(
         _ outcome: inout ScanOutcome, _ letGo: [SourceFile], devices: Set<String>
     ) async {
@@ -281,11 +282,11 @@ struct ScanRun: Sendable {
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
-        // Delivered files now belong to their owner, and what stays here must not change with them.
-        // If there is no space for that, a changed page will be noticed.
+        // Delivered files belong to their owner, and the job's pages must not change with them. If
+        // the disk has no space for copies, a changed page will be noticed.
         try? spool.separatePages()
-        // When the record can't be written, the document goes to a new file the next time; nothing
-        // is lost by that.
+        // If the record can't be written, the document goes to a new file the next time, and
+        // nothing is lost.
         try? ledger.update { record in
             record.interruption = interruption
             record.awaitedArchives = DeliveryFailure.awaitedArchives(outcome.failures)
@@ -327,7 +328,8 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// How many blank pages are left out of files; a document of only blank pages keeps its first.
+    /// The number of blank pages that files leave out; a document of only blank pages keeps its
+    /// first.
     private static func blankPagesLeftOut(_ pages: [PageSummary]) -> Int {
         Dictionary(grouping: pages, by: \.document).values.reduce(0) { sum, pages in
             let blank = pages.count { $0.page.isBlank }
@@ -335,7 +337,8 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// Says that the only copy of an input stays, because not all of it was read; otherwise nil.
+    /// The message that the only copy of an input stays because it was not read completely;
+    /// otherwise nil.
     private func unreadInput(_ outcome: ScanOutcome, _ devices: Set<String>) -> Interruption? {
         let hasEnded = if case .completed = outcome.ending { !isOpen } else { false }
         let isUnread = OwnFiles.paths(in: folder.path).contains { path in
@@ -350,7 +353,7 @@ struct ScanRun: Sendable {
             code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
-    /// Why the job can be continued; nil when it has no pages, or was captured to its end.
+    /// Why the job can be continued; nil when the job has no pages, or was captured completely.
     ///
     /// Pages from files are read again as a whole, and need not be in the spool.
     private func interruption(

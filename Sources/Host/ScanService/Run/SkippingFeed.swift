@@ -1,4 +1,4 @@
-/// Says first which sources can't be read, and then feeds the others.
+/// First reports which sources can't be read, and then feeds the others.
 struct SkippingFeed: PageFeed {
     let skipped: [SkippedPage]
     let feed: any PageFeed

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The state of a file when it was examined, such as the one that a page was read from.
+/// The state of a file at some time, for example when a page was read from it.
 public struct SourceFile: Hashable, Sendable {
     let path: String
     private let device: dev_t
@@ -44,7 +44,7 @@ public struct SourceFile: Hashable, Sendable {
         self = file
     }
 
-    /// True when the file is still there as it was.
+    /// True when the file still has the same state.
     public var isUnchanged: Bool { SourceFile(path: path) == self }
 
     /// The present time in nanoseconds since 1970.

@@ -7,8 +7,8 @@ struct SpoolSpace: Sendable {
     /// The room on the disk of `folder`.
     init(_ folder: String) { self.folder = folder }
 
-    /// The least that is left free for pages that can't be read again: a gigabyte, or a tenth of a
-    /// small disk.
+    /// The least free space for pages that can't be read again: a gigabyte, or a tenth of a small
+    /// disk.
     private static let least: UInt64 = 1 << 30
 
     /// True when so little is free that pages that can be read again are released.

@@ -1,11 +1,12 @@
 import Delivery
 import Glibc
 
-/// Copies what can be read once, or only by this process, into a file of the job's folder, synced.
+/// Copies an input that can be read only once, or only by this process, into a file of the job's
+/// folder, and syncs it.
 ///
 /// - Parameters:
 ///   - number: distinguishes the copies of a job.
-///   - control: its stop ends the copying; what has arrived stays.
+///   - control: a stop ends the copying; the bytes so far stay.
 /// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
 ///   `spoolUnusable` when it can't be stored; `CancellationError` after a stop.
 func spool(
@@ -83,7 +84,7 @@ extension JobError {
     }
 }
 
-/// All bytes of a file; nil when it can't be read.
+/// All bytes of a file; nil for an unreadable file.
 func readFile(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -1,7 +1,6 @@
 import Glibc
 
-/// What an order reads that no backend can open: standard input, a pipe, or a descriptor of this
-/// process.
+/// An input that no backend can open: standard input, a pipe, or a descriptor of this process.
 enum StreamedInput: Hashable, Sendable {
     /// Standard input.
     case standard
@@ -31,7 +30,8 @@ enum StreamedInput: Hashable, Sendable {
         self = .path(path)
     }
 
-    /// A descriptor to read it with, or -1 and `errno`; it does not wait for the writer of a pipe.
+    /// A descriptor for reading the input, or −1 and `errno`; does not wait for the writer of a
+    /// pipe.
     func open() -> Int32 {
         switch self {
         case .standard: STDIN_FILENO
@@ -39,7 +39,7 @@ enum StreamedInput: Hashable, Sendable {
         }
     }
 
-    /// Its label among pages.
+    /// The input's label for pages.
     var name: String {
         switch self {
         case .standard: "standard input"
@@ -47,7 +47,7 @@ enum StreamedInput: Hashable, Sendable {
         }
     }
 
-    /// Its name in messages.
+    /// The input's name in messages.
     var words: String {
         switch self {
         case .standard: "Standard input"

@@ -5,7 +5,7 @@ import Imaging
 import Processing
 
 extension CapturedPage {
-    /// The part of its picture that a job keeps; nil where that is all of it.
+    /// The part of its picture that a job keeps; nil for the whole picture.
     func part(_ area: CaptureArea?, of picture: Raster) -> Raster? {
         area?.drawn(on: corners).cut(from: picture)
     }
@@ -47,7 +47,7 @@ extension CapturedPage {
 }
 
 extension PageTurn {
-    /// How a picture is turned in which a page has these corners.
+    /// The turn of a picture in which a page has these corners.
     init(lyingAs corners: Quad) {
         let (x, y) = (
             corners.topRight.x - corners.topLeft.x, corners.topRight.y - corners.topLeft.y

@@ -33,7 +33,7 @@ public struct PictureSearch: Sendable {
     ///
     /// - Parameters:
     ///   - host: opens the files.
-    ///   - target: what to look for; a page unless given.
+    ///   - target: the kind of object to look for; a page unless given.
     ///   - wantsAll: whether to find every page in view, or only the main one,
     ///     which is the default.
     public init(
@@ -82,8 +82,8 @@ public struct PictureSearch: Sendable {
         }
     }
 
-    /// The pictures of one file; an error stands for the file when it can't be opened, or for what
-    /// follows when it ends.
+    /// The pictures in one file; an error stands for a file that can't be opened, or for the rest
+    /// after a failure.
     private func pictures(
         of file: (name: String, path: String), in folder: TemporarySpool,
         to delivering: Delivering?, _ written: inout Int
@@ -159,7 +159,7 @@ public struct PictureSearch: Sendable {
     }
 }
 
-/// What was seen in one captured page.
+/// The result of examining one captured page.
 private struct Examined: Sendable {
     struct Sighting: Sendable {
         /// Its corners in pixels of the picture as captured.

@@ -4,31 +4,31 @@ public import CaptureKit
 public struct SearchedPicture: Sendable {
     /// A corner, in pixels of the upright picture from its top left.
     public struct Corner: Hashable, Sendable {
-        /// Pixels to the right.
+        /// Pixels from the left edge.
         public var x: Double
-        /// Pixels down.
+        /// Pixels from the top edge.
         public var y: Double
     }
 
     /// A page that was found.
     public struct Found: Hashable, Sendable {
-        /// Its corners: top left, top right, bottom right, bottom left.
+        /// The corners: top left, top right, bottom right, bottom left.
         public var corners: [Corner]
-        /// How sure the detector is, 0…1.
+        /// The detector's confidence, 0…1.
         public var confidence: Double
         /// The page's place in the document that was written, from 1; nil when none was asked for,
         /// or its shape makes no sense.
         public var place: Int?
     }
 
-    /// What happened to the picture.
+    /// The result for the picture.
     public enum Result: Sendable {
-        /// Pages were found in it: first the main one, then the others if all were requested. Never
-        /// empty.
+        /// The pages in the picture: first the main one, then the others if all were requested.
+        /// Never empty.
         case found([Found])
-        /// It was searched, and no page was seen.
+        /// The picture was searched, and has no page.
         case nothing
-        /// It could not be read.
+        /// The picture could not be read.
         case unreadable(CaptureError)
     }
 
@@ -36,9 +36,8 @@ public struct SearchedPicture: Sendable {
     public var file: String
     /// The picture's number in a file of several, from 1; nil in a file of one.
     public var number: Int?
-    /// What happened to it.
+    /// The result for the picture.
     public var result: Result
-    /// How long the detector took over the decoded picture, in milliseconds; nil when it could not
-    /// be read.
+    /// The milliseconds that the detector took for the decoded picture; nil for an unreadable one.
     public var milliseconds: Double?
 }

@@ -1,14 +1,13 @@
-/// The settings that scanners have in common, under the names that every backend gives them.
+/// The settings that most scanners have, with the same names in every backend.
 ///
-/// They are set in the order listed here, because a source may change the available resolutions and
-/// papers.
+/// They are set in this order, because a source may change the available resolutions and papers.
 public struct CommonSettings: Codable, Hashable, Sendable {
-    /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
-    /// paper, or else the flatbed.
+    /// The source: `flatbed`, `feeder`, `feeder-duplex`, or `auto` for the feeder if it has paper,
+    /// or else the flatbed.
     public var source: String?
     /// `bilevel`, `gray` or `color`.
     public var mode: String?
-    /// Dots per inch; the nearest that the device has is taken.
+    /// Dots per inch; the device uses the nearest possible value.
     public var resolution: Int?
     /// The sheet to scan by its name, such as `a4`.
     public var paper: String?
@@ -24,7 +23,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         case source, mode, resolution, paper, area, brightness, contrast
     }
 
-    /// Settings; nil values leave the device as it is.
+    /// Settings; nil values do not change the device.
     public init(
         source: String? = nil, mode: String? = nil, resolution: Int? = nil, paper: String? = nil,
         area: PlatenArea? = nil, brightness: Double? = nil, contrast: Double? = nil
@@ -53,8 +52,8 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// These settings, replaced by those that `later` has; an area replaces a paper, and the other
-    /// way round.
+    /// These settings, replaced by the ones in `later`; an area replaces a paper, and the other way
+    /// round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil
         return CommonSettings(
@@ -67,9 +66,9 @@ public struct CommonSettings: Codable, Hashable, Sendable {
 
 /// A part of the platen, in millimeters from its top left corner.
 public struct PlatenArea: Codable, Hashable, Sendable {
-    /// From the left side, at least 0.
+    /// The distance from the left side, at least 0.
     public var x: Double
-    /// From the top, at least 0.
+    /// The distance from the top, at least 0.
     public var y: Double
     /// Across, above 0.
     public var width: Double
@@ -84,7 +83,7 @@ public struct PlatenArea: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads `x,y,width,height`; nil for anything else, and for what is not an area.
+    /// Reads `x,y,width,height`; nil for any other text, and for an impossible area.
     public init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.filter { $0 != " " }) }

@@ -30,8 +30,8 @@ extension CommonSettings {
         }
     }
 
-    /// The steps that apply one part of the settings to a device with its current options; none if
-    /// it was not requested.
+    /// The steps that apply one part of the settings to a device with its current options; empty if
+    /// that part was not requested.
     ///
     /// - Parameters:
     ///   - device: the device's name, for messages.
@@ -102,7 +102,7 @@ private struct CommonOptionLookup {
         let source = try option("source")
         guard word == "auto", case .choice(let choices) = source.type, !choices.contains("auto")
         else { return [SettingStep(option: "source", value: .text(word))] }
-        // A device without an automatic source: it has only one, or its sensor decides.
+        // A device without an automatic source has only one source, or its sensor decides.
         let feeder = choices.first { $0.hasPrefix("feeder") }
         let hasPaper = options.first { $0.senses(.paper) }?.value.map(\.isOn)
         let chosen =
@@ -198,7 +198,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// Whether it is the same value; a number is the same with or without a fraction of zero.
+    /// Whether both values are the same; 2 and 2.0 are.
     func isSame(as other: OptionValue) -> Bool {
         self == other || (number != nil && number == other.number)
     }

@@ -33,8 +33,8 @@ struct DeviceSetup: Sendable {
         try await device.apply(order.settings, onEvent)
     }
 
-    /// The source that is needed to wait for paper or to scan one side after the other, where it is
-    /// not set already.
+    /// The source with a feeder, for waiting for paper or scanning one side after the other, if it
+    /// is not set already.
     ///
     /// - Throws: ``HostError`` `invalidValue` when the order names another one.
     private func feederSource(in options: [DeviceOption], of name: String) throws -> String? {
@@ -72,7 +72,7 @@ extension OpenDevice {
     /// Applies the order's settings, and reports where the device used another value.
     ///
     /// A camera that refuses one of several settings gets its old values back, because it keeps
-    /// settings when closed; a scanner's driver forgets them.
+    /// settings after closing; a scanner's driver forgets them.
     func apply(
         _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
@@ -93,9 +93,9 @@ extension OpenDevice {
 
     /// Restores the values that differ from those of `before`.
     ///
-    /// Numbers first, and only those that were set: an automatically controlled value changes on
-    /// its own, and setting it makes the control manual. Then the choices and switches, automatic
-    /// controls among them.
+    /// Numbers come first, and only those that were set: an automatically controlled value changes
+    /// by itself, and setting it makes the control manual. Choices and switches follow, including
+    /// automatic controls.
     private func restore(_ before: [DeviceOption], after set: [String]) async {
         guard !before.isEmpty, let now = try? await options() else { return }
         let changed = before.filter { old in
@@ -108,7 +108,7 @@ extension OpenDevice {
         )
         for option in numbers + switches {
             guard let value = option.value else { continue }
-            // What can't be restored stays; the refusal already explains more.
+            // A value that can't be restored stays; the error about the refused setting is enough.
             _ = try? await self.set(option.name, to: value)
         }
     }

@@ -1,7 +1,7 @@
 public import CaptureHost
 public import CaptureKit
 
-/// How a device responds to settings that were not yet used for a scan.
+/// Tries settings on a device before a scan.
 public struct OptionTrial: Sendable {
     /// A setting that the device does not take.
     public struct Fault: Sendable {

@@ -2,20 +2,20 @@ import Delivery
 import Documents
 import Recognition
 
-/// Hands a job's pages to its documents: to the only one, or to those that the batch is split into,
-/// one after the other.
+/// Passes a job's pages to its documents: to the only one, or to those of a split batch, one after
+/// the other.
 ///
 /// A document is delivered to its sinks before the next begins, so that memory does not grow with
-/// their number. The classification of the pages is on the disk before that.
+/// their number. Before that, the roles of its pages are on the disk.
 actor BatchDelivering {
     /// Why a document is begun.
     enum Purpose {
-        /// It is the only one of its job.
+        /// The document is the only one of its job.
         case only
-        /// To check whether its sinks would accept it; it gets no page.
+        /// The document has no page and only checks whether its sinks would accept it.
         case probe
-        /// It is one of a batch. No one can choose other names any more: used names are replaced by
-        /// free ones.
+        /// The document belongs to a batch. The user can no longer choose another name, so a name
+        /// that is in use gets a number.
         case batch
     }
 
@@ -36,11 +36,11 @@ actor BatchDelivering {
 
     /// The receipts of the documents that are complete, in their order.
     private(set) var receipts: [Receipt] = []
-    /// Where they are, as far as that can be checked.
+    /// The places of the documents that can be checked later.
     private(set) var places: [DeliveredPlace] = []
     /// The documents of a stack that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []
-    /// What was found in the documents as a whole.
+    /// The findings in all documents.
     private(set) var found = DocumentFindings()
     /// Pages that are in no document.
     private(set) var asideCount = 0
@@ -80,10 +80,10 @@ actor BatchDelivering {
     /// The sinks that could not take a document.
     var failures: [DeliveryFailure] { earlierFailures + current.failures }
 
-    /// Takes the next page.
+    /// Adds the next page.
     ///
-    /// - Returns: the page after the steps of its profile, and the document of a batch that it is
-    ///   in, 0 for none; nil where there is only one.
+    /// - Returns: the processed page, and the number of its document in a batch, 0 for none; nil
+    ///   for a job with a single document.
     func add(
         _ page: DeliveredPage, captured: Int, part: Int
     ) async -> (page: Page, document: Int?) {
@@ -125,7 +125,7 @@ actor BatchDelivering {
         }
     }
 
-    /// Completes the current document at its sinks; one without pages is dropped.
+    /// Completes the current document in its sinks; a document without pages is dropped.
     private func close() async {
         guard pages > 0 else { return await current.cancel() }
         if isSplit {

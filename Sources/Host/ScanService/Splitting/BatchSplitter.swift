@@ -7,7 +7,7 @@ import Recognition
 /// the first page after a sheet, so consecutive sheets, or sheets at either end, create none. A
 /// page on which nothing is written and that comes right after a sheet is the sheet's back.
 struct BatchSplitter: Hashable, Sendable {
-    /// Where a page belongs.
+    /// The place of a page in the documents.
     enum Place: Hashable, Sendable {
         /// The page begins a document.
         case beginning(number: Int, name: String?)
@@ -19,7 +19,7 @@ struct BatchSplitter: Hashable, Sendable {
 
     /// What to do with the pages at which the stack is split.
     let pages: SplitPages
-    /// Documents so far.
+    /// The number of documents so far.
     private(set) var count = 0
     private var isBetween = true
     private var name: String?
@@ -27,7 +27,7 @@ struct BatchSplitter: Hashable, Sendable {
 
     init(_ pages: SplitPages) { self.pages = pages }
 
-    /// Places the next page.
+    /// Decides about the next page.
     mutating func place(_ mark: SplitMark, isBlank: Bool) -> Place {
         let mark = pages.applied(to: mark)
         let mayBeBack = isBackNext

@@ -2,12 +2,12 @@ import Delivery
 
 /// A document's place in a batch.
 package struct DocumentPlace: Hashable, Sendable {
-    /// Its number, from 1; nil for the only document of a job that is not split.
+    /// The document's number, from 1; nil for the only document of a job that is not split.
     var number: Int?
     /// The name from a barcode.
     var name: String?
-    /// What distinguishes it from every other document of its batch: the name or the number, with
-    /// the number again where an earlier one has that.
+    /// A text that no other document of the batch has: the name or the number, or both if an
+    /// earlier document has the same name.
     var mark: String
 
     /// The only document of a job.

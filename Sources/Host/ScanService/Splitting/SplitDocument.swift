@@ -1,12 +1,12 @@
-/// One of the documents that a batch was split into.
+/// A document of a split batch.
 public struct SplitDocument: Codable, Hashable, Sendable {
-    /// Its number in the batch, from 1.
+    /// The document's number in the batch, from 1.
     public var number: Int
     /// The name from a barcode; nil for none.
     public var name: String?
-    /// How many pages it has, blank ones included.
+    /// The number of pages, including blank ones.
     public var pages: Int
-    /// Where it is: paths of files, and its number in the archive.
+    /// The document's places: paths of files, and its number in the archive.
     public var locations: [String]
 
     init(number: Int, name: String?, pages: Int, locations: [String]) {

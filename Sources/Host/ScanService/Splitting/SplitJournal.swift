@@ -1,14 +1,14 @@
 import Documents
 import Recognition
 
-/// What the pages of a stack were found to be, as a job's record keeps it: a resumed job splits at
-/// the same pages, even if a barcode is read differently the next time.
+/// The roles of a stack's pages in a job's record: a resumed job splits at the same pages, even if
+/// a barcode is then read differently.
 ///
-/// It is on the disk before the first document is.
+/// The journal is on the disk before the first document.
 struct SplitJournal: Codable, Hashable, Sendable {
     /// The role that one page was found to have.
     struct Entry: Codable, Hashable, Sendable {
-        /// The page's label at its source: files that are read again may have changed by then.
+        /// The page's label at its source: files that are read again may have changed.
         var label: String?
         var mark: SplitMark
         /// Whether nothing is written on it.
@@ -22,7 +22,7 @@ struct SplitJournal: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - captured: the number of its picture in the spool.
-    ///   - part: its place among the pages of that picture, from 1.
+    ///   - part: the page's number among those of the picture, from 1.
     mutating func entry(
         _ page: Page, captured: Int, part: Int, _ rules: [SplitRule]
     ) -> Entry {

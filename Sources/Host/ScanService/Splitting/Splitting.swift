@@ -2,7 +2,7 @@ import Documents
 import Processing
 import Recognition
 
-/// Where a job's stack is split, and how its pages are processed for that.
+/// The rules for splitting a job's stack, and the processing of pages for them.
 struct Splitting: Sendable {
     /// The rules for where to split; empty for nowhere.
     let rules: [SplitRule]
@@ -11,7 +11,7 @@ struct Splitting: Sendable {
     /// True when blank pages are detected only for the backs, and are ordinary pages otherwise.
     private let forgetsBlank: Bool
 
-    /// What an order asks for.
+    /// The rules of an order and a profile.
     ///
     /// - Throws: ``JobError`` `splitRuleWrong` for an invalid rule.
     init(_ order: ScanOrder, _ profile: Profile) throws {

@@ -41,8 +41,8 @@ public struct OutputNumbering: Sendable {
         if output.contains(mark) || ArchiveSink.isMeant(by: output) { return output }
         let name = output.utf8.lastIndex(of: UInt8(ascii: "/")).map { output.utf8.index(after: $0) }
         let start = name ?? output.startIndex
-        // From the first dot on, because an extension may have two parts; a hidden file's name
-        // begins with a dot.
+        // An extension may have two parts, so it begins at the first dot; the dot at the beginning
+        // of a hidden file's name does not count.
         let rest = output[start...].dropFirst()
         guard let dot = rest.firstIndex(of: ".") else { return output + "-" + mark }
         return output[..<dot] + "-" + mark + output[dot...]

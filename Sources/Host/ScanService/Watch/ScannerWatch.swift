@@ -3,7 +3,7 @@ import CaptureKit
 import Delivery
 import Synchronization
 
-/// How a scanner is watched.
+/// The settings for watching a scanner.
 public struct ScannerWatchPlan: Sendable {
     /// The order of every job; `{n}` in an output stands for the job's number.
     public var order: ScanOrder
@@ -20,7 +20,7 @@ public struct ScannerWatchPlan: Sendable {
     }
 }
 
-/// What happens while a scanner is watched.
+/// An event during the watch of a scanner.
 public enum ScannerWatchEvent: Sendable {
     /// The scanner is open, and the watch waits for the start of a job; `sensors` are the names of
     /// its options.
@@ -33,13 +33,13 @@ public enum ScannerWatchEvent: Sendable {
     case ended(job: Int, ScanOutcome)
     /// A job could not start; the watch continues.
     case refused(job: Int, any Error)
-    /// The scanner is gone, and is waited for.
+    /// The scanner is gone; the watch waits for it.
     case lost(HostError)
     /// The scanner is there again.
     case back
 }
 
-/// Ends a watch, and starts jobs by hand.
+/// Ends a watch, and starts jobs manually.
 public final class ScannerWatchControl: Sendable {
     private struct State {
         var isStopped = false
@@ -52,7 +52,7 @@ public final class ScannerWatchControl: Sendable {
     /// A control for one watch.
     public init() {}
 
-    /// Ends the watch; a running job is stopped, and what it has captured is delivered.
+    /// Ends the watch; a running job is stopped, and its pages so far are delivered.
     public func stop() {
         let job = state.withLock { state in
             state.isStopped = true
@@ -112,11 +112,11 @@ extension ScanService {
 
 /// A running watch.
 private struct ScannerWatch {
-    /// How often the sensors are read.
+    /// The time between two readings of the sensors.
     ///
     /// SANE has no events, so the options are read again and again.
     static let reading = Duration.milliseconds(500)
-    /// How often a lost scanner is looked for.
+    /// The time between two attempts to find a lost scanner.
     ///
     /// A scanner on a network sends no event when it is back.
     static let looking = Duration.seconds(2)
@@ -162,7 +162,7 @@ private struct ScannerWatch {
         return delivered
     }
 
-    /// Reads the sensors until one of them reports something.
+    /// Reads the sensors until one of them starts a job.
     private func wait(_ scanner: OpenDevice) async throws -> Answer {
         var edges = SensorEdges()
         var options = try await scanner.options()
@@ -220,7 +220,7 @@ private struct ScannerWatch {
                 return !outcome.receipts.isEmpty
             } catch let error as DeliveryError where error.code == .alreadyExists && job < 1_000_000
             {
-                // Files of one page each have additional names that may be in use.
+                // Documents with one file per page have further names that may be in use.
                 job = numbering.firstFree(from: job + 1)
             } catch {
                 onEvent(.refused(job: job, error))

@@ -3,13 +3,13 @@ import CaptureKit
 /// Finds in a scanner's options, read again and again, when its button is pressed and when paper
 /// appears.
 ///
-/// Only a change counts: a button that is held starts one job, and paper that stays after a jam
+/// Only a change counts: a held button starts one job, and paper that stays after a jam starts
 /// none.
 struct SensorEdges: Sendable {
     private var pressed: [String: Bool] = [:]
     private var isLoaded: Bool?
-    /// True when paper has appeared, and the next reading shows whether it stays: a user may still
-    /// be straightening it.
+    /// True when paper has appeared, and the next reading must confirm it: a user may still be
+    /// straightening the paper.
     private var isSettling = false
 
     /// The sensors that a device has for this.
@@ -17,7 +17,7 @@ struct SensorEdges: Sendable {
         options.filter { $0.senses(.button) || $0.senses(.paper) }
     }
 
-    /// What the next reading shows.
+    /// Handles the next reading.
     ///
     /// The first one only establishes the state.
     mutating func read(_ options: [DeviceOption]) -> ScanTrigger? {
@@ -42,7 +42,7 @@ struct SensorEdges: Sendable {
     }
 }
 
-/// What starts a job on a scanner that is watched.
+/// The reason for a job on a watched scanner.
 public enum ScanTrigger: Hashable, Sendable {
     /// The button whose option has this name was pressed.
     case button(String)

@@ -1,11 +1,10 @@
 import FoundationEssentials
 import Suggestions
 
-/// The numbers and keys of a request's body, checked against its description before the route works
-/// with them.
+/// Checks the numbers and keys in a request's body against its description, before the route uses
+/// them.
 ///
-/// So no route computes with a number that its description does not allow, and none ignores a key
-/// that was mistyped.
+/// So no route computes with a number outside its description, or ignores a mistyped key.
 struct BodyCheck {
     private let root: JSONNode
 
@@ -82,7 +81,7 @@ struct BodyCheck {
     }
 }
 
-/// A JSON value, of which only numbers and keys are kept.
+/// A JSON value of which only the numbers and keys are stored.
 private enum JSONNode: Decodable {
     case number(JSONNumber)
     case array([JSONNode])
@@ -111,7 +110,7 @@ private enum JSONNode: Decodable {
         {
             self = .other
         } else {
-            // What remains is a number, and one that no Double holds is infinite.
+            // Any other value is a number; one too large for a Double becomes infinite.
             self = .number(
                 JSONNumber(
                     whole: try? value.decode(Int.self),

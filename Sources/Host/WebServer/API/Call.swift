@@ -10,7 +10,7 @@ struct Call: Sendable {
     var request: HTTPRequest
     /// The values of the path's parameters.
     var parameters: [String: String]
-    /// What the client may do; everything on a host that needs no token.
+    /// The client's scope; the widest on a host that needs no token.
     var scope = AccessScope.read
 
     /// The value of a parameter of the path.
@@ -46,8 +46,8 @@ struct Call: Sendable {
         return text
     }
 
-    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it is one of
-    /// them; nil for any.
+    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it has one of
+    /// them; nil for any version.
     ///
     /// - Throws: ``Problem`` for anything but a list of them.
     func seen() throws(Problem) -> Set<DocumentVersion>? {
@@ -65,7 +65,7 @@ struct Call: Sendable {
         return seen
     }
 
-    /// The value of a name in the query, which must be one of several; nil when it is absent.
+    /// A value from the query, which must be one of several; nil when absent.
     ///
     /// - Throws: ``Problem`` when it is none of them.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(

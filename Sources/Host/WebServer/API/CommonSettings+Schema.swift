@@ -7,8 +7,8 @@ extension PlatenArea: Described {
 }
 
 extension CommonSettings: Described {
-    /// The schema of its JSON; null values leave the device as it is, and only the device knows
-    /// whether it accepts a value.
+    /// The schema of its JSON; null values do not change the device, and only the device knows
+    /// which values it accepts.
     static let schema = Schema.read(
         by: Self.self,
         [

@@ -1,5 +1,4 @@
-/// A JSON value whose members keep their order, for JSON that is put together here rather than
-/// encoded from a type.
+/// A JSON value whose members keep their order, for JSON that is not encoded from a type.
 enum JSONValue: Sendable, ExpressibleByStringLiteral {
     case string(String)
     case integer(Int)
@@ -9,7 +8,7 @@ enum JSONValue: Sendable, ExpressibleByStringLiteral {
 
     init(stringLiteral value: String) { self = .string(value) }
 
-    /// Its text.
+    /// The JSON text.
     var text: String {
         switch self {
         case .string(let value): Self.quoted(value)

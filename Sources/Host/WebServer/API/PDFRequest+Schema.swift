@@ -18,7 +18,7 @@ extension PDFRequest: Described {
     /// The schema of its JSON; null means the default.
     static let schema = Schema.read(by: Self.self, details, isNullable: true)
 
-    /// The same as names in a query.
+    /// The same settings as names in a query.
     static let parameters = Schema.members(readBy: Self.self, details).map { member in
         let summary =
             switch member.name {

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What `Range` requests of this many bytes (RFC 9110, 14.1.2).
+/// The part of a file that `Range` requests (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
     /// The header is not understood or asks for several parts, so everything is sent.
     case whole
@@ -32,7 +32,7 @@ enum ByteRange: Equatable {
 }
 
 extension HTTPResponse {
-    /// The requested part of a file that is identified by its `ETag`; everything else as it is.
+    /// The requested part of a file with an `ETag`; any other answer unchanged.
     ///
     /// - Throws: ``Problem`` with status 416 when the file has no such bytes.
     func part(for head: HTTPRequestHead) throws(Problem) -> HTTPResponse {

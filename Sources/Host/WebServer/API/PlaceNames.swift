@@ -1,4 +1,4 @@
-/// Keeps the machine's folders out of what is sent over the network.
+/// Removes the machine's folders from texts for the network.
 enum PlaceNames {
     /// The text with every absolute path of two or more parts cut to its last part.
     ///

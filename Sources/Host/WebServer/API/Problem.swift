@@ -1,10 +1,10 @@
 import HTTPServer
 
-/// Why a request was not done, as people and programs read it (RFC 9457).
+/// Why a request failed, for people and programs (RFC 9457).
 struct Problem: Error, Sendable {
-    /// The status, 400…599.
+    /// The HTTP status, 400…599.
     var status: Int
-    /// What kind of problem it is, for programs, such as `no-such-job`.
+    /// The kind of problem, for programs, such as `no-such-job`.
     var code: String
     /// The kind in words: one code has one title.
     var title: String {
@@ -30,7 +30,7 @@ struct Problem: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The answer that reports it; nothing in it names a place in this machine's file system.
+    /// The answer with the problem; it contains no path of this machine.
     var response: HTTPResponse {
         let body = JSONValue.object([
             ("type", .string("urn:copystand:problem:\(code)")), ("title", .string(title)),
@@ -54,7 +54,7 @@ struct Problem: Error, Sendable {
         return response
     }
 
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.record([
         ("type", .string()), ("title", .string()), ("status", .integer(minimum: 400, maximum: 599)),
         ("detail", .string()), ("code", .string()),
@@ -73,7 +73,7 @@ extension Problem {
         Problem(400, "invalid", detail: detail)
     }
 
-    /// - Parameter advice: names what the body could change.
+    /// - Parameter advice: the things that the body could change.
     static func noChange(_ advice: String) -> Problem {
         Problem(422, "no-change", detail: "The body changes nothing. \(advice)")
     }

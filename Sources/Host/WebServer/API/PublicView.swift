@@ -1,9 +1,9 @@
 import Delivery
 
-/// What all clients who may scan can see: nothing about the machine's folders, and nothing that a
-/// sink's service itself said.
+/// The view for all clients who may scan: without the machine's folders, and without texts from a
+/// sink's service.
 enum PublicView {
-    /// The text without either.
+    /// The text without the names of folders and without the texts of services.
     static func words(_ text: String) -> String {
         PlaceNames.removed(from: ForeignWords.removed(from: text))
     }

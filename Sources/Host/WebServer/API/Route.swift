@@ -1,12 +1,13 @@
 import HTTPServer
 
-/// One thing the API can do: its address, input, answers, and the work itself.
+/// An operation of the API: its address, input and answers, and the function that does it.
 struct Route: Sendable {
     /// The method in capitals.
     var method: String
-    /// The path's parts; one that begins with `{` takes any value, and is a parameter of that name.
+    /// The path's parts; a part that begins with `{` matches any value, and is a parameter with
+    /// that name.
     var path: [String]
-    /// One line for the description.
+    /// A line about the route for the API's description.
     var summary: String
     /// The group it belongs to in the description.
     var group: String
@@ -14,20 +15,20 @@ struct Route: Sendable {
     var query: [Parameter] = []
     /// Whether `If-Match` says to which versions of the document it applies.
     var takesVersion = false
-    /// What its JSON body looks like; nil when it takes none.
+    /// The schema of the JSON body; nil for none.
     var body: Schema?
-    /// Whether a file is taken instead of JSON, up to that many bytes.
+    /// The most bytes of a file as the body instead of JSON; nil for no file.
     var upload: Int?
-    /// Its answers on success.
+    /// The answers on success.
     var answers: [Answer]
-    /// The problems it can answer besides those of every route.
+    /// The statuses of problems, besides those of every route.
     var problems: [Int] = []
-    /// Who may use it.
+    /// Who may use the route.
     var access: Access
-    /// The work.
+    /// The function that does the work.
     var work: @Sendable (Call) async throws -> HTTPResponse
 
-    /// Who may use a route of a host that asks for tokens.
+    /// Who may use a route, on a host that needs tokens.
     enum Access: Hashable, Sendable {
         /// Anyone who reaches the port.
         case open
@@ -39,7 +40,7 @@ struct Route: Sendable {
         static let admin = Access.scope(.admin)
     }
 
-    /// A name in the query.
+    /// A parameter in the query.
     struct Parameter: Sendable {
         var name: String
         var schema: Schema
@@ -54,16 +55,16 @@ struct Route: Sendable {
         /// The media type; nil without a body.
         var type: String? = "application/json"
         var schema: Schema?
-        /// Whether its `ETag` is the document's version.
+        /// Whether the `ETag` is the document's version.
         var hasVersion = false
         /// More media types that it may have.
         var otherTypes: [String] = []
-        /// All media types; empty without a body.
+        /// All possible media types; empty without a body.
         var types: [String] { (type.map { [$0] } ?? []) + otherTypes }
     }
 
-    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that does not
-    /// specify it.
+    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use it unless
+    /// specified otherwise.
     init(
         _ method: String, _ path: String, needs access: Access = .admin, group: String,
         _ summary: String, query: [Parameter] = [], takesVersion: Bool = false,
@@ -84,7 +85,8 @@ struct Route: Sendable {
         self.work = work
     }
 
-    /// Its name for programs that are made from the description, such as `get_documents_by_id`.
+    /// The operation's name for programs that are generated from the description, such as
+    /// `get_documents_by_id`.
     var operationID: String {
         let parts = path.first == "api" ? path.dropFirst(2) : path[...]
         return
@@ -94,7 +96,7 @@ struct Route: Sendable {
             }).joined(separator: "_").map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
     }
 
-    /// The values of its parameters when it is at that path; nil when it is not.
+    /// The values of the parameters for a path; nil when the route has another path.
     func parameters(at place: [String]) -> [String: String]? {
         guard place.count == path.count else { return nil }
         var values: [String: String] = [:]

@@ -2,7 +2,7 @@ import Listings
 import ScanService
 
 extension ScanRequest.Watch {
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.read(
         by: Self.self,
         [
@@ -12,7 +12,7 @@ extension ScanRequest.Watch {
 }
 
 extension ScanRequest {
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.read(
         by: Self.self,
         [

@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// A type that says what its JSON looks like.
+/// A type that describes its JSON.
 protocol Described {
     /// The schema of its JSON.
     static var schema: Schema { get }
@@ -15,26 +15,28 @@ extension DeviceSettings: Described {
 }
 
 extension Schema {
-    /// What a type of Swift does not say about a value.
+    /// A property of a value that its Swift type does not express.
     enum Detail {
-        /// What it means.
+        /// The meaning of the value.
         case description(String)
-        /// The numbers that it may be.
+        /// The range of a number.
         case range(ClosedRange<Int>)
-        /// The texts that it may be.
+        /// The possible texts.
         case choices([String])
-        /// It is a list with at least one element.
+        /// A list with at least one element.
         case notEmpty
-        /// It may be null.
+        /// The value may be null.
         case nullable
     }
 
-    /// The schema of the objects that `type` reads: its initializer is run, and each key that it
-    /// asks for becomes a member of the asked type.
+    /// The schema of the objects that a type reads.
+    ///
+    /// The type's initializer runs with a recorder, and each requested key becomes a member with
+    /// the requested type.
     ///
     /// - Parameters:
     ///   - type: the type that is read.
-    ///   - details: what the types do not say, by key.
+    ///   - details: further properties of the values, by key.
     ///   - isNullable: whether every member may be null.
     static func read<Value: Decodable, Key: CodingKey & Hashable>(
         by type: Value.Type, _ details: [Key: Detail], isNullable: Bool = false
@@ -50,7 +52,7 @@ extension Schema {
         readBy type: Value.Type, _ details: [Key: Detail]
     ) -> [(name: String, schema: Schema)] {
         let recorder = KeyRecorder()
-        // Every key is absent, so a type fails only if it requires one; later keys are then
+        // Every key is absent, so the initializer fails only at a required key; later keys are then
         // missing.
         _ = try? type.init(from: recorder)
         let byName = Dictionary(uniqueKeysWithValues: details.map { ($0.stringValue, $1) })
@@ -96,7 +98,7 @@ extension Schema {
     }
 }
 
-/// A decoder of an object without any member, which notes what it is asked for.
+/// A decoder of an empty object, which records the requested keys.
 private final class KeyRecorder: Decoder {
     var members: [(name: String, schema: Schema)] = []
     let codingPath: [any CodingKey] = []

@@ -19,7 +19,7 @@ indirect enum Schema: Sendable {
     case limited(Schema, [(String, JSONValue)])
     /// A reference by name to a schema that is described once.
     case reference(String)
-    /// Anything at all.
+    /// Any value.
     case any
 
     /// An object all of whose members are there.
@@ -27,7 +27,7 @@ indirect enum Schema: Sendable {
         .object(members, required: members.map(\.name))
     }
 
-    /// What every program's numbers can hold exactly (RFC 8259, 6): 2⁵³ − 1.
+    /// The largest whole number that every program can hold exactly (RFC 8259, 6): 2⁵³ − 1.
     static let largest = (1 << 53) - 1
 
     /// A moment as RFC 3339 writes it.
@@ -47,7 +47,7 @@ indirect enum Schema: Sendable {
         return (limit("minimum") ?? -largest)...(limit("maximum") ?? largest)
     }
 
-    /// A list that has something.
+    /// A list that is not empty.
     static func some(_ element: Schema) -> Schema {
         .limited(.array(element), [("minItems", .integer(1))])
     }
@@ -57,7 +57,7 @@ indirect enum Schema: Sendable {
         .limited(.object(members, required: []), [("minProperties", .integer(1))])
     }
 
-    /// Its JSON.
+    /// The schema as JSON.
     var json: JSONValue {
         switch self {
         case .string(let description, let choices, let pattern):

@@ -71,13 +71,13 @@ enum Schemas {
             ("others", .array(.string())),
         ], required: ["place", "loss", "others"])
 
-    /// What can be done with a stored job.
+    /// The possible actions on a stored job.
     private static let jobAdvice = Schema.record([
         ("action", .string(choices: JobAdvice.Action.allCases.map(\.rawValue))),
         ("command", .string()), ("loses", .integer(minimum: 0)),
     ])
 
-    /// How a job ended.
+    /// The result of a job.
     static let result = Schema.object(
         [
             ("ending", .string(choices: ["completed", "stopped", "deviceFailed"])),

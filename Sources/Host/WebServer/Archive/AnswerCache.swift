@@ -1,8 +1,8 @@
 import Archive
 import Synchronization
 
-/// Answers about the archive, kept as long as nothing in it changes: a listing is requested far
-/// more often than it changes.
+/// Answers about the archive, cached until the archive changes: a list is requested far more often
+/// than it changes.
 final class AnswerCache: Sendable {
     private struct State {
         var stamp: ArchiveStamp?
@@ -13,8 +13,7 @@ final class AnswerCache: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A cache of at most that many bytes; an answer that would take more than an eighth of it is
-    /// not kept.
+    /// A cache with at most `limit` bytes; an answer of more than an eighth of that is not stored.
     init(limit: Int = 8 << 20) { self.limit = limit }
 
     /// The answer to a question at a moment of the archive.

@@ -5,9 +5,9 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 
-/// Files made from archived documents for a client, removed once it has them.
+/// Files made from archived documents for a client, removed after the client has them.
 struct ExportFolder: Sendable {
-    /// What a document can be obtained as, by the ending of a file's name, with the media type.
+    /// The formats of documents with their media types, by the ending of a file's name.
     static let formats = Dictionary(
         uniqueKeysWithValues: FileFormat.allCases.filter { !$0.isOneFileAPage }
             .map { ($0.name, $0.mediaType) })
@@ -17,8 +17,8 @@ struct ExportFolder: Sendable {
 
     /// A document as an unlinked file.
     ///
-    /// - Parameter options: how it becomes one.
-    /// - Throws: what the archive or the disk refuses.
+    /// - Parameter options: the settings of the file.
+    /// - Throws: an error of the archive or the disk.
     func file(
         of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
         keepsBlankPages: Bool

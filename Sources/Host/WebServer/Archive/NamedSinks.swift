@@ -2,11 +2,11 @@ public import Delivery
 
 /// The sinks that the host's user has given names.
 public struct NamedSinks: Sendable {
-    /// What an order may name: their names, sorted, and recipients of e-mail.
+    /// The possible names of sinks in an order, sorted, and recipients of e-mail.
     let names: @Sendable () throws -> [String]
-    /// The sink of a name.
+    /// Finds the sink with a name.
     private let find: @Sendable (String) throws -> any Sink
-    /// What waits for them, and what delivers it.
+    /// The outbox with the documents that wait for sinks.
     let outbox: @Sendable () throws -> Outbox
     /// The registry that they are in, read again.
     private let registry: @Sendable () throws -> SinkRegistry
@@ -24,14 +24,14 @@ public struct NamedSinks: Sendable {
         self.registry = registry
     }
 
-    /// The sink of a name.
+    /// The sink with a name.
     ///
     /// - Parameter options: how the document becomes a file.
     func named(_ name: String, _ options: FileSinkOptions) throws -> any Sink {
         try find(name).making(options)
     }
 
-    /// The sinks by their names.
+    /// The sinks with their names.
     func all() throws -> [(name: String, definition: SinkDefinition)] {
         try registry().sinks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -11,10 +11,10 @@ final class OpenArchive: Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// Does something with the archive, on a thread of its own.
+    /// Runs `body` with the archive, on a separate thread.
     ///
     /// - Parameter absent: the answer when there is no archive yet, because nothing was ever
-    ///   scanned into it; nil if that is an error.
+    ///   scanned into it; nil to throw an error.
     /// - Throws: ``ArchiveError``.
     func with<Value: Sendable>(
         absent: Value? = nil, _ body: @escaping @Sendable (Archive) throws -> Value

@@ -1,11 +1,11 @@
 import HTTPServer
 import Synchronization
 
-/// What happens in the host, sent to all listeners (server-sent events, WHATWG HTML 9.2).
+/// Sends the host's events to all listeners (server-sent events, WHATWG HTML 9.2).
 ///
-/// The last events are kept, so that a disconnected listener continues where it was
+/// The hub stores the last events, so that a listener continues where it was disconnected
 /// (`Last-Event-ID`). A listener that was away for longer, or since before the host started, gets
-/// `reset` first, and requests again what it shows.
+/// `reset` first, and must request everything again.
 public final class EventHub: Sendable {
     private struct State {
         var first = 1
@@ -24,9 +24,9 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - run: the name of this run of the host in the events' numbers.
-    ///   - capacity: events kept for listeners that come back.
-    ///   - bytes: how much they may take; the job of a thousand pages takes a hundred
-    ///     kilobytes at each of them.
+    ///   - capacity: the most stored events.
+    ///   - bytes: the most bytes of stored events; each event of a job with a thousand pages has a
+    ///     hundred kilobytes.
     public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
         self.capacity = capacity
@@ -37,7 +37,7 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - name: such as `job`; letters, digits, hyphens and dots.
-    ///   - data: JSON in one line.
+    ///   - data: JSON on one line.
     func publish(_ name: String, _ data: String) {
         state.withLock { state in
             let number = state.first + state.kept.count
@@ -59,7 +59,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// A stream of what happens from now on, after what happened since the event of that number.
+    /// A stream of all further events, after those since the event with that number.
     func listen(since last: String?) -> HTTPStream {
         let stream = HTTPStream(limit: 4 << 20)
         let number = state.withLock { state -> Int in
@@ -75,7 +75,7 @@ public final class EventHub: Sendable {
                     stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
                 }
             } else {
-                // Without it, a browser that is disconnected before the first event would come back
+                // Without this, a browser that is disconnected before the first event would return
                 // as a new listener, and miss it.
                 stream.write(Array("id: \(run)-\(next - 1)\n\n".utf8))
             }
@@ -88,12 +88,12 @@ public final class EventHub: Sendable {
         return stream
     }
 
-    /// Sends a comment to all listeners, so that both ends notice when the other has gone.
+    /// Sends a comment to all listeners, so that both sides notice when the other is gone.
     func beat() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for stream in listeners { stream.write(Array(":\n\n".utf8)) }
     }
 
-    /// How many listen.
+    /// The number of listeners.
     var listeners: Int { state.withLock { $0.listeners.count } }
 }

@@ -9,7 +9,7 @@ struct JobMessage: Encodable, Sendable {
 
     /// Which sentence it is.
     let code: Code
-    /// Its values, by name.
+    /// The message's values, by name.
     let values: [String: String]
 
     /// A sentence; one without values unless given.
@@ -23,7 +23,7 @@ struct JobMessage: Encodable, Sendable {
         JobMessage(code, ["pages": String(pages)])
     }
 
-    /// The sentence in English.
+    /// The message in English.
     var text: String {
         let value = { (name: String) in values[name] ?? "" }
         let pages = value("pages") == "1" ? "1 page" : "\(value("pages")) pages"
@@ -49,7 +49,7 @@ struct JobMessage: Encodable, Sendable {
         }
     }
 
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.record([
         ("code", .string(choices: Code.allCases.map(\.rawValue))),
         ("values", .dictionary(.string())),

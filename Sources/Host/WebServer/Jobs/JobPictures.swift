@@ -7,7 +7,7 @@ final class JobPictures: Sendable {
     struct Picture: Sendable {
         /// A JPEG file.
         var bytes: [UInt8]
-        /// Distinguishes it from every other picture that this store ever had.
+        /// A number that no other picture of this store has.
         var serial: Int
     }
 
@@ -30,7 +30,7 @@ final class JobPictures: Sendable {
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
 
-    /// Keeps a picture of what a job captured under this number, replacing the one before.
+    /// Stores a picture of a job's capture with this number, replacing the one before.
     func keep(_ bytes: [UInt8], of job: String, _ number: Int) {
         state.withLock { state in
             let place = Place(job: job, number: number)
@@ -38,7 +38,8 @@ final class JobPictures: Sendable {
             state.serial += 1
             state.pictures[place] = Picture(bytes: bytes, serial: state.serial)
             guard state.bytes > limit else { return }
-            // A quarter in one go, so that the search for the oldest is rare.
+            // A quarter of the pictures is removed at once, so that the search for the oldest is
+            // rare.
             for (place, picture) in state.pictures.sorted(by: { $0.value.serial < $1.value.serial })
             where state.bytes > limit / 4 * 3 {
                 state.bytes -= picture.bytes.count

@@ -11,7 +11,7 @@ final class JobRunner: Sendable {
     private struct Entry {
         var status: JobStatus
         var control: ScanControl
-        /// What happens under the camera of a job that watches one.
+        /// The live session of a job that watches a camera; nil for others.
         var session: LiveSession?
         let question = Question()
         var isOver = false
@@ -48,7 +48,7 @@ final class JobRunner: Sendable {
 
     /// Jobs that have ended and are still listed.
     private static let kept = 200
-    /// Jobs whose whole result is kept: that of a thousand pages takes some megabytes.
+    /// How many jobs have their whole result stored: that of a thousand pages has some megabytes.
     private static let keptResults = 16
 
     init(service: ScanService, hub: EventHub, now: @escaping @Sendable () -> Date = { Date() }) {
@@ -60,7 +60,7 @@ final class JobRunner: Sendable {
     /// Begins a job, and returns once it has a folder in the spool.
     ///
     /// - Parameter files: files that it scans, which now belong to the job.
-    /// - Throws: what was refused before anything was captured.
+    /// - Throws: an error before the capture.
     func begin(_ order: ScanOrder, adopting files: [String] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in
             try await service.run(order, adopting: files, control: control, onEvent: show)
@@ -69,7 +69,7 @@ final class JobRunner: Sendable {
 
     /// Begins to watch a camera, and returns once the job has a folder in the spool.
     ///
-    /// - Throws: what was refused before anything was captured.
+    /// - Throws: an error before the capture.
     func watch(_ device: ListedDevice, _ order: ScanOrder, _ options: LiveOptions) async throws
         -> JobStatus
     {
@@ -221,7 +221,7 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// How a job that is over ended, as JSON; nil for one that is not over, or is not among the
+    /// The result of an ended job as JSON; nil for a running job, or one that is not among the
     /// last.
     ///
     /// - Throws: the ``Problem`` with which a job failed before it had anything to deliver.
@@ -239,28 +239,26 @@ final class JobRunner: Sendable {
         var pages: [JobStatus.Page]
     }
 
-    /// Reports a picture for what a job captured under this number, with the pages that it shows.
+    /// Reports a picture of the capture with this number, for the pages that it shows.
     private func tell(_ captured: Int, of id: String) {
         let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
         guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
         hub.publish("page", SafeJSON.text(data))
     }
 
-    /// The state of a job of this run of the host; nil when it has none of that name.
+    /// The state of a job since the host's start; nil when there is none with that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
 
-    /// What happens under the camera of a job that watches one; nil when it watches none, or no
-    /// longer.
+    /// The live session of a job that watches a camera; nil for others, and after the watch.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
 
     private func question(of id: String) -> Question? {
         state.withLock { $0.entries[id]?.question }
     }
 
-    /// Answers what a job asks; false when it asks nothing.
+    /// Answers a job's question; false when the job has none.
     func answer(_ id: String, goesOn: Bool) -> Bool {
-        // Its state is reported before it continues, so that this does not overwrite anything
-        // later.
+        // The state is published before the job continues, so that it does not replace a later one.
         let question = state.withLock { state in
             state.entries[id]?.status.answered(goesOn: goesOn) == true
                 ? state.entries[id]?.question : nil
@@ -271,8 +269,8 @@ final class JobRunner: Sendable {
         return true
     }
 
-    /// Sets the part that a job keeps of the camera's picture from now on; false when it watches
-    /// none, or searches for pages.
+    /// Sets the part of the camera's picture that a job keeps; false when the job watches none, or
+    /// searches for pages.
     func draw(_ region: LiveRegion, on id: String) -> Bool {
         guard let session = session(id), status(id)?.region != nil else { return false }
         session.control.draw(region.part)
@@ -280,7 +278,7 @@ final class JobRunner: Sendable {
         return true
     }
 
-    /// All jobs of this run of the host, the latest first.
+    /// All jobs since the host's start, with the latest first.
     var all: [JobStatus] {
         state.withLock { state in state.order.reversed().compactMap { state.entries[$0]?.status } }
     }
@@ -323,13 +321,13 @@ final class JobRunner: Sendable {
         }
     }
 
-    /// How many jobs run.
+    /// The number of running jobs.
     var running: Int { state.withLock(\.running) }
 }
 
 extension ScanEvent {
-    /// False for the steady progress of a page, which would take up the connection; the job's
-    /// status has it anyway.
+    /// False for progress within a page, of which there is too much for the connection; the job's
+    /// status contains it anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

@@ -4,23 +4,23 @@ extension JobStatus {
         enum Stage: String, Encodable, CaseIterable {
             case capturing, captured, finished, skipped
         }
-        /// Its number in the document; until it is finished, in the order of capture.
+        /// The page's number in the document; before it is finished, in the order of capture.
         var number: Int
         var label: String?
         var stage: Stage
         /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
         /// nil where nothing is split.
         var document: Int?
-        /// The number under which its picture was captured; nil for one that was skipped.
+        /// The number of the captured picture; nil for a skipped page.
         var captured: Int?
         /// True once there is a small picture of it at `jobs/{id}/pages/{captured}/thumbnail`.
         var hasPicture = false
-        /// How much of a page has been captured, 0…1; nil when its height is not known.
+        /// The captured part of the page, 0…1; nil for an unknown height.
         var progress: Double?
         var width: Int?
         var height: Int?
         var words: Int?
-        /// The beginning of its text.
+        /// The beginning of the page's text.
         var excerpt: String?
         var problems: [String] = []
     }

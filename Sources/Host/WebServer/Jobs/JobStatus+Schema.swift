@@ -7,7 +7,7 @@ extension JobStatus {
         ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
     ])
 
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.object(
         [
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),

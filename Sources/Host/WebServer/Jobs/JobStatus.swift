@@ -4,24 +4,25 @@ import Delivery
 import Documents
 import ScanService
 
-/// How far a job of this host is: a value that grows with the job's events.
+/// The state of a job on this host, which changes with the job's events.
 struct JobStatus: Encodable, Sendable {
     /// The state of a job.
     enum State: String, Encodable, CaseIterable {
         /// Pages are captured, processed or delivered.
         case running
-        /// It waits for paper, for the stack to be turned, or for the answer to its `question`.
+        /// The job waits for paper, for a person to turn the stack, or for the answer to its
+        /// `question`.
         case waiting
         /// Every source was read to its end, and every sink has the document.
         case completed
-        /// It was stopped; what was captured before that is delivered.
+        /// The job was stopped; the pages from before are delivered.
         case stopped
         /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to
         /// continue.
         case failed
     }
 
-    /// What a job can ask.
+    /// A question of a job.
     enum Question: String, Encodable, CaseIterable {
         /// Whether to add another sheet; it is there when the answer is yes.
         case another
@@ -31,36 +32,36 @@ struct JobStatus: Encodable, Sendable {
     let profile: String
     let devices: [String]
     let created: String
-    /// True for one that watches a camera.
+    /// True for a job that watches a camera.
     let isWatch: Bool
     /// The part of the camera's picture that a user drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
-    /// What it does now, or how it ended, in a sentence for users.
+    /// A sentence for users about what the job does now, or how it ended.
     private(set) var message = JobMessage(.starting).text
     /// The parts of the message, for other languages; nil if there is only a problem.
     private(set) var saying: JobMessage? = JobMessage(.starting)
-    /// Its question, to be answered at `jobs/{id}/answer`; nil for none.
+    /// The question, to be answered at `jobs/{id}/answer`; nil for none.
     private(set) var question: Question?
     var expected: Int?
     var pages: [Page] = []
     private(set) var notices: [String] = []
-    /// The same for other languages, one each.
+    /// The notices as messages for translation, one for each.
     private(set) var noticeSayings: [JobMessage] = []
     var deliveries: [Delivery] = []
     private(set) var problem: String?
-    /// What sort of problem it is, as problem details call it.
+    /// The kind of problem, as in problem details.
     private(set) var problemCode: String?
     /// The job to continue, when the capture ended early.
     var continuation: String?
-    /// Why the capturing ended early, as the device calls it, such as `jammed`.
+    /// The device's code for the early end of the capture, such as `jammed`.
     var code: String?
     /// The sheet to continue with; nil where pages do not come in sheets.
     var next: NextSheet?
-    /// The job whose pages are kept, when a delivery failed.
+    /// The job whose pages are kept after a failed delivery; nil for none.
     var keptJob: String?
 
-    /// True for one that continues an earlier capture, and can be continued again if this is
+    /// True for a job that continues an earlier capture, and can be continued again if it is
     /// refused.
     private var goesOn = false
 
@@ -71,9 +72,9 @@ struct JobStatus: Encodable, Sendable {
             keptJob
     }
 
-    /// A job that begins.
+    /// The state of a new job.
     ///
-    /// - Parameter earlier: its earlier state, for one that continues; its pages are shown until
+    /// - Parameter earlier: the earlier state of a job that continues; its pages are shown until
     ///   they are delivered again.
     init(
         id: String, order: ScanOrder, created: String, isWatch: Bool = false,
@@ -93,7 +94,7 @@ struct JobStatus: Encodable, Sendable {
         self.created = created
     }
 
-    /// Applies an event.
+    /// Changes the state by an event.
     mutating func apply(_ event: ScanEvent) {
         switch event {
         case .began: break
@@ -156,7 +157,7 @@ struct JobStatus: Encodable, Sendable {
             }
         case .completing(let count):
             say(.counted(.writing, count))
-            // From here on, fronts and backs that were captured one after the other alternate.
+            // After this, fronts and backs that were captured one after the other alternate.
             if pages.allSatisfy({ $0.stage == .finished }) {
                 pages.sort { $0.number < $1.number }
             }
@@ -165,7 +166,7 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
-    /// Notes that its question was answered; false when it asks nothing.
+    /// Records the answer to the question; false when there is none.
     mutating func answered(goesOn: Bool) -> Bool {
         guard question != nil else { return false }
         question = nil
@@ -174,7 +175,7 @@ struct JobStatus: Encodable, Sendable {
         return true
     }
 
-    /// Takes in how it ended.
+    /// Records the job's result.
     mutating func finish(_ result: Result<ScanOutcome, any Error>) {
         // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
@@ -238,7 +239,7 @@ struct JobStatus: Encodable, Sendable {
                 duplicateOf: receipt.duplicateOf))
     }
 
-    /// Notes a small picture for what was captured under this number.
+    /// Records a small picture of the capture with this number.
     mutating func pictured(_ number: Int) {
         update(number) { if $0.stage == .capturing { $0.stage = .captured } }
         for index in pages.indices where pages[index].captured == number {
@@ -246,7 +247,7 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
-    /// Changes what was captured under that number, in the order of capture.
+    /// Changes the pages of the capture with that number, in the order of capture.
     private mutating func update(_ number: Int, _ change: (inout Page) -> Void) {
         if let index = pages.firstIndex(where: { $0.captured == number }) {
             return change(&pages[index])

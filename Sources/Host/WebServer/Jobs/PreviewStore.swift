@@ -8,19 +8,19 @@ import Synchronization
 final class PreviewStore: Sendable {
     /// The state of a preview, as clients see it.
     struct Status: Encodable {
-        /// How far it is.
+        /// The state of the preview.
         enum State: String, Encodable, CaseIterable {
             case running, done, failed
         }
         var id: String
         var device: String
         var state = State.running
-        /// Why it failed, and what to do next.
+        /// Why the preview failed, and what to do next.
         var problem: String?
-        /// Of the picture, in pixels.
+        /// The picture's width in pixels.
         var width: Int?
         var height: Int?
-        /// The part of the glass that it shows, in millimeters; nil if the device does not report
+        /// The part of the glass in the preview, in millimeters; nil if the device does not report
         /// it.
         var area: PlatenArea?
 
@@ -42,7 +42,7 @@ final class PreviewStore: Sendable {
         var status: Status
         var control: ScanControl
         var picture: [UInt8]?
-        /// True for one that was discarded, and is kept until its device has stopped.
+        /// True for a discarded preview, which stays until its device has stopped.
         var isGone = false
     }
 
@@ -52,13 +52,13 @@ final class PreviewStore: Sendable {
         var next = 1
     }
 
-    /// Previews that are kept.
+    /// The most stored previews.
     private static let kept = 8
 
     private let state = Mutex(State())
     private let service: ScanService
     private let hub: EventHub
-    /// Where pictures are written before they are kept in memory.
+    /// The folder for pictures before they are stored in memory.
     private let folder: String
     private let run: String
 
@@ -154,7 +154,7 @@ final class PreviewStore: Sendable {
         state.withLock { $0.entries[id] }.flatMap { $0.isGone ? nil : $0 }
     }
 
-    /// Stops a preview and discards it; false when there is none of that name.
+    /// Stops a preview and discards it; false when there is none with that name.
     func delete(_ id: String) -> Bool {
         let control = state.withLock { state -> ScanControl? in
             guard let entry = state.entries[id], !entry.isGone else { return nil }

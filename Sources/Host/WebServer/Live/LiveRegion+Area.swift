@@ -3,13 +3,13 @@ import Processing
 import ScanService
 
 extension LiveRegion {
-    /// What its JSON looks like.
+    /// The schema of the JSON.
     static let schema = Schema.record([
         ("x", share), ("y", share), ("width", share), ("height", share),
     ])
     private static let share = Schema.number(from: 0, to: 1)
 
-    /// The same for an order.
+    /// The region as the area of an order.
     ///
     /// - Throws: ``Problem`` when it is empty or reaches beyond the picture.
     func area() throws(Problem) -> CaptureArea {
@@ -27,6 +27,6 @@ extension LiveRegion {
         return .parts(x: x, y: y, width: width, height: height)
     }
 
-    /// The same for a watch.
+    /// The region as the area of a watch.
     var part: Profile.Region { Profile.Region(left: x, top: y, width: width, height: height) }
 }

@@ -21,7 +21,7 @@ final class LiveSession: Sendable {
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
 
-    /// Bytes that are kept for a slow reader: of events, and of pictures.
+    /// The most waiting bytes for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
 
     init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
@@ -39,7 +39,7 @@ final class LiveSession: Sendable {
         for listener in listeners { listener.write(bytes) }
     }
 
-    /// A stream of events from now on, beginning with the current state (server-sent events).
+    /// A stream of further events, beginning with the current state (server-sent events).
     func listen() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.events)
         let (number, latest, isOver) = state.withLock { state in
@@ -55,11 +55,11 @@ final class LiveSession: Sendable {
 
     // MARK: Pictures
 
-    /// What separates the pictures of the live view.
+    /// The boundary between pictures of the live view.
     static let boundary = "copystand-frame"
 
     /// The live view, one picture after another (`multipart/x-mixed-replace`); a reader gets as
-    /// many as it accepts.
+    /// many as it can read.
     func film() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.pictures)
         let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in

@@ -6,7 +6,7 @@ struct PageFiles {
         var name: String
         var type: String
         var bytes: [UInt8]
-        /// The same compressed, for browsers that take it: a quarter of it on the wire.
+        /// The compressed file, for browsers that support it: a quarter of the size on the wire.
         let packed: [UInt8]?
 
         init(name: String, type: String, bytes: [UInt8]) {
@@ -112,7 +112,7 @@ struct PageFiles {
         String(name.split(separator: ".").last ?? "")
     }
 
-    /// Only content from the host itself is shown or run, and no one may put the page into a frame.
+    /// The policy allows only content from the host itself, and no frame around the page.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

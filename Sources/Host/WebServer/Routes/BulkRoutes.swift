@@ -3,11 +3,12 @@ import Documents
 import HTTPServer
 import Listings
 
-/// `/api/v1/bulk`, `/tags`, `/fields` and `/trash`: many documents at once, and what is deleted for good.
+/// `/api/v1/bulk`, `/tags`, `/fields` and `/trash`: changes of many documents at once, and
+/// permanent deletion.
 struct BulkRoutes {
     let context: ServerContext
 
-    /// What is done with documents besides changing them.
+    /// The actions on documents besides changes.
     private enum Action: String, Decodable, CaseIterable {
         case trash, restore, delete
     }
@@ -63,7 +64,7 @@ struct BulkRoutes {
         ])
     }
 
-    /// A tag or a field, and how many documents have it.
+    /// A tag or field, and the number of documents with it.
     private struct Usage: Encodable {
         var name: String
         var documents: Int

@@ -1,8 +1,8 @@
 import CaptureHost
 import HTTPServer
 
-/// `/api/v1/aliases` and `/api/v1/default-device`: names of the user's own for devices, and the one
-/// that is used when none is named.
+/// `/api/v1/aliases` and `/api/v1/default-device`: the user's names for devices, and the default
+/// device.
 struct DeviceNaming {
     let context: ServerContext
 
@@ -81,7 +81,7 @@ struct DeviceNaming {
         ]
     }
 
-    /// Reports a device's present names; an absent device is reported when it comes back.
+    /// Reports a device's present aliases; an absent device is reported when it returns.
     private func tell(_ id: String) async throws {
         guard let device = try? await context.device(id) else { return }
         if let text = DeviceRoutes.text(of: .changed(device)) {

@@ -6,7 +6,7 @@ import HTTPServer
 import Listings
 import ScanService
 
-/// `/api/v1/devices`: what pages can come from.
+/// `/api/v1/devices`: the scanners, cameras and folders.
 struct DeviceRoutes {
     let context: ServerContext
 
@@ -15,7 +15,7 @@ struct DeviceRoutes {
         var options: [DeviceOption]
     }
 
-    /// Settings that are not yet used for a scan.
+    /// Settings to try without a scan.
     private struct SettingsRequest: Decodable {
         var common: CommonSettings?
         var settings: DeviceSettings?
@@ -123,7 +123,7 @@ struct DeviceRoutes {
         ]
     }
 
-    /// A device's event as JSON; nil for one that clients need not know.
+    /// A device's event as JSON; nil for an event that is not for clients.
     static func text(of event: DeviceEvent) -> String? {
         guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
             return nil
@@ -133,10 +133,10 @@ struct DeviceRoutes {
 }
 
 extension ServerContext {
-    /// The device of that name or alias, among those that are listed.
+    /// The device with that name or alias, among the listed ones.
     ///
-    /// Options that open files by path are excluded: a path from the network never reaches the file
-    /// system.
+    /// Devices that are opened by a path are excluded: a path from the network never reaches the
+    /// file system.
     func device(_ name: String) async throws -> ListedDevice {
         let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {

@@ -3,13 +3,13 @@ import Documents
 import HTTPServer
 import Listings
 
-/// `/api/v1/documents` and `/api/v1/search`: what is in the archive.
+/// `/api/v1/documents` and `/api/v1/search`: the documents of the archive.
 struct DocumentRoutes {
     let context: ServerContext
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
-        /// The number of all documents, whatever the limit is.
+        /// The number of all documents, without the limit.
         var total: Int
     }
 
@@ -101,7 +101,8 @@ struct DocumentRoutes {
                 work: { [context] call in
                     let id = try Self.id(call)
                     let withText = try call.truth("text")
-                    // Read first: if the document changes in between, the old version gets 412.
+                    // The version is read first: if the document changes in between, the old
+                    // version gets 412.
                     let version = try await context.archive.with { try $0.version(of: id) }
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
@@ -217,7 +218,7 @@ struct DocumentRoutes {
         }
     }
 
-    /// A picture of a page; its name is its content's hash, so a client may keep it forever.
+    /// A picture of a page; its name is the hash of its contents, so a client may store it forever.
     private static func picture(
         _ call: Call, _ context: ServerContext,
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
@@ -231,8 +232,8 @@ struct DocumentRoutes {
             }
             let (hash, media) = choose(page)
             let tag = "\"\(hash.hexadecimal)\""
-            // `no-cache` asks again each time, which costs no picture: the page of this number may
-            // become another one.
+            // With `no-cache`, the client asks each time, which transfers no picture: the page with
+            // this number may become another one.
             let headers: [(name: String, value: String)] = [
                 ("ETag", tag), ("Cache-Control", "private, no-cache"),
             ]

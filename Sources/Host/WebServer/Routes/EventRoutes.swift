@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/api/v1/events`: what happens, as it happens.
+/// `/api/v1/events`: the host's events.
 struct EventRoutes {
     let context: ServerContext
 

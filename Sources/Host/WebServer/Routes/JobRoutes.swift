@@ -7,7 +7,7 @@ import Processing
 import Recognition
 import ScanService
 
-/// `/api/v1/jobs`: scanning, and what was interrupted.
+/// `/api/v1/jobs`: scans and interrupted jobs.
 struct JobRoutes {
     let context: ServerContext
 
@@ -186,8 +186,8 @@ struct JobRoutes {
         guard !order.settings.isEmpty else {
             return try await begin(order, watch, device: device, context: context)
         }
-        // Before there is a job, so that a path is refused by the answer and not by a job that
-        // failed.
+        // The check is before the job's start, so that the answer, and not a failed job, reports a
+        // refused path.
         try await context.host.prepare(device, toSet: order.settings.map(\.option))
         do { return try await begin(order, watch, device: device, context: context) } catch {
             await context.host.letGo(device)
@@ -202,7 +202,7 @@ struct JobRoutes {
         return try accepted(await context.jobs.watch(device, order, watch))
     }
 
-    /// Scans what a client has sent.
+    /// Scans files from a client.
     private static func scan(_ uploads: [String], _ request: ScanRequest, _ context: ServerContext)
         async throws
         -> HTTPResponse
@@ -215,7 +215,7 @@ struct JobRoutes {
         guard !uploads.isEmpty else {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
-        // Errors in the order are reported before the files are taken.
+        // Errors in the order are reported before the files are claimed.
         let order = try request.order(sources: [], context)
         return try accepted(
             await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
@@ -230,7 +230,7 @@ struct JobRoutes {
     }
 }
 
-/// The interrupted job of that name, among those that are listed.
+/// The interrupted job with that name, among the listed ones.
 private func stored(_ id: String, _ context: ServerContext) async throws -> StoredJob {
     guard let job = await onOwnThread({ context.store.jobs() }).first(where: { $0.id == id }) else {
         throw Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")

@@ -2,7 +2,7 @@ import Listings
 import HTTPServer
 import ScanService
 
-/// `/api/v1/jobs/{id}/live`: what a watched camera shows, and a page captured by hand.
+/// `/api/v1/jobs/{id}/live`: the pictures of a watched camera, and captures by hand.
 struct LiveRoutes {
     let context: ServerContext
 
@@ -86,7 +86,7 @@ struct LiveRoutes {
         ]
     }
 
-    /// The watch of a job that runs.
+    /// The live session of a running job.
     private static func session(_ call: Call, _ context: ServerContext) throws -> LiveSession {
         let id = call["id"]
         guard context.jobs.status(id) != nil else {

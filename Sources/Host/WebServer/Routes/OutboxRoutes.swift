@@ -81,9 +81,9 @@ struct OutboxRoutes {
         }
     }
 
-    /// The problem of an item, without the folders of this machine.
+    /// The problem of an item, without this machine's folders.
     ///
-    /// - Parameter isWhole: true to include what the service itself said.
+    /// - Parameter isWhole: true to include the service's own text.
     private static func shown(
         _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
     ) -> String? {

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/api/v1/jobs/{id}/pages/{number}/thumbnail`: pages as they come in.
+/// `/api/v1/jobs/{id}/pages/{number}/thumbnail`: pictures of arriving pages.
 struct PictureRoutes {
     let context: ServerContext
 
@@ -26,7 +26,7 @@ struct PictureRoutes {
             )
         }
         let tag = "\"\(context.run)-\(picture.serial)\""
-        // A job that continues after the host restarted may have another picture with this number.
+        // After the host's restart, a continued job may have another picture with this number.
         let headers: [(name: String, value: String)] = [
             ("ETag", tag), ("Cache-Control", "private, no-cache"),
         ]

@@ -3,7 +3,7 @@ import HTTPServer
 import Processing
 import Recognition
 
-/// `/api/v1/profiles`: profiles of the user's own, and what a form for them is made of.
+/// `/api/v1/profiles`: a user's own profiles, and the data for their form.
 struct ProfileEditing {
     let context: ServerContext
 
@@ -88,7 +88,8 @@ struct ProfileEditing {
         )
     ])
 
-    /// A profile in the form of its file; the check reports unknown keys with every other mistake.
+    /// A profile in the form of its file; the check reports unknown keys together with all other
+    /// mistakes.
     private static let profile = Schema.object([], required: [], isOpen: true)
 
     var routes: [Route] {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Processing
 
-/// `/api/v1/profiles`: what can be done with pages.
+/// `/api/v1/profiles`: the profiles for pages.
 struct ProfileRoutes {
     let context: ServerContext
 

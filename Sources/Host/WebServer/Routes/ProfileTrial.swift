@@ -6,7 +6,7 @@ import Imaging
 import Processing
 import ScanService
 
-/// `/api/v1/profile-preview`: what a profile makes of a page, without keeping either.
+/// `/api/v1/profile-preview`: the result of a profile for a page, without storing either.
 struct ProfileTrial {
     let context: ServerContext
 
@@ -17,7 +17,7 @@ struct ProfileTrial {
             var summary: String
         }
         /// The captured picture and the first page after the steps, as JPEGs in base64 (RFC 4648,
-        /// 4): the page shows both before anything has an address.
+        /// 4), because neither has an address.
         var captured: String
         var page: String
         var pages: Int
@@ -76,7 +76,7 @@ struct ProfileTrial {
         }
     }
 
-    /// The picture of the page that was asked for, as a file.
+    /// The picture of the requested page, as a file.
     private static func picture(_ call: Call, _ context: ServerContext) async throws -> [UInt8] {
         guard call.text("document") != nil else { return PackageResources.sample_jpg }
         let document = try call.number("document", 1...Schema.largest, default: 1)

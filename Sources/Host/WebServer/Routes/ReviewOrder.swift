@@ -1,10 +1,10 @@
 import Archive
 import Documents
 
-/// A client's changes to a document's pages: together they are one change, and undone as one.
+/// A client's changes to a document's pages, which are made and undone together.
 ///
-/// Page numbers are those before the change. It shows whole pictures, corrects, turns, cuts,
-/// deletes, moves, numbers, splits and merges, in that order, as `copystand pages` does.
+/// Page numbers are those before the changes. The order is that of `copystand pages`: show whole
+/// pictures, correct, turn, cut, delete, move, number, split and merge.
 struct ReviewOrder: Decodable {
     struct Turn: Decodable {
         var pages: [Int]
@@ -56,7 +56,7 @@ struct ReviewOrder: Decodable {
     var splitAfter: Int?
     var merge: Int64?
 
-    /// The names of all looks, including that of the original.
+    /// The names of all looks, including the original's.
     private static let lookNames = ["original"] + PageLook.allCases.map(\.rawValue)
     private static let number = Schema.integer(minimum: 1)
     private static let place = Schema.integer(minimum: 0, maximum: 1_000_000_000)
@@ -111,9 +111,9 @@ struct ReviewOrder: Decodable {
             ("merge", number),
         ], required: [])
 
-    /// The actions on a document, all but the split and the merge.
+    /// The actions on a document, except the split and the merge.
     ///
-    /// - Throws: ``Problem`` for a page that is not there; ``ArchiveError``.
+    /// - Throws: ``Problem`` for a missing page; ``ArchiveError``.
     func actions(on review: Review, in archive: Archive) throws -> [ReviewAction] {
         var review = review
         var actions: [ReviewAction] = []

@@ -4,8 +4,7 @@ import HTTPServer
 import Imaging
 import Listings
 
-/// `/api/v1/documents/{id}/…`: changing a document's pages and their text;
-/// `/api/v1/images`.
+/// `/api/v1/documents/{id}/…`: changes of a document's pages and their text; `/api/v1/images`.
 struct ReviewRoutes {
     let context: ServerContext
 
@@ -88,7 +87,7 @@ struct ReviewRoutes {
         return try .json(review).with(version)
     }
 
-    /// A picture that a client may keep forever, since its name is its content's hash.
+    /// A picture that a client may store forever, because its name is the hash of its contents.
     private static func image(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
         let isForBrowser = try call.truth("browser")

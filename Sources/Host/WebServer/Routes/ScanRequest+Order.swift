@@ -6,10 +6,10 @@ import Recognition
 import ScanService
 
 extension DeviceSettings {
-    /// The settings, none of which may name a file.
+    /// The settings, of which none may name a file.
     ///
-    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
-    /// this is for those that don't.
+    /// Some drivers read files that an option names. Devices refuse options that are marked
+    /// (`hostPath`); this check is for unmarked ones.
     func checked() throws(Problem) -> [ScanOrder.Setting] {
         for setting in list where setting.value.contains("/") {
             throw Problem.invalid(
@@ -21,7 +21,7 @@ extension DeviceSettings {
 }
 
 extension ScanRequest {
-    /// The order that it describes, checked against what the host has.
+    /// The order for the request, checked against the host's devices, profiles and sinks.
     ///
     /// - Throws: ``Problem``.
     func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
@@ -42,7 +42,7 @@ extension ScanRequest {
         let profile = try context.profiles.load(order.profile)
         if let region = watch?.region {
             order.area = try region.area()
-            // The drawn region is the whole page: nothing is searched for in it.
+            // The drawn region is the whole page, so no step searches in it.
             order.omittedSteps += profile.steps.map(\.name).filter {
                 ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
             }
@@ -50,7 +50,8 @@ extension ScanRequest {
         let usual = profile.sinks
         let sinks = self.sinks ?? (usual.isEmpty ? ["archive"] : usual)
         let known = try context.sinks.names()
-        // A sink by its kind and options could name any file or address, so only names are taken.
+        // A sink by its kind and options could name any file or address, so only names are
+        // accepted.
         for sink in sinks where sink != "archive" {
             guard known.contains(sink) else {
                 throw Problem.noSuchThing(
@@ -67,7 +68,7 @@ extension ScanRequest {
 }
 
 extension ScanRequest.Watch {
-    /// How the device is watched.
+    /// The settings for watching the device.
     ///
     /// - Throws: ``Problem`` for a device that is not a camera.
     func options(_ device: ListedDevice) throws -> LiveOptions {

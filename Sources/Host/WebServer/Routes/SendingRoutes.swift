@@ -17,11 +17,11 @@ struct SendingRoutes {
         struct Item: Encodable {
             var sink: String
             var pages: Int?
-            /// The sink's own name for it.
+            /// The sink's own name for the document.
             var document: String?
-            /// Why it waits in the outbox.
+            /// Why the document waits in the outbox.
             var waiting: String?
-            /// Why it was not taken.
+            /// Why the document was refused.
             var problem: String?
         }
         var sent: [Item]
@@ -154,7 +154,7 @@ struct SendingRoutes {
         guard !names.isEmpty else {
             throw Problem.invalid("'sinks' is empty: name those that it should go to.")
         }
-        // Only names are taken: a sink by its kind and options could name any file or address.
+        // Only names are accepted: a sink by its kind and options could name any file or address.
         let known = try context.sinks.names()
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw Problem.noSuchThing(
@@ -162,7 +162,7 @@ struct SendingRoutes {
         }
         let sinks = context.sinks
         let isWhole = call.scope == .admin
-        // What a service itself says is shown only to those who may change sinks.
+        // A service's own text is only for those who may change sinks.
         let told = { @Sendable (text: String) in
             isWhole ? PlaceNames.removed(from: text) : PublicView.words(text)
         }

@@ -1,7 +1,7 @@
 import HTTPServer
 import Recognition
 
-/// `/api/v1/session`: a browser trades a token, or a code that works once, for a cookie.
+/// `/api/v1/session`: a browser exchanges a token or a one-time code for a cookie.
 struct SessionRoutes {
     private let gate: Gate?
 
@@ -24,17 +24,17 @@ struct SessionRoutes {
     private struct SessionJSON: Encodable {
         var isOpen: Bool
         var needsToken: Bool
-        /// What this client may do; nil for one without access.
+        /// The client's scope; nil without access.
         var scope: AccessScope?
-        /// The name of its token.
+        /// The name of the client's token.
         var name: String?
     }
 
     private struct CodeJSON: Encodable {
         var code: String
-        /// The address for signing in, with the host name that the request used.
+        /// The address for signing in, with the host name from the request.
         var address: String
-        /// The number of seconds for which it is valid.
+        /// The seconds for which the address is valid.
         var life: Int
         /// The QR code of the address: rows of dark (`1`) and light (`0`) fields.
         var qr: [String]

@@ -4,7 +4,7 @@ import HTTPServer
 import Processing
 import ScannerSharing
 
-/// `/api/v1/shares`: which devices are scanners for every machine on the network.
+/// `/api/v1/shares`: the devices that are shared with the network.
 struct ShareRoutes {
     let context: ServerContext
 
@@ -127,8 +127,8 @@ struct ShareRoutes {
         ]
     }
 
-    /// Changes the registry off the cooperative pool, because another process may have locked it,
-    /// and notifies listeners.
+    /// Changes the registry outside of the cooperative pool, because another process may have
+    /// locked it, and notifies listeners.
     @discardableResult
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (SharingSettings) throws -> Value

@@ -1,11 +1,12 @@
 import Delivery
 
-/// The schema of an order for a sink, one form per kind, made from the kinds' declarations.
+/// The schema of an order for a sink, with one form per kind, made from the declarations of the
+/// kinds.
 enum SinkOrderSchema {
-    /// One line, so that a secret can't begin another header of the request.
+    /// A text on one line, so that a secret can't begin another header of the request.
     private static let line = "^[^\\u0000-\\u001f\\u007f]*$"
 
-    /// What of a kind can be set over the network.
+    /// The settings of a kind that can be set over the network.
     static func settings(_ kind: SinkDefinition.Kind) -> [SinkSetting] {
         kind.settings.filter { setting in
             switch setting.place {

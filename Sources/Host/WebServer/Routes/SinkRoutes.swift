@@ -1,14 +1,14 @@
 import Delivery
 import HTTPServer
 
-/// `/api/v1/sinks`: where documents can go.
+/// `/api/v1/sinks`: the named sinks.
 ///
-/// Only services are added over the network: a folder or a program would let anyone who reaches the
-/// host write and run anything there.
+/// Only services can be added over the network: with a folder or a program, anyone who reaches the
+/// host could write and run anything there.
 struct SinkRoutes {
     let context: ServerContext
 
-    /// A service as a client describes it.
+    /// A service in a client's request.
     private struct Order: Decodable {
         var name: String
         var kind: String
@@ -172,7 +172,7 @@ struct SinkRoutes {
                         case .success(let words): AnswerJSON(works: true, answer: words)
                         case .failure(let error): AnswerJSON(works: false, answer: error.message)
                         }
-                    // A service's answer may contain things that others on the network must not
+                    // A service's answer may contain texts that others on the network must not
                     // read.
                     let words =
                         call.scope == .admin

@@ -1,12 +1,12 @@
 import HTTPServer
 
-/// `/api/v1/tokens`: access for people on other machines.
+/// `/api/v1/tokens`: the tokens of people on other machines.
 ///
-/// Only a host that needs a token makes any: otherwise anyone who reaches the port could make a
-/// lasting one.
+/// Only a host that needs tokens makes any: otherwise, anyone who reaches the port could make a
+/// permanent one.
 struct TokenRoutes {
     private let gate: Gate?
-    /// Held while the list is changed, so that two changes at once don't lose one.
+    /// The lock for changes of the list, so that two changes at once don't lose one.
     private let changing = Turns()
 
     init(_ gate: Gate?) { self.gate = gate }

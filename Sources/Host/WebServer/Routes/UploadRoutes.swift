@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/api/v1/uploads`: pictures and PDFs that a client has, for jobs to scan.
+/// `/api/v1/uploads`: pictures and PDFs from clients, for jobs to scan.
 struct UploadRoutes {
     let context: ServerContext
 

@@ -1,11 +1,10 @@
-/// What a token allows; each scope includes the ones before it.
+/// The rights of a token; each scope includes the ones before it.
 public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
-    /// The archive is read: documents are listed, searched, shown and downloaded, and nothing is
-    /// changed.
+    /// Reading the archive: listing, searching, showing and downloading documents.
     case read
-    /// Devices are used, jobs run, the archive is changed, and documents go to sinks that exist.
+    /// Using devices, running jobs, changing the archive, and sending documents to existing sinks.
     case scan
-    /// Everything: tokens, sinks, profiles and device names too.
+    /// Everything, including tokens, sinks, profiles and aliases.
     case admin
 
     /// True if `left` allows less than `right`.

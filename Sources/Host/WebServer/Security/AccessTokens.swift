@@ -7,19 +7,19 @@ import Glibc
 import Synchronization
 public import UserFiles
 
-/// The tokens by which people on other machines may use the host; the file holds their SHA-256
-/// only.
+/// The tokens by which people on other machines may use the host; the file contains only their
+/// SHA-256.
 ///
 /// A token is 256 random bits, so that a plain hash of it reveals nothing (a password would need a
 /// slow one).
 public final class AccessTokens: Sendable {
-    /// What is known about a token.
+    /// A token's data.
     public struct Token: Codable, Sendable {
-        /// Its owner or its purpose.
+        /// The token's owner or purpose.
         public var name: String
-        /// When it was made: ISO 8601, universal time.
+        /// When the token was made: ISO 8601, UTC.
         public var made: String
-        /// What it allows.
+        /// The token's scope.
         public var scope: AccessScope
         var sha256: String
 
@@ -27,8 +27,8 @@ public final class AccessTokens: Sendable {
             (self.name, self.made, self.scope, self.sha256) = (name, made, scope, sha256)
         }
 
-        /// Reads a token; one without a scope is from a time when every token allowed everything,
-        /// and stays so.
+        /// Reads a token; a token without a scope is from a version in which every token allowed
+        /// everything, and still does.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             name = try fields.decode(String.self, forKey: .name)
@@ -40,11 +40,11 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// What a client that signed in with a token may do.
+    /// The rights of a client that signed in with a token.
     struct Grant: Hashable, Sendable {
-        /// What the token allows.
+        /// The scope of the token.
         var scope: AccessScope
-        /// Its hash, which identifies it.
+        /// The hash that identifies the token.
         var sha256: String
     }
 
@@ -52,13 +52,14 @@ public final class AccessTokens: Sendable {
         var tokens: [Token]
     }
 
-    /// The tokens as they were read, and the state of the file they were read from.
+    /// The tokens that were read, and the state of their file.
     private struct Known {
         var tokens: [Token] = []
         var file: FileState?
     }
 
-    /// What differs in a file after every change, unless there are two within a tick of the clock.
+    /// The properties of a file that every change alters, except for two changes within a tick of
+    /// the clock.
     private struct FileState: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -70,8 +71,8 @@ public final class AccessTokens: Sendable {
             times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
         }
 
-        /// Whether any later change will show in it: it is at least a second old, which is longer
-        /// than a tick.
+        /// Whether any later change will alter the state: the file is at least a second old, which
+        /// is longer than a tick.
         var isSettled: Bool {
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
@@ -86,7 +87,7 @@ public final class AccessTokens: Sendable {
     /// The tokens in a file.
     public init(path: String) { self.path = path }
 
-    /// The user's: `tokens.json` in the user's folder of settings.
+    /// The user's tokens: `tokens.json` in the user's folder of settings.
     ///
     /// - Throws: `UserFileError` when there is no such folder.
     public static func standard(
@@ -98,7 +99,7 @@ public final class AccessTokens: Sendable {
 
     /// All tokens.
     ///
-    /// - Throws: `UserFileError` when the file can't be read, or someone else could read or change
+    /// - Throws: `UserFileError` when the file can't be read, or another user could read or change
     ///   it.
     public func all() throws -> [Token] { try tokens(in: try file.read()) }
 
@@ -112,11 +113,11 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// Makes a new one.
+    /// Makes a new token.
     ///
-    /// - Parameter scope: what it allows; devices and the archive unless given.
-    /// - Returns: The token, which can't be shown again.
-    /// - Throws: `DeliveryError`: `invalidOption` when there is one of that name.
+    /// - Parameter scope: the token's scope; devices and the archive unless given.
+    /// - Returns: the token, which can't be shown again.
+    /// - Throws: `DeliveryError` `invalidOption` when a token has that name already.
     public func make(name: String, scope: AccessScope = .scan) throws -> String {
         try change { tokens in try Self.make(name, scope, in: &tokens) }
     }
@@ -143,7 +144,7 @@ public final class AccessTokens: Sendable {
         return text
     }
 
-    /// Removes one; it no longer gives access, from the next request on.
+    /// Removes a token, which gives no access from the next request on.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {
@@ -157,14 +158,14 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// What a token allows; nil for one that was never made, or was removed.
+    /// The rights of a token; nil for an unknown or removed one.
     func grant(for token: String) -> Grant? { grant(forHash: Self.hash(token)) }
 
-    /// What the token with this hash allows now; nil for one that was never made, or was removed.
+    /// The present rights of the token with this hash; nil for an unknown or removed one.
     func grant(forHash sha256: String) -> Grant? {
         let hash = Array(sha256.utf8)
         return current().reduce(nil) { found, known in
-            // Every one is compared to its end, so that the time reveals nothing.
+            // Every hash is compared to its end, so that the time reveals nothing.
             let other = Array(known.sha256.utf8)
             let isSame =
                 other.count == hash.count
@@ -178,9 +179,9 @@ public final class AccessTokens: Sendable {
         current().first { $0.sha256 == sha256 }?.name
     }
 
-    /// The tokens as they are now; the file is read again when it has changed.
+    /// The present tokens; the file is read again after a change.
     ///
-    /// A file that can't be read gives no one access.
+    /// An unreadable file gives no one access.
     private func current() -> [Token] {
         known.withLock { known in
             var status = stat()
@@ -194,7 +195,7 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// Changes the tokens that are in the file now, while no other process can.
+    /// Changes the tokens in the file, while no other process can.
     private func change<Value>(_ body: (inout [Token]) throws -> Value) throws -> Value {
         try file.change { data in
             var tokens = try tokens(in: data)

@@ -1,16 +1,16 @@
-/// What a browser is called in the list of those that are signed in.
+/// Names browsers for the list of tokens.
 enum BrowserName {
     private static let systems = [
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
         ("Mac OS X", "Mac"), ("CrOS", "Chromebook"), ("Linux", "Linux"),
     ]
-    /// Programs that also name others come first.
+    /// Programs whose names also contain others' come first.
     private static let programs = [
         ("Firefox/", "Firefox"), ("Edg", "Edge"), ("OPR/", "Opera"), ("Chrome/", "Chrome"),
         ("CriOS/", "Chrome"), ("FxiOS/", "Firefox"), ("Safari/", "Safari"),
     ]
 
-    /// Such as "Firefox, Linux", from a `User-Agent`; "Browser" for an unknown one.
+    /// A name such as "Firefox, Linux", from a `User-Agent`; "Browser" for an unknown one.
     static func name(of agent: String?) -> String {
         let agent = agent ?? ""
         let parts = [programs, systems].compactMap { known in

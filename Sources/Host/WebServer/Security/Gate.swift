@@ -1,8 +1,7 @@
 import Glibc
 import HTTPServer
 
-/// Gives access to clients with a token: as `Authorization: Bearer …`, or in the cookie that a
-/// browser was given for it.
+/// Gives access to clients with a token: as `Authorization: Bearer …`, or in a browser's cookie.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
@@ -20,9 +19,9 @@ final class Gate: Sendable {
     /// A gate for these tokens.
     ///
     /// - Parameters:
-    ///   - isSecure: true where the host speaks TLS, so that a browser never sends the cookie
-    ///     without.
-    ///   - now: seconds on a clock that is never set.
+    ///   - isSecure: true if the host uses TLS, so that a browser never sends the cookie without
+    ///     it.
+    ///   - now: the seconds of a clock that no one sets.
     ///   - tell: gets lines for the log.
     init(
         tokens: AccessTokens, isSecure: Bool, now: @escaping @Sendable () -> Double = Gate.uptime,
@@ -35,13 +34,13 @@ final class Gate: Sendable {
         codes = SignInCodes(now: now)
     }
 
-    /// Trades a code for a token of its own, named after the browser and the day.
+    /// Exchanges a code for a new token, named after the browser and the day.
     ///
     /// A wrong code counts as a wrong token.
     ///
     /// - Parameters:
-    ///   - peer: the address it comes from.
-    ///   - browser: what the browser says that it is.
+    ///   - peer: the client's address.
+    ///   - browser: the browser's own description of itself.
     /// - Throws: ``Problem`` 401 `code-expired`, or 429 after too many wrong tokens.
     func signIn(code: String, from peer: String, browser: String?) throws -> String {
         let sha256 = AccessTokens.hash(code)
@@ -73,19 +72,19 @@ final class Gate: Sendable {
             retryAfter: seconds)
     }
 
-    /// Lets a request through, or not.
+    /// Checks a request's token.
     ///
     /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
     @discardableResult
     func check(_ head: HTTPRequestHead) throws(Problem) -> AccessTokens.Grant {
-        // A client without a token has not tried one.
+        // A client without a token is not guessing.
         guard let token = Self.token(in: head), !token.isEmpty else { throw Self.noToken }
         return try check(token, from: head.peer)
     }
 
-    /// Lets a token through, or not.
+    /// Checks a token.
     ///
-    /// - Parameter peer: the address it comes from.
+    /// - Parameter peer: the client's address.
     /// - Throws: ``Problem``: 401 `wrong-token`, or 429 after too many wrong tokens.
     @discardableResult
     func check(_ token: String, from peer: String) throws(Problem) -> AccessTokens.Grant {
@@ -101,7 +100,7 @@ final class Gate: Sendable {
         return grant
     }
 
-    /// Lets a request through to a route that needs a scope, or not.
+    /// Checks a request for a route that needs a scope.
     ///
     /// - Throws: ``Problem`` 401, 403 or 429.
     func check(_ head: HTTPRequestHead, needs scope: AccessScope) throws(Problem)
@@ -131,7 +130,7 @@ final class Gate: Sendable {
             "This host does not know the token, or it was removed. Check it for typing errors, or make another on its machine with: copystand token add NAME"
     )
 
-    /// The header that gives a browser its cookie, or takes it back.
+    /// The header that sets or deletes a browser's cookie.
     ///
     /// Scripts can't read it, and no other site's page can make a browser send it.
     func cookie(_ token: String?) -> String {

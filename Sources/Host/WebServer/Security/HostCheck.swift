@@ -2,17 +2,17 @@ import HTTPServer
 
 /// Refuses requests that a foreign page makes a browser send.
 ///
-/// A name that resolves to this machine (DNS rebinding) is caught by `Host`: it must be a numeric
+/// A name that resolves to this machine (DNS rebinding) is detected by `Host`: it must be a numeric
 /// address, `localhost`, or one of the host's configured names. A form or script of another site
-/// (CSRF) is caught by `Origin`, which browsers send with everything that changes something: it
-/// must be the host that is asked.
+/// (CSRF) is detected by `Origin`, which browsers send with every request that may change
+/// something: it must be this host.
 struct HostCheck: Sendable {
     /// Names of this host besides its addresses and `localhost`, in lower case.
     let names: Set<String>
 
-    /// Lets a request through, or not.
+    /// Checks a request.
     ///
-    /// - Throws: a ``Problem`` that says whose request is refused, and why.
+    /// - Throws: a ``Problem`` with the reason for the refusal.
     func check(_ head: HTTPRequestHead) throws(Problem) {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
             throw Problem(

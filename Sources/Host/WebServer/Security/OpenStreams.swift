@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// Endless answers, such as events and live views: each ends when its token is removed.
+/// The endless answers, such as events and live views: each ends when its token is removed.
 final class OpenStreams: Sendable {
     private struct Open {
         var stream: HTTPStream
@@ -19,19 +19,19 @@ final class OpenStreams: Sendable {
     private let tokens: AccessTokens
     private let clock: any Clock<Duration>
 
-    /// The time between two looks at the tokens while there are streams.
+    /// The time between two checks of the tokens while there are streams.
     ///
-    /// Other processes change them too, perhaps on another machine with the same home, which no
-    /// system reports.
+    /// Other processes change tokens too, perhaps on another machine with the same home, and no
+    /// system reports that.
     private static let pause = Duration.milliseconds(400)
 
     init(tokens: AccessTokens, clock: any Clock<Duration> = ContinuousClock()) {
         (self.tokens, self.clock) = (tokens, clock)
     }
 
-    /// Keeps an eye on a stream until it is over.
+    /// Watches a stream until it ends.
     ///
-    /// - Parameter needs: the scope that its token must have.
+    /// - Parameter needs: the scope that the stream's token must have.
     func add(_ stream: HTTPStream, for grant: AccessTokens.Grant, needs: AccessScope) {
         let (number, begins) = state.withLock { state in
             defer {
@@ -47,10 +47,10 @@ final class OpenStreams: Sendable {
         if begins { Task { [weak self] in await self?.watch() } }
     }
 
-    /// How many there are.
+    /// The number of streams.
     var count: Int { state.withLock(\.open.count) }
 
-    /// Ends those whose token is gone, or allows less than they need.
+    /// Ends the streams whose token is gone, or no longer allows them.
     func endRevoked() {
         let open = state.withLock { Array($0.open.values) }
         for one in open {

@@ -1,15 +1,16 @@
 import Recognition
 
-/// The address that signs a browser in by a code, as text and as a QR code.
+/// The address with a code that signs in a browser, as text and as a QR code.
 ///
 /// The code is after the `#`, so that no server and no log ever gets it.
 public enum SignInAddress {
-    /// The address at a host, which may have a port.
+    /// The address at a host, which may include a port.
     public static func text(host: String, isSecure: Bool, code: String) -> String {
         "\(isSecure ? "https" : "http")://\(host)/#signin/\(code)"
     }
 
-    /// The rows of its QR code: `1` for dark fields, `0` for light ones; without a margin.
+    /// The rows of the address's QR code: `1` for dark fields, `0` for light ones; without a
+    /// margin.
     static func fields(_ text: String) throws -> [String] {
         let code = try DrawnBarcode(.qrCode, text)
         return (0..<code.height).map { row in
@@ -18,8 +19,8 @@ public enum SignInAddress {
         }
     }
 
-    /// Its QR code for a terminal, two rows a line, with the light margin of four fields that
-    /// readers need: dark on light, whatever the terminal's colors.
+    /// The address's QR code for a terminal, two rows per line, with the light margin of four
+    /// fields that readers need: dark on light, whatever the terminal's colors.
     ///
     /// - Throws: `BarcodeError` for a text that no QR code can hold.
     public static func terminal(_ text: String) throws -> String {
@@ -37,7 +38,7 @@ public enum SignInAddress {
                 case (false, false): "█"
                 }
             }
-            // White on black, so that a full block is light.
+            // The text is white on black, so that a full block is light.
             return "\u{1B}[97;40m" + cells.joined() + "\u{1B}[0m"
         }.joined(separator: "\n")
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Codes that sign in one browser each, within minutes: what a QR code on a screen can hold without
-/// giving lasting access to whoever photographs it later.
+/// Codes that sign in one browser each, within minutes: a QR code with one gives no lasting access
+/// to anyone who photographs it later.
 final class SignInCodes: Sendable {
     private struct Code {
         var sha256: String
@@ -11,9 +11,9 @@ final class SignInCodes: Sendable {
 
     /// The number of seconds for which a code is valid.
     static let life = 900.0
-    /// Codes that can wait at the same time; the oldest is dropped when another is added.
+    /// The most waiting codes; a further one replaces the oldest.
     static let most = 16
-    /// Letters and digits that people don't confuse; 12 of them are 59 bits.
+    /// Letters and digits that people don't confuse; 12 of them have 59 bits.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let length = 12
 
@@ -36,7 +36,7 @@ final class SignInCodes: Sendable {
         return text
     }
 
-    /// The scope of a code, which is used up by this; nil for one that is not valid, or no longer.
+    /// The scope of a code, which can't be used again; nil for an invalid or old one.
     func use(_ text: String) -> AccessScope? {
         let sha256 = AccessTokens.hash(text)
         return codes.withLock { codes in

@@ -1,45 +1,45 @@
 import HTTPServer
 import Synchronization
 
-/// Slows down clients that try tokens, and counts the attempts.
+/// Slows down clients that guess tokens, and counts the attempts.
 ///
-/// Each network (`PeerAddress.group`) has ten wrong tokens free, and one more every five seconds.
-/// Beyond that a token is not checked, unless it was right from there before: others behind the
-/// same address can keep working while someone guesses.
+/// Each network (`PeerAddress.group`) has ten free wrong tokens, and one more every five seconds.
+/// Beyond that, a token is not checked, unless it was right from that network before: others behind
+/// the same address can keep working while someone guesses.
 final class WrongTokens: Sendable {
     /// The numbers of wrong tokens.
     struct Counts: Hashable, Sendable {
-        /// Tokens that were checked and are wrong.
+        /// The number of checked, wrong tokens.
         var wrong = 0
-        /// Tokens that were not checked, because there were too many wrong ones before.
+        /// The number of tokens that were not checked, after too many wrong ones.
         var unread = 0
     }
 
     private struct Network {
-        /// Wrong tokens that still count, as of `time`.
+        /// The number of wrong tokens that still count, at `time`.
         var level = 0.0
         var time: Double
-        /// Hashes of tokens that were right, the latest at the end.
+        /// The hashes of tokens that were right, with the latest at the end.
         var proven: [String] = []
     }
 
     private struct State {
         var networks: [String: Network] = [:]
         var counts = Counts()
-        /// Wrong tokens that were not reported yet.
+        /// The number of wrong tokens that were not reported yet.
         var untold = 0
         var told: Double?
     }
 
-    /// Wrong tokens that are free.
+    /// The number of free wrong tokens.
     static let free = 10.0
-    /// The seconds after which another one is accepted.
+    /// The seconds until another wrong token is free.
     static let pause = 5.0
-    /// Networks that are remembered, so that an attacker with many addresses fills no memory.
+    /// The most remembered networks, so that an attacker with many addresses can't fill the memory.
     static let mostNetworks = 4096
-    /// Right tokens that are remembered of each.
+    /// The most remembered right tokens of each network.
     static let mostProven = 16
-    /// Seconds between two lines in the log.
+    /// The seconds between two lines in the log.
     static let silence = 60.0
 
     private let state = Mutex(State())
@@ -47,8 +47,8 @@ final class WrongTokens: Sendable {
     private let tell: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - now: seconds on a clock that is never set.
-    ///   - tell: gets a line for the log, once a minute at most.
+    ///   - now: the seconds of a clock that no one sets.
+    ///   - tell: gets a line for the log, at most once a minute.
     init(now: @escaping @Sendable () -> Double, tell: @escaping @Sendable (String) -> Void) {
         self.now = now
         self.tell = tell
@@ -57,10 +57,10 @@ final class WrongTokens: Sendable {
     /// The counts since the host started.
     var counts: Counts { state.withLock(\.counts) }
 
-    /// How many networks are remembered.
+    /// The number of remembered networks.
     var networks: Int { state.withLock(\.networks.count) }
 
-    /// The seconds after which a token from an address is checked; nil for now.
+    /// The seconds until a token from an address is checked; nil for now.
     func wait(for sha256: String, from peer: String) -> Int? {
         let name = PeerAddress(peer).group
         let time = now()
@@ -75,13 +75,13 @@ final class WrongTokens: Sendable {
         }
     }
 
-    /// A token was wrong.
+    /// Records a wrong token.
     func wrong(_ sha256: String, from peer: String) {
         let name = PeerAddress(peer).group
         let time = now()
         let line = state.withLock { state -> String? in
             var network = Self.network(name, in: &state, at: time)
-            // A removed token may be sent again and again; it counts once.
+            // A removed token may be sent repeatedly, but counts once.
             network.level = min(Self.level(of: network, at: time) + 1, Self.free)
             network.time = time
             network.proven.removeAll { $0 == sha256 }
@@ -96,7 +96,7 @@ final class WrongTokens: Sendable {
         if let line { tell(line) }
     }
 
-    /// A token was right.
+    /// Records a right token.
     func right(_ sha256: String, from peer: String) {
         let name = PeerAddress(peer).group
         let time = now()
@@ -116,7 +116,7 @@ final class WrongTokens: Sendable {
         max(0, network.level - max(0, time - network.time) / pause)
     }
 
-    /// The network of that name; a new one takes the room of those that were quiet for longest.
+    /// The network with that name; a new one replaces those that were quiet longest.
     private static func network(_ name: String, in state: inout State, at time: Double) -> Network {
         if let network = state.networks[name] { return network }
         if state.networks.count >= mostNetworks {

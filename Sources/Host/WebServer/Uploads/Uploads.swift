@@ -4,23 +4,23 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Files that clients have sent and no job has taken yet.
+/// Files from clients that no job has claimed yet.
 ///
-/// They are in a folder of the spool under names that the host chooses. Each is limited in size,
-/// and all together in number, bytes and pace; those not used after an hour are deleted. Only the
-/// file backend, in its own process, reads their contents.
+/// They are in a folder of the spool under names that the host chooses. The size of each is
+/// limited, and the number, bytes and rate of all; unused files are deleted after an hour. Only the
+/// file backend, in a separate process, reads their contents.
 final class Uploads: Sendable {
-    /// What clients may send.
+    /// The limits of uploads.
     struct Limits: Sendable {
-        /// Bytes of one file: 256 MiB.
+        /// The most bytes of a file: 256 MiB.
         var file = 256 << 20
-        /// Bytes of all files that wait or are arriving: 2 GiB.
+        /// The most bytes of all files that wait or are arriving: 2 GiB.
         var all = 2 << 30
-        /// Files that wait or are arriving.
+        /// The most files that wait or are arriving.
         var count = 500
-        /// Files in any minute.
+        /// The most files in any minute.
         var pace = 240
-        /// Seconds after which an unused file is deleted.
+        /// The seconds after which an unused file is deleted.
         var age = 3600.0
     }
 
@@ -34,7 +34,7 @@ final class Uploads: Sendable {
         var entries: [String: Entry] = [:]
         /// The bytes of all entries.
         var bytes = 0
-        /// The times at which files of the last minute were begun.
+        /// The start times of uploads in the last minute.
         var recent: [ContinuousClock.Instant] = []
 
         mutating func remove(_ id: String) {
@@ -50,10 +50,9 @@ final class Uploads: Sendable {
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Uploads in a folder of their own below the spool's root; what ended runs of a host have left
-    /// is deleted.
+    /// Uploads in a new folder below the spool's root; deletes the files of ended hosts.
     ///
-    /// - Parameter run: names this run of the host.
+    /// - Parameter run: the name of this run of the host.
     init(
         root: String, run: String, limits: Limits = Limits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -67,11 +66,11 @@ final class Uploads: Sendable {
         }
     }
 
-    /// A place for a file that is about to arrive.
+    /// A path for a file that is about to arrive.
     ///
-    /// - Parameter announced: how many bytes it claims to have; 0 if unknown.
-    /// - Throws: ``Problem`` 429 when too many arrive at the same time, 507 when too much waits or
-    ///   there is no room on the disk.
+    /// - Parameter announced: the announced number of bytes; 0 if unknown.
+    /// - Throws: ``Problem`` 429 when too many arrive at once, 507 when too many bytes wait or the
+    ///   disk has no space.
     func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
         dropOld()
         let moment = now()
@@ -111,8 +110,8 @@ final class Uploads: Sendable {
         return (path(id), limits.file)
     }
 
-    /// Counts bytes of a file that are about to be written; false when they are too many for all
-    /// files together.
+    /// Counts bytes that are about to be written; false when there would be too many for all files
+    /// together.
     func grow(_ path: String, by count: Int) -> Bool {
         let id = Self.id(path)
         return state.withLock { state in
@@ -123,12 +122,12 @@ final class Uploads: Sendable {
         }
     }
 
-    /// Forgets a file that did not come in full, and was removed.
+    /// Removes the record of an incomplete file, which was deleted.
     func forget(_ path: String) { state.withLock { $0.remove(Self.id(path)) } }
 
-    /// Keeps a file that has come in full.
+    /// Stores a file that has arrived completely.
     ///
-    /// - Returns: the name by which a job's order knows it.
+    /// - Returns: the file's id for a job's order.
     func keep(_ path: String, bytes: Int) throws(Problem) -> String {
         let id = Self.id(path)
         guard bytes > 0 else {
@@ -145,9 +144,9 @@ final class Uploads: Sendable {
         return id
     }
 
-    /// The files of these names, in their order, which now belong to a job.
+    /// The files with these ids in their order, which then belong to a job.
     ///
-    /// - Throws: ``Problem`` 404 for one that is not there; then all of them stay.
+    /// - Throws: ``Problem`` 404 for a missing file; all files stay then.
     func take(_ ids: [String]) throws(Problem) -> [String] {
         try state.withLock { (state) throws(Problem) in
             for (index, id) in ids.enumerated() {
@@ -173,7 +172,7 @@ final class Uploads: Sendable {
         unlink(path(id))
     }
 
-    /// Deletes what has waited for too long, and uploads that never finished.
+    /// Deletes files that have waited for too long, and incomplete ones.
     private func dropOld() {
         let moment = now()
         let old = state.withLock { state in

@@ -10,7 +10,7 @@
 // Distances between rows and pixels are counted in floats. Nothing here allocates, checks or keeps
 // state: the caller has checked every size.
 
-/// Where negative numbers become zero.
+/// The time at which negative numbers become zero: never, before adding, or after adding.
 typedef enum { PN_NEVER, PN_BEFORE_ADDING, PN_AFTER_ADDING } pn_rectify;
 
 /// One convolution as a product of matrices: output = weights × input + bias + addend.
@@ -77,7 +77,7 @@ typedef struct {
 
 /// One implementation of the loops.
 typedef struct {
-    /// What it was compiled for, as the tests and the benchmark print it.
+    /// The target that the kernels were compiled for, as the tests and the benchmark print it.
     const char *name;
     void (*product)(const pn_product *);
     void (*depthwise)(const pn_depthwise *);

@@ -19,7 +19,7 @@ struct AVIFixture {
     /// Chunks after that, such as an index or another `RIFF`.
     var tail: [[UInt8]] = []
 
-    /// A chunk of a frame.
+    /// A chunk with a frame.
     static func frame(_ jpeg: [UInt8]) -> [UInt8] { riffChunk("01dc", jpeg) }
 
     var bytes: [UInt8] {

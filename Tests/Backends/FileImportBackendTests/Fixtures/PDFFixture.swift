@@ -83,7 +83,7 @@ struct PDFFixture {
             rotate: rotate)
     }
 
-    /// Uncompressed samples.
+    /// A picture with uncompressed samples.
     static func raw(
         width: Int, height: Int, bits: Int = 8, space: String, more: String = "", _ data: [UInt8]
     ) -> Picture {
@@ -93,7 +93,7 @@ struct PDFFixture {
             data: data)
     }
 
-    /// A JPEG.
+    /// A picture coded as JPEG.
     static func jpeg(width: Int, height: Int, space: String, more: String = "", _ data: [UInt8])
         -> Picture
     {

@@ -19,7 +19,7 @@ struct TIFFFixture {
     }
 
     var pages: [Page]
-    /// Where each directory begins once written.
+    /// The offset of each directory after writing.
     private(set) var directories: [Int] = []
     private(set) var bytes: [UInt8] = []
 

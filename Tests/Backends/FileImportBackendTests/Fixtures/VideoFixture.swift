@@ -48,7 +48,7 @@ struct VideoFixture {
         try FileImportBackendTests.make(in: scratch, "ffmpeg -nostdin -v error -y \(words)")
     }
 
-    /// How far a frame is from what was coded, in the middle of its halves.
+    /// The largest difference of a frame from the coded colors, in the middle of its halves.
     static func error(of page: Recording.Page, _ number: Int) -> Int {
         guard page.description.format == .nv12, page.description.width == width,
             page.description.height == height

@@ -1,7 +1,7 @@
 /// Pictures whose files say what their colors are, and what other programs and published numbers
 /// make of them.
 enum ColorMaking {
-    /// Where Ghostscript keeps its profiles.
+    /// Ghostscript's folder of profiles.
     static let profiles = "/usr/share/color/icc/ghostscript/"
 
     /// Runs in a folder with `in.ppm`: functions that put into files what encoders can't, and

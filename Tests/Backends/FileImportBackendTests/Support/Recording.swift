@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Synchronization
 
-/// What a capture delivered, in order.
+/// The pages, frames and events of a capture, in order.
 struct Recording: Sendable {
     /// A finished frame.
     struct Page: Sendable, Equatable {
@@ -134,7 +134,7 @@ func failure(
     }
 }
 
-/// A test's own surprise.
+/// A result that a test did not expect.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

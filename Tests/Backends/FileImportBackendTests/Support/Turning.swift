@@ -50,7 +50,7 @@ func pixels(_ bytes: [UInt8], size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<$0 + size]) }
 }
 
-/// Where two pictures differ, in words; nil when they are the same.
+/// The first difference between two pictures, in words; nil for equal pictures.
 ///
 /// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a
 /// picture.

@@ -1,14 +1,14 @@
 import Testing
 
-/// Option lists as drivers report them, shortened to what the common settings touch, and what these
-/// make of them.
+/// Drivers' option lists, shortened to the parts for the common settings, and the expected common
+/// options.
 struct DriverListing: CustomTestStringConvertible, Sendable {
     var driver: String
-    /// SANE's words for the sort of device.
+    /// SANE's words for the kind of device.
     var type = "flatbed scanner"
     var sources: [String]
     var modes: [String]
-    /// What setting a common option does to the driver, as `source=feeder → source=ADF`.
+    /// The effects of setting a common option on the driver, as `source=feeder → source=ADF`.
     var effects: [String]
     /// The paper names that must be among the choices, and those that must not.
     var papers = ["a4", "letter"]

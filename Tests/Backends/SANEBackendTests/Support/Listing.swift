@@ -33,7 +33,7 @@ struct Listing {
         var line = line
         var flags: Set<String> = []
         var value: String?
-        // What is in brackets at the end: the value, and what the option is.
+        // The text in brackets at the end is the value, or the state of the option.
         while line.hasSuffix("]"), let open = line.lastIndex(of: "["),
             !line[open...].hasPrefix("[=")
         {

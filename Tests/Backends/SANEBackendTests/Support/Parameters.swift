@@ -1,6 +1,6 @@
 import CSANE
 
-/// What a driver says about a frame.
+/// A driver's description of a frame.
 func parameters(
     _ format: UInt32, _ depth: Int32, _ width: Int32, _ stride: Int32, _ lines: Int32
 ) -> SANE_Parameters {

@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import SANEBackend
 
-/// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one,
-/// which is built here.
+/// A SANE installation for tests: its configuration names SANE's `test` driver and the fault-making
+/// one, which is built here.
 final class SANESetup: Sendable {
     /// The one setup; SANE reads its environment once per process.
     static let shared = Result { try SANESetup() }
@@ -28,7 +28,7 @@ final class SANESetup: Sendable {
         for (name, value) in environment { setenv(name, value, 1) }
     }
 
-    /// What SANE receives through the environment.
+    /// The environment for SANE.
     var environment: [String: String] {
         ["SANE_CONFIG_DIR": folder.path, "LD_LIBRARY_PATH": folder.path]
     }
@@ -85,7 +85,7 @@ final class SANESetup: Sendable {
         ).patient
     }
 
-    /// What `scanimage` makes of the same device and settings, as PNM.
+    /// The output of `scanimage` for the same device and settings, as PNM.
     func scanimage(_ arguments: [String]) throws -> [UInt8] {
         let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
         // The `test` driver hangs now and then in scanimage as it would in our program;

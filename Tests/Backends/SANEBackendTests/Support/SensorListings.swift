@@ -1,8 +1,8 @@
 import CaptureKit
 import Testing
 
-/// What drivers report about their buttons, paper and covers, in the form of `scanimage -A`, and
-/// what these options sense.
+/// Drivers' reports about buttons, paper and covers, in the form of `scanimage -A`, and the
+/// expected sensors.
 struct SensorListing: CustomTestStringConvertible, Sendable {
     var driver: String
     var buttons: [String] = []

@@ -108,7 +108,7 @@ final class CameraDouble: @unchecked Sendable {
         return bytes
     }
 
-    /// Writes a file.
+    /// Writes a file for a test.
     static func write(_ bytes: [UInt8], to path: String) throws {
         guard let file = fopen(path, "we") else {
             throw ContractViolation("'\(path)' can't be written: error \(errno)")

@@ -5,14 +5,14 @@ import Glibc
 /// The served camera's model without the serving: programs are started with a library that answers
 /// for the driver.
 ///
-/// It needs neither `/dev/fuse` nor root, and works for third-party programs that insist on a
-/// character device, but not in this process.
+/// It needs neither `/dev/fuse` nor root, and works for other programs that need a character
+/// device, but not in this process.
 final class PreloadedCamera: Sendable {
     private let folder: TemporaryFolder
     /// The camera's path.
     var node: String { folder.file("nodes/video0") }
 
-    /// One camera, whose clips are given by file name; builds the library.
+    /// A single camera with clips by file name; builds the library.
     init(_ files: [String: [UInt8]]) throws {
         folder = try TemporaryFolder()
         for name in ["cameras", "cameras/video0", "nodes"] { mkdir(folder.file(name), 0o700) }
@@ -33,7 +33,7 @@ final class PreloadedCamera: Sendable {
         }
     }
 
-    /// What a command is started with to see the camera.
+    /// The environment for a command that sees the camera.
     var environment: String {
         "CAMERA_FOLDER='\(folder.file("cameras"))' CAMERA_NODES='\(folder.file("nodes"))' LD_PRELOAD='\(folder.file("preload.so"))'"
     }

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// A sink that keeps what it receives; a test may look at each frame as it arrives.
+/// A sink that stores what it receives; a test may examine each frame when it arrives.
 final class RecordingSink: FrameSink {
     struct Frame: Sendable {
         var description: FrameDescription

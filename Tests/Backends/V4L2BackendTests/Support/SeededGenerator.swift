@@ -1,4 +1,4 @@
-/// The same numbers at every run (SplitMix64).
+/// A generator with the same numbers at every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

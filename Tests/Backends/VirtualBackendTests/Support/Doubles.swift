@@ -23,8 +23,8 @@ final class ManualPacer: Pacer {
     }
 }
 
-/// Takes notes where the real actuator would break the process, and throws where it would never
-/// return.
+/// Records the acts with which the real actuator would break the process, and throws where it would
+/// never return.
 final class NotingActuator: FaultActuator {
     private let notes = Mutex<[FaultAct]>([])
 
@@ -72,7 +72,7 @@ struct Bench {
 }
 
 extension CaptureDevice {
-    /// The option of this name.
+    /// The option with that name.
     func option(_ name: String) async throws -> DeviceOption? {
         try await options().first { $0.name == name }
     }

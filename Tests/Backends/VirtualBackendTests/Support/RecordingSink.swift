@@ -102,10 +102,10 @@ struct RecordedFrame: Sendable {
 
     var height: Int { bytes.count / description.stride }
 
-    /// The samples of the pixel at `x`, `y`: one or three numbers as they are stored; bilevel gives
-    /// 1 for black.
+    /// The stored samples of the pixel at `x`, `y`: one or three numbers; bilevel gives 1 for
+    /// black.
     ///
-    /// A JPEG picture has none.
+    /// A JPEG picture has no rows of samples.
     func samples(_ x: Int, _ y: Int) -> [Int] {
         let row = y * description.stride
         switch description.format {

@@ -5,15 +5,15 @@ import Testing
 
 /// A backend that does what no backend should, and what happens to it.
 struct HostileBackend: CustomTestStringConvertible, Sendable {
-    /// Its behavior.
+    /// The name of the behavior.
     let name: String
-    /// How far the host goes with it.
+    /// The verb at which the backend misbehaves.
     let verb: Verb
     /// Python, which follows ``Bench/prelude`` and ``prelude``.
     let script: String
     /// The code that the host reports.
     let code: HostError.Code
-    /// A part of the message.
+    /// A part of the expected message.
     let words: String
     var end: ProcessEnd?
     /// The pages that were whole before.
@@ -24,7 +24,7 @@ struct HostileBackend: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// Every one of them.
+    /// Every behavior.
     static let all = crashes + hangs + lies + framesThatLie + floods + leftovers + hungers
 
     /// `until(verb)` serves what is asked until that verb comes, and returns the request.

@@ -7,15 +7,15 @@ import Testing
 
 @testable import CaptureHost
 
-/// Backends that crash, hang, lie, flood, fork and eat memory, each against a host in a process of
-/// its own.
+/// Tests backends that crash, hang, lie, flood, fork and eat memory, each against a host in a
+/// separate process.
 @Suite struct HostileTests {
     /// Trials run one after the other, because each has three processes, and some of these have
     /// only a second to answer.
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(
-        "Whatever a backend does, the host survives, says which did what, serves others, and nothing is left over",
+        "Whatever a backend does, the host survives, names it, serves others and cleans up",
         arguments: HostileBackend.all)
     func trial(_ backend: HostileBackend) async throws {
         let folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
         let told = outcome.error?.message ?? outcome.log.joined(separator: "\n")
         #expect(told.contains(backend.words), "\(told)")
         #expect(told.contains("'bad'"), "\(told)")
-        // No one is left to tell once a device is closed.
+        // After a device is closed, no one would see an error.
         #expect((outcome.error == nil) == (backend.verb == .close))
         if let error = outcome.error {
             #expect(error.code == backend.code)
@@ -73,7 +73,7 @@ import Testing
 
 }
 
-/// What a shell command writes, and its exit status.
+/// The output of a shell command, and its exit status.
 private func output(of command: String) -> (text: Data, status: Int32) {
     guard let pipe = popen(command, "re") else { return (Data(), -1) }
     var text = Data()

@@ -73,7 +73,7 @@ struct PDFs {
         return pdf.file(info: "<<>>")
     }
 
-    /// What a text page draws.
+    /// The drawing commands of a text page.
     static func content(_ text: String) -> String { "BT /F1 24 Tf 72 700 Td (\(text)) Tj ET" }
 
     /// The bytes of a file of one page, which is a JPEG.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the built program as a user would, with a home of its own.
+/// Runs the built program like a user, with a separate home.
 struct Program {
     let home: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct Program {
         return process
     }
 
-    /// Runs to the end.
+    /// Runs the program to its end.
     ///
     /// `whileRunning` may act on the process, such as interrupt it.
     func run(
@@ -59,7 +59,7 @@ struct Program {
     }
 }
 
-/// Reads a pipe on a thread of its own, and lets a test wait for a text in it.
+/// Reads a pipe on a separate thread, and lets a test wait for a text in it.
 final class MessageStream: @unchecked Sendable {
     // `@unchecked`: everything mutable is guarded by the condition.
     private let condition = NSCondition()
@@ -123,10 +123,10 @@ final class TemporaryFolder {
     }
 }
 
-/// What a tool such as pdfinfo writes; nil when it fails.
+/// The output of a tool such as pdfinfo; nil when it fails.
 func tool(_ arguments: String...) throws -> String? { try tool(arguments) }
 
-/// The same with its words in a list.
+/// The same with the arguments in a list.
 func tool(_ arguments: [String]) throws -> String? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -140,7 +140,7 @@ func tool(_ arguments: [String]) throws -> String? {
     return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
 }
 
-/// How many pages a PDF has, by poppler.
+/// The number of pages in a PDF, by poppler.
 func pageCount(_ path: String) throws -> Int? {
     try tool("pdfinfo", path)?.split(separator: "\n").first { $0.hasPrefix("Pages:") }
         .flatMap { Int($0.split(separator: " ").last ?? "") }

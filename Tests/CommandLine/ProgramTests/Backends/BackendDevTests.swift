@@ -71,7 +71,7 @@ import Testing
         """
 
     @Test(
-        "Live frames go on with the new program when its file changes, and what is broken is said",
+        "When the file changes, live frames continue with the new program; mistakes are shown",
         .enabled(if: Workbench.missing(["python3", "djpeg"]) == nil, "needs python3 and djpeg"))
     func reloads() throws {
         let home = try TemporaryFolder()
@@ -122,7 +122,7 @@ import Testing
         let made = try BuiltProgram.run(
             ["backend", "new", home.path + "/dot", "-l", "python"], in: home)
         try #require(made.status == 0)
-        // It is 'built' by a change of the name.
+        // A change of the name stands for a build.
         try home.write(
             "dot/build",
             """
@@ -143,7 +143,7 @@ import Testing
         #expect(said.contains("Changed: name."))
     }
 
-    @Test("A folder without a manifest is refused, and so is a place where no host can wait")
+    @Test("A folder without a manifest, and a place where no host can wait, are refused")
     func refused() throws {
         let home = try TemporaryFolder()
         let none = try BuiltProgram.run(["backend", "dev", home.path], in: home)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// `copystand backend check` as scripts see it: exit codes, JSON, options that it sets.
+/// Tests `copystand backend check` in scripts: exit codes, JSON, and the options that it sets.
 @Suite struct CheckCommandTests {
     private struct Report: Decodable {
         struct Row: Decodable {
@@ -24,7 +24,7 @@ import Testing
         try JSONDecoder().decode(Report.self, from: Data(text.utf8))
     }
 
-    @Test("A backend that passes what was checked gives 0, and an object of what was found")
+    @Test("A backend that passes gives exit code 0 and an object with the results")
     func passing() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -40,10 +40,10 @@ import Testing
         #expect(report.checks.allSatisfy { $0.outcome == "passed" && $0.severity == "must" })
     }
 
-    @Test("A backend that breaks a must gives 4, and says what was expected and what came")
+    @Test("A backend that breaks a must gives 4, with the expected and the actual behavior")
     func failing() throws {
         let home = try TemporaryFolder()
-        // The program does not speak the protocol at all.
+        // The program does not speak the protocol.
         try home.write("mute", "#!/bin/sh\nexit 3\n")
         chmod(home.path + "/mute", 0o755)
         let line = ["backend", "check", home.path + "/mute", "-c", "hello.answers"]
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Options are set whenever the device is opened; one that the backend does not have is the user's mistake, not a fault of the backend",
+        "Options are set at each opening; a missing one is the user's mistake, not a fault",
         arguments: [
             (["--set", "pages=2"], 0, ""), (["--set", "pages=none"], 2, "'pages' takes"),
             (["--set", "sheets=2"], 2, "no option is called 'sheets'"),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("A backend without a page fails, unless that is allowed, and a build server can read why")
+    @Test("A backend without a page fails, unless that is allowed, with a readable reason")
     func empty() throws {
         let home = try TemporaryFolder()
         let source = try String(contentsOfFile: Self.stripes + "/stripes.py", encoding: .utf8)
@@ -109,14 +109,14 @@ import Testing
         #expect(broken.status == 4 && broken.errors.contains("Failed: hello.answers."))
     }
 
-    @Test("A check that is interrupted says what was made until then")
+    @Test("An interrupted check reports the results so far")
     func interrupted() throws {
         let home = try TemporaryFolder()
         let running = try BuiltProgram.spawn(
             BuiltProgram.path, ["backend", "check", Self.stripes], in: home)
         defer { running.remove() }
         let output = URL(filePath: running.folder + "/out")
-        // Each check has its line as soon as it is made.
+        // Each check has its line as soon as it is finished.
         while (try? String(contentsOf: output, encoding: .utf8))?.contains("hello.newer") != true {
             usleep(20_000)
         }

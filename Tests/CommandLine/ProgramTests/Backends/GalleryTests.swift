@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A network camera is captured from over RTSP, with a server of another maker",
+        "A network camera delivers frames over RTSP from another maker's server",
         .enabled(
             if: Workbench.missing(["ffmpeg", "djpeg", "perl"]) == nil
                 && access("/usr/share/perl5/RTSP/Server.pm", R_OK) == 0,
@@ -68,7 +68,7 @@ import Testing
         try home.write(
             ".config/copystand-ipcam.txt",
             "desk rtsp://ada:secret@127.0.0.1:\(port)/desk\nnone http://127.0.0.1:1/x.jpg\n")
-        // It films once it is announced.
+        // The device films after its announcement.
         let page = home.path + "/page.tiff"
         var scan = try scan("ipcam", "desk", to: page, ["--set", "transport=udp"], in: home)
         for _ in 0..<20 where scan.status != 0 {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "A camera on a cable is set, filmed and released by a program that answers as gphoto2 does",
+        "A cabled camera is set, filmed and released by a program that acts like gphoto2",
         .enabled(if: Workbench.missing(["python3", "djpeg"]) == nil, "needs python3 and djpeg"))
     func gphoto() throws {
         let home = try TemporaryFolder()
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "The real gphoto2, without a camera, is an empty list and no problem",
+        "The real gphoto2 without a camera gives an empty list and no problem",
         .enabled(if: Workbench.missing(["gphoto2"]) == nil, "needs gphoto2"))
     func noCamera() throws {
         let home = try TemporaryFolder()
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "Files that a scanner drops are scanned, oldest first, and put away; damaged ones are named",
+        "Dropped files are scanned from the oldest on and put away; damaged ones are reported",
         .enabled(
             if: Workbench.missing(["python3", "pdftoppm"]) == nil
                 && access("/usr/lib/python3/dist-packages/PIL", R_OK) == 0,
@@ -190,7 +190,7 @@ import Testing
         _ = try check("scanfolder", in: home)
     }
 
-    @Test("Each is installed from a copy, and names every file that it needs")
+    @Test("Each example is installed from a copy, and names every file that it needs")
     func installed() throws {
         let bench = try Workbench()
         for name in ["ipcam", "gphoto", "scanfolder"] {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// `copystand backend new` where it must refuse, and what it makes.
+/// Tests the refusals and the files of `copystand backend new`.
 @Suite struct NewBackendTests {
     @Test(
         "An invalid backend is refused",

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Every message is a line of JSON with its size, time and sender, and pixels are counted")
+    @Test("Every traced message is a line of JSON with size, time and sender; pixels are counted")
     func json() throws {
         let home = try TemporaryFolder()
         let file = home.path + "/talk.jsonl"
@@ -46,7 +46,7 @@ import Testing
         #expect(entries.first?.message.verb == "hello")
         #expect(entries.allSatisfy { $0.backend == "stripes" })
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time + 0.01 })
-        // Each request has its answer, which says what it answers and how long it took.
+        // Each request has an answer with the verb of the request and the time it took.
         let requests = entries.filter { $0.from == "host" }.compactMap(\.message.request)
         let answers = entries.filter { $0.from == "backend" }.filter { $0.message.answer != nil }
         #expect(Set(requests) == Set(answers.compactMap(\.message.answer)))
@@ -59,7 +59,7 @@ import Testing
         #expect(!text.contains("\"faults\""))
     }
 
-    @Test("What is not as the protocol's schemas say is marked, with its place")
+    @Test("Whatever violates the protocol's schemas is marked, with its place")
     func faults() throws {
         let home = try TemporaryFolder()
         let source = try String(contentsOfFile: Self.stripes + "/stripes.py", encoding: .utf8)
@@ -79,7 +79,7 @@ import Testing
         #expect(json.errors.split(separator: "\n").count { $0.contains("\"faults\":[") } == 1)
     }
 
-    @Test("A run gives the same with a trace as without")
+    @Test("A trace does not change the result of a run")
     func unchanged() throws {
         let home = try TemporaryFolder()
         let scan = [
@@ -103,7 +103,7 @@ import Testing
         #expect(outcome.errors.contains("noSuchDevice"))
     }
 
-    @Test("A password is not shown")
+    @Test("A password does not appear in a trace")
     func password() throws {
         let home = try TemporaryFolder()
         let picture = TutorialPage.root + "/Samples/06-receipt.jpg"
@@ -117,7 +117,7 @@ import Testing
         #expect(!outcome.errors.contains("open-sesame"))
     }
 
-    @Test("The first and last of a growing page's many messages are shown")
+    @Test("Of a growing page's many messages, the first and last are shown")
     func folded() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -133,7 +133,7 @@ import Testing
         #expect(lines.count { $0.contains("  done  ") } == 2)
     }
 
-    @Test("A backend that can't be started is reported before anything is asked of it")
+    @Test("A backend that can't be started is reported before any request")
     func broken() throws {
         let home = try TemporaryFolder()
         for (manifest, words) in [

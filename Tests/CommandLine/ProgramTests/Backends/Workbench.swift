@@ -5,7 +5,7 @@ import Glibc
 struct Workbench {
     let home: TemporaryFolder
 
-    /// A user who owns nothing.
+    /// A user without files.
     private static let nobody: uid_t = 65534
 
     /// The first program that a language's backends need and this machine lacks; nil when all of

@@ -2,14 +2,13 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Does what Docs/developers/WritingABackend.md says, outside the repository and with a home of its
-/// own.
+/// Follows Docs/developers/WritingABackend.md, outside of the repository and with a separate home.
 @Suite(.serialized) struct WritingABackendTests {
     private static let needsC = ["cc", "python3", "curl", "djpeg"]
     private static let needsPython = ["python3", "djpeg"]
     private static let needsSwift = ["swift", "python3", "curl", "djpeg"]
 
-    @Test("Every block of the page is a piece of an example, in order, or a command that is run")
+    @Test("Every block of the page is a part of an example, in order, or a command that is run")
     func blocks() throws {
         let page = try TutorialPage()
         let known = Set(TutorialPage.files.keys).union(TutorialPage.commands)
@@ -30,12 +29,12 @@ import Testing
         try TutorialPage().text(kind).replacing("phone.local:8080", with: "$CAMERA")
     }
 
-    /// What the commands with the finished backend must have done.
+    /// Checks the results of the commands with the finished backend.
     private func check(_ outcome: BuiltProgram.Outcome, _ bench: Workbench) {
         #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
         #expect(outcome.output.contains("netcam:desk"))
         #expect(outcome.errors.contains("'netcam' is removed"))
-        // The JPEG went through untouched, and half the size is half the size.
+        // The camera's JPEG is unchanged, and the option for half the size has its effect.
         #expect(outcome.output.contains("SAME PICTURE"))
         #expect(outcome.output.contains("HALF SIZE"))
         // Between three whole pictures there were two damaged ones.
@@ -59,7 +58,7 @@ import Testing
         """
 
     @Test(
-        "The backend of five minutes works as it is made",
+        "The backend from the five-minute tutorial works",
         .enabled(if: Workbench.missing(needsC) == nil, "needs cc, python3, curl and djpeg"),
         arguments: ["python", "c"])
     func newBackend(_ language: String) throws {
@@ -71,7 +70,7 @@ import Testing
         #expect(outcome.output.contains("mycam:card"))
         #expect(outcome.errors.contains("options #"))
         #expect(bench.leftovers == [])
-        // What a build server does once Copystand is installed.
+        // The commands of a build server with an installed Copystand.
         let workflow = try String(
             contentsOfFile: bench.home.path + "/work/mycam/.github/workflows/check.yml",
             encoding: .utf8)
@@ -121,8 +120,8 @@ import Testing
         .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
     func swift() throws {
         let bench = try Workbench()
-        // Both are in one package, because a build takes long: the new backend as it was made, and
-        // next to it that of the documentation page.
+        // Both are in one package, because a build takes long: the new backend, and beside it the
+        // one in the documentation.
         let made = try bench.run(
             """
             copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'

@@ -7,7 +7,7 @@ enum BuiltProgram {
         let message: String
     }
 
-    /// How a run ended and what it wrote.
+    /// The exit code of a run and the text that the run wrote.
     struct Outcome {
         var status: Int32
         var output: String
@@ -21,7 +21,7 @@ enum BuiltProgram {
         return "/" + parts.dropLast().joined(separator: "/") + "/copystand"
     }
 
-    /// Runs the program with a home of its own.
+    /// Runs the program with a separate home folder.
     static func run(
         _ arguments: [String], in home: TemporaryFolder, environment: [String: String] = [:],
         outputTo file: String? = nil
@@ -73,7 +73,7 @@ enum BuiltProgram {
         return Running(process: child, folder: run)
     }
 
-    /// A program that runs.
+    /// A program while it runs.
     struct Running {
         let process: pid_t
         let folder: String
@@ -86,8 +86,8 @@ enum BuiltProgram {
             return Outcome(status: code, output: text("out"), errors: text("errors"))
         }
 
-        /// Ends it immediately and reaps it: swift-testing waits forever for its own processes
-        /// behind one that is not reaped.
+        /// Ends the program immediately and reaps it, because swift-testing waits forever for its
+        /// own processes behind a process that is not reaped.
         func remove() {
             kill(process, SIGKILL)
             _ = try? wait()
@@ -112,7 +112,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A new folder within.
+    /// Makes a folder within this folder.
     func folder() throws -> String {
         var template = Array("\(path)/XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw BuiltProgram.Failure(message: "no folder") }

@@ -52,7 +52,7 @@ struct PaperPhoto {
         func word(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
         func long(_ value: Int) -> [UInt8] { word(value & 0xFFFF) + word(value >> 16) }
         var file: [UInt8] = Array("II".utf8) + word(42) + long(0)
-        /// Where the offset of the next directory is.
+        /// The offset in the file at which the offset of the next directory is stored.
         var link = 4
         for photo in photos {
             let pixels = photo.pixels

@@ -4,7 +4,7 @@ import Glibc
 /// A host that `copystand serve` runs, for programs that use it.
 final class RunningHost {
     let running: BuiltProgram.Running
-    /// Where it listens.
+    /// The address on which the host listens.
     let address: String
 
     /// Starts a host with the home `home`, and returns once it listens.
@@ -34,12 +34,12 @@ final class RunningHost {
         throw BuiltProgram.Failure(message: "no host listens: \(said(running))")
     }
 
-    /// What a program has said on standard error so far.
+    /// The text that a program has written to standard error so far.
     static func said(_ running: BuiltProgram.Running) -> String {
         (try? String(contentsOf: URL(filePath: running.folder + "/errors"), encoding: .utf8)) ?? ""
     }
 
-    /// The port of the address.
+    /// The port number in the address.
     var port: Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
 
     /// Ends the host, and waits for its end.

@@ -83,7 +83,7 @@ struct SharingHost {
         return String(job)
     }
 
-    /// A scan on this machine, in a process of its own.
+    /// Scans on this machine, in a separate process.
     func localScan(_ more: String...) throws -> BuiltProgram.Running {
         try BuiltProgram.spawn(
             BuiltProgram.path,

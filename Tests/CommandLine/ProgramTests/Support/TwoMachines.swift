@@ -1,8 +1,8 @@
 /// Two machines that know only each other's address, each with its own home.
 class TwoMachines {
-    /// Where the host runs.
+    /// The home folder of the host's machine.
     let there: TemporaryFolder
-    /// Where its client runs.
+    /// The home folder of the client's machine.
     let here: TemporaryFolder
 
     init() throws {

@@ -12,7 +12,8 @@ import Testing
         var grid = CellGrid(side: side)
         for y in 0..<side {
             for x in 0..<side {
-                // Where this cell came from, to a hundredth of a cell for shifts below one cell.
+                // The place that this cell came from, exact to a hundredth of a cell for shifts
+                // below one cell.
                 let here = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
                 let there = shift.place(of: here, side: side)
                 let (u, v) = (2 * here.x - there.x, 2 * here.y - there.y)
@@ -23,7 +24,7 @@ import Testing
         return grid
     }
 
-    @Test("The shift, turn and stretch of waves are found to a fraction of a cell")
+    @Test("The shift, turn and stretch of a pattern are found to a fraction of a cell")
     func parts() throws {
         let none = AffineShift(across: .zero, down: .zero)
         let fit = try #require(AffineFit(of: Self.waves(none), rim: 8))
@@ -40,7 +41,7 @@ import Testing
         #expect(rest.across == .zero && rest.down == .zero && same > 0.9999)
     }
 
-    @Test("Nothing is found in a grid that is empty or has only stripes")
+    @Test("An empty grid, or one with stripes only, can't be aligned")
     func flat() {
         #expect(AffineFit(of: CellGrid(side: Self.side), rim: 8) == nil)
         var stripes = CellGrid(side: Self.side)

@@ -3,13 +3,13 @@ import Testing
 @testable import Detection
 @testable import Imaging
 
-/// What is in front of the camera for a while.
+/// A scene in front of the camera, shown for a while.
 struct DeskScene: Sendable {
     var seconds: Double
     /// The page's number; 0 for an empty sheet, nil for none.
     var page: Int?
     var confidence = 0.95
-    /// Where the page is; in pixels of a frame of 480 × 360.
+    /// The corners of the page, in pixels of a frame of 480 × 360.
     var quad: Quad = Desk.place
     /// Pixels a frame that it moves.
     var speed = 0.0
@@ -20,7 +20,8 @@ struct DeskScene: Sendable {
     var hand = 0
     /// Misses each second frame.
     var flickers = false
-    /// What the camera says in each frame, by its number in the scene; nothing unless given.
+    /// The state that the camera reports in each frame, by the frame's number in the scene; nothing
+    /// by default.
     var camera: @Sendable (_ frame: Int) -> CameraState? = { _ in nil }
 }
 
@@ -99,7 +100,7 @@ struct DeskScene: Sendable {
 
     private static let away = DeskScene(seconds: 1, page: nil)
 
-    @Test("A page that is laid down and stays still is captured once, half a second later")
+    @Test("A page that is put down and stays still is captured once, half a second later")
     func once() {
         let outcome = Self.run([Self.away, DeskScene(seconds: 20, page: 1)])
         #expect(outcome.captures.map(\.page) == [1])
@@ -214,7 +215,7 @@ struct DeskScene: Sendable {
             reason: .moving),
     ]
 
-    @Test("What prevents a capture is reported, and prevents it", arguments: hindrances)
+    @Test("Each obstacle to a capture is reported, and prevents it", arguments: hindrances)
     func waits(_ row: Wait) {
         let outcome = Self.run([row.scene])
         #expect(outcome.captures.isEmpty)
@@ -232,13 +233,13 @@ struct DeskScene: Sendable {
         ])
         #expect(outcome.captures.map(\.page) == [1, 2, 3])
         #expect(outcome.reasons.contains(.blurred))
-        // The page is captured as soon as it is sharp, and otherwise after half a second and two
-        // more of patience.
+        // The page is captured as soon as it is sharp; if it never becomes sharp, after half a
+        // second and two more seconds of patience.
         #expect((4.499...4.6).contains(outcome.captures[1].time))
         #expect((8.999...9.1).contains(outcome.captures[2].time))
     }
 
-    @Test("While the camera focuses a page waits, though it is sharp enough already")
+    @Test("While the camera focuses, a page waits, though it is sharp enough already")
     func focusing() {
         let outcome = Self.run([
             DeskScene(seconds: 1, page: 1), Self.away,
@@ -247,12 +248,13 @@ struct DeskScene: Sendable {
             DeskScene(seconds: 1, page: 2),
         ])
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // One look at 0.65, then a sharper one; the next one is as sharp.
+        // The first look has a sharpness of 0.65 and the second a higher one; the third is as sharp
+        // as the second.
         let sharp = 1 + 1 + 0.75 + 1.0 / 12
         #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
     }
 
-    @Test("A page without edges to judge by is not held back")
+    @Test("A page without edges is not delayed for its sharpness")
     func noEdges() {
         let outcome = Self.run([
             DeskScene(seconds: 2, page: 1), Self.away,
@@ -261,7 +263,7 @@ struct DeskScene: Sendable {
         #expect(outcome.captures.map(\.page) == [1, 2])
     }
 
-    @Test("States are kept while the confidence wavers within the hysteresis")
+    @Test("The state does not change while the confidence varies within the hysteresis")
     func hysteresis() {
         let wavering = (0..<20).map {
             DeskScene(
@@ -295,7 +297,7 @@ struct DeskScene: Sendable {
         #expect((0.99...1.1).contains(outcome.captures.first?.time ?? 0))
     }
 
-    @Test("By hand only, nothing is captured automatically, and the line says what to do")
+    @Test("In manual mode, nothing is captured automatically, and the line says what to do")
     func manual() {
         var settings = AutoCaptureSettings()
         settings.isManual = true
@@ -331,7 +333,7 @@ struct DeskScene: Sendable {
         #expect(!still.reasons.contains(.adjusting))
     }
 
-    @Test("A camera that adjusts itself for ever captures after the patience")
+    @Test("With a camera that never stops adjusting, the page is captured after the patience")
     func adjustingForEver() {
         let outcome = Self.run(
             Self.adjusting(.max) {
@@ -341,7 +343,7 @@ struct DeskScene: Sendable {
         #expect((3.49...3.6).contains(outcome.captures[0].time))
     }
 
-    @Test("Small changes and unknown values are no adjusting")
+    @Test("Small changes and unknown values do not count as adjusting")
     func steadyCamera() {
         let known = CameraState(exposure: 0.02, gain: 2, focus: 3)
         for other in [

@@ -19,7 +19,7 @@ import Testing
         ], seed: 2
     ).picture()
 
-    /// What a camera knows after it saw the lower sheet lie still.
+    /// The backdrop of a camera that saw the lower sheet lie still.
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "If the search is in doubt, or sees the sheet below, the new sheet is certain",
+        "If the search is unsure, or finds the sheet below, the new sheet is certain",
         arguments: [(TestPile.small.moved(8, 5), 0.7), (TestPile.large, 0.95)])
     func certain(seen: Quad, confidence: Double) {
         let (page, trust) = judged(seen, confidence, by: backdrop())
@@ -53,14 +53,14 @@ import Testing
         #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
     }
 
-    @Test("The new sheet has only a vote if what is followed has as many new sides")
+    @Test("The new sheet has only a vote if the followed page has as many new sides")
     func followed() {
         let (page, trust) = judged(TestPile.large, 0.95, followed: TestPile.small, by: backdrop())
         #expect(trust == .vote(1) && page.confidence == 0.95)
         #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
     }
 
-    @Test("Something on a page that covers less than half of it is not mistaken for the page")
+    @Test("An object that covers less than half of the page is not mistaken for the page")
     func slip() {
         let slip = TestScene.quad([(215, 110), (395, 95), (420, 340), (225, 360)])
         let picture = TestPile([Self.below, TestPile.Sheet(quad: slip, print: 3)], seed: 2)
@@ -68,18 +68,18 @@ import Testing
         var backdrop = backdrop()
         let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
         #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
-        // It is there to be found: a search that sees it learns where it is.
+        // The slip can be found: a search that sees the slip teaches the backdrop its place.
         #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 
-    @Test("A sure search that sees four new sides has its vote")
+    @Test("A certain detection with four new sides has its vote")
     func sure() {
         let (page, trust) = judged(TestPile.small, 0.9, by: backdrop())
         #expect(page.quad == TestPile.small && trust == .vote(1))
     }
 
     @Test(
-        "After a hand was in the way, the page is the same, whatever a single look sees",
+        "After a hand was in the way, the page is the same, whatever single looks find",
         arguments: [(TestPile.small, TestPile.large), (TestPile.large, TestPile.small)])
     func untouched(page: Quad, taken: Quad) {
         var backdrop = Backdrop()
@@ -107,7 +107,7 @@ import Testing
         #expect(page.quad == TestPile.large && page.confidence == 0.95 && trust == .vote(0.25))
     }
 
-    @Test("If the search sees no page, there is none, even if something appeared")
+    @Test("If the search finds no page, there is none, even if an object appeared")
     func held() {
         let (page, trust) = judged(TestPile.small, 0.5, by: backdrop())
         #expect(page.confidence == 0.5 && trust == .vote(1))
@@ -135,7 +135,7 @@ import Testing
         #expect(look(Self.two) != .certain)
     }
 
-    @Test("Without a still view there is no judgment")
+    @Test("Without a still view, no page is judged")
     func unknown() {
         for backdrop in [Backdrop(), moved(Backdrop())] {
             let (page, trust) = judged(TestPile.large, 0.7, by: backdrop)
@@ -149,7 +149,7 @@ import Testing
         return backdrop
     }
 
-    @Test("What moves into view before it reaches the page is not part of the backdrop")
+    @Test("A hand that comes into view before it reaches the page is not in the backdrop")
     func entering() {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -161,8 +161,7 @@ import Testing
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
 
-    /// What is known about the camera's view after it saw the first of these pages, and the later
-    /// ones laid on it.
+    /// The backdrop after the camera saw the first of these pages, and the later ones laid on it.
     private func backdrop(after desks: [Desk]) -> Backdrop {
         var backdrop = Backdrop()
         for (index, desk) in desks.enumerated() {
@@ -172,7 +171,7 @@ import Testing
         return backdrop
     }
 
-    @Test("A page that was pushed is certain where its contents are, wherever the search sees it")
+    @Test("A pushed page is certain at the place of its contents, wherever the search finds it")
     func pushed() {
         var backdrop = backdrop(after: [Desk(page: 1, noise: 4)])
         let place = Desk.place.moved(17, -11)
@@ -182,12 +181,12 @@ import Testing
         let (page, trust) = judged(seen, 0.95, in: picture, by: &backdrop)
         #expect(trust == .certain && page.confidence == Backdrop.confidence)
         #expect(page.quad.drift(from: place) * place.diagonal < 1)
-        // What the search sees far from it is something else.
+        // A page that the search finds far from that place is a different page.
         let other = place.moved(140, 0)
         #expect(judged(other, 0.95, in: picture, by: &backdrop).trust != .certain)
     }
 
-    @Test("A page that reappears is certain in its old place, wherever the search sees it")
+    @Test("A page that reappears is certain in its old place, wherever the search finds it")
     func lifted() {
         var backdrop = backdrop(after: [
             Desk(page: 1, noise: 4), Desk(page: 2, quad: Desk.place.moved(10, 4), noise: 4),

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Looks that take long come seldom enough to fill half of the time",
+        "Slow looks are rare enough to fill half of the time",
         arguments: [(0.01, 12.0), (0.05, 10), (0.1, 5), (0.2, 2.5), (1, 2)])
     func busy(cost: Double, rate: Double) {
         var throttle = FrameThrottle()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Nonsense about the cost changes nothing")
+    @Test("Impossible costs change nothing")
     func nonsense() {
         var throttle = FrameThrottle()
         for cost in [Double.nan, -1, .infinity] { throttle.finished(after: cost) }

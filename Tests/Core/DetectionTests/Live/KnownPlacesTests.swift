@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A page in another place, and another page, are not recognized by their place")
+    @Test("Places do not match a moved page, or another page")
     func elsewhere() {
         let places = Self.places([Desk(page: 1, noise: 4)])
         for desk in [
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A page that rests time and again takes one place, and the oldest of many is forgotten")
+    @Test("A page that rests repeatedly uses one place, and the oldest of many is forgotten")
     func most() {
         var places = Self.places([Desk(page: 1, noise: 4)])
         let other = Desk(page: 2, noise: 4).luma()

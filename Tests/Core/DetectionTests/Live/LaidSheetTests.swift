@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A sheet that is laid on a larger one of the same white is found",
+        "A sheet put on a larger one of the same white is found",
         arguments: [1, 0.8, 1.15])
     func laid(exposure: Double) throws {
         let sheet = try #require(
@@ -36,7 +36,7 @@ import Testing
         #expect(off(sheet.quad, TestPile.large) < 3)
     }
 
-    @Test("A sheet that is removed leaves none")
+    @Test("A removed sheet is no new sheet")
     func taken() {
         #expect(found(TestPile([Self.below, Self.top]), TestPile([Self.below], seed: 2)) == nil)
     }
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any size and with anything in them are safe",
+        "Pictures of any size and content are safe",
         arguments: 0..<40 as Range<UInt64>)
     func anything(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
@@ -100,7 +100,7 @@ import Testing
         let height = Int.random(in: 1...90, using: &dice)
         func picture() -> Raster {
             var raster = Raster(width: width, height: height, format: .gray8)
-            // One level, noise, or noise in a part.
+            // The picture is of one level, all noise, or noise in one part.
             let (kind, level) = (dice.next() % 3, UInt8(truncatingIfNeeded: dice.next()))
             let edge = Int.random(in: 0...width, using: &dice)
             let stride = raster.stride

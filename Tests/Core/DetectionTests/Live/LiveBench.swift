@@ -18,17 +18,17 @@ struct Dice: RandomNumberGenerator {
 
 /// A made-up desk with a page of made-up print on it.
 struct Desk {
-    /// Which page: each number has print of its own; nil for an empty desk.
+    /// The number of the page, each with its own print; nil for an empty desk.
     var page: Int?
-    /// Where it is.
+    /// The corners of the page.
     var quad: Quad = Desk.place
-    /// The light, 1 for plenty.
+    /// The brightness of the light; 1 is plenty.
     var light = 1.0
-    /// How much darker the right edge is than the left one, 0…1.
+    /// The part by which the right edge is darker than the left edge, 0…1.
     var shade = 0.0
-    /// The noise in levels.
+    /// The strength of the noise in levels.
     var noise = 0
-    /// A dark hand over these columns of the picture.
+    /// The columns of the picture that a dark hand covers.
     var hand: Range<Int> = 0..<0
     var seed: UInt64 = 1
 
@@ -38,7 +38,7 @@ struct Desk {
         topLeft: Point(x: 130, y: 30), topRight: Point(x: 346, y: 34),
         bottomRight: Point(x: 352, y: 334), bottomLeft: Point(x: 126, y: 330))
 
-    /// The picture.
+    /// Draws the picture.
     func luma() -> Raster {
         var dice = Dice(seed)
         let map = Homography(from: quad, to: Quad(width: 70, height: 100))!
@@ -94,14 +94,14 @@ struct Desk {
         return ink
     }
 
-    /// What the page looks like; nil where there is none.
+    /// The signature of the page that is seen; nil if no page is there.
     func signature(_ seen: Quad? = nil) -> PageSignature {
         PageSignature(of: seen ?? quad, in: luma())!
     }
 }
 
 extension Quad {
-    /// The quad moved.
+    /// The quad, moved by `dx` and `dy`.
     func moved(_ dx: Double, _ dy: Double) -> Quad {
         func moved(_ p: Point) -> Point { Point(x: p.x + dx, y: p.y + dy) }
         return Quad(
@@ -121,7 +121,7 @@ extension Quad {
             bottomRight: shaken(bottomRight), bottomLeft: shaken(bottomLeft))
     }
 
-    /// The same page turned by a quarter: what was its top left is now its top right.
+    /// The same page turned by a quarter: its former top left corner is now its top right corner.
     var turned: Quad {
         Quad(
             topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)

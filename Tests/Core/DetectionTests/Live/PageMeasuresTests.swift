@@ -50,12 +50,12 @@ import Testing
             .glare
     }
 
-    /// A level with grain.
+    /// A gray level with grain.
     private func grainy(_ level: Int, _ dice: inout SeededGenerator) -> Int {
         min(level, 255) + Int.random(in: -3...3, using: &dice)
     }
 
-    @Test("Light that burns out a wide part of a printed page, falling off gently, is glare")
+    @Test("Light that burns out a wide part of a printed page, and fades at its edge, is glare")
     func wide() throws {
         var dice = SeededGenerator(seed: 11)
         // Paper of 180 with print, to which a lamp adds its light.
@@ -69,14 +69,14 @@ import Testing
             }
             #expect(try #require(burn) > 0.05, "\(strength) \(reach) \(burn ?? -1)")
         }
-        // The left two thirds are gone.
+        // The glare has hidden the left two thirds.
         let half = glare { x, y in page(x, y, lamp: 75 + (160 - x) * 3) }
         #expect(try #require(half) > 0.4, "\(half ?? -1)")
         #expect(glare(seeks: false) { x, y in page(x, y, lamp: 75 + (160 - x) * 3) } == 0)
     }
 
     @Test(
-        "A white label on unevenly lit paper is not a glare, and neither is a card's white border")
+        "A white label on unevenly lit paper is not glare, nor is a card's white border")
     func labels() {
         var dice = SeededGenerator(seed: 13)
         let label = glare { x, y in
@@ -92,7 +92,7 @@ import Testing
         #expect(border == 0)
     }
 
-    @Test("White paper under uneven light, and paper that is too bright all over, are not a glare")
+    @Test("White paper under uneven light is not glare, nor is overexposed paper")
     func bright() {
         var dice = SeededGenerator(seed: 12)
         for (brightest, slope) in [(250, 10), (258, 10), (270, 10), (300, 45), (340, 50)] {

@@ -36,19 +36,19 @@ import Testing
         return memory.isNew(signature(otherBlocks: otherBlocks), steadySince: 1)
     }
 
-    /// The blocks at the left rim and two at the upper one, which show what is next to the page
-    /// when corners are off.
+    /// The blocks at the left rim and two blocks at the upper rim show the surroundings of the page
+    /// if the corners are off.
     private static let rim: Set<Int> = [0, 8, 16, 24, 32, 40, 48, 56, 1, 2]
 
     @Test(
-        "A page that differs at its rim and in few blocks within is the same one",
+        "A page that differs at its rim and in few inner blocks is the same page",
         arguments: [[], [18], [18, 27, 36, 45, 21]])
     func same(inner: [Int]) {
         #expect(!isNew(after: Self.rim.union(inner)))
     }
 
     @Test(
-        "A page that reappears is recognized, though its corners were off and many came since",
+        "A page that reappears is recognized despite wrong corners and many later pages",
         arguments: [12.0, 16])
     func comesToLight(off: Double) {
         var memory = PageMemory()
@@ -67,7 +67,7 @@ import Testing
         #expect(!isNew)
     }
 
-    @Test("A page that differs throughout is another")
+    @Test("A page that differs everywhere is another one")
     func other() {
         #expect(isNew(after: Set(0..<64)))
         #expect(isNew(after: Self.rim.union([18, 27, 36, 45, 21, 22, 29, 30, 37, 38, 44, 46])))

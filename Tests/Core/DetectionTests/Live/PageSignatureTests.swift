@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PageSignatureTests {
     @Test(
-        "A page is recognized in other light, in noise and with corners a little off",
+        "A page is recognized in other light, in noise and with slightly wrong corners",
         arguments: [
             Desk(page: 1, light: 0.6), Desk(page: 1, shade: 0.4), Desk(page: 1, noise: 10, seed: 9),
             Desk(page: 1, quad: Desk.place.moved(-40, 8), light: 1.1, noise: 6),
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Other pages of the same form are distinguished", arguments: 2...9)
+    @Test("Different pages of the same form are distinguished", arguments: 2...9)
     func others(page: Int) {
         let change = PageSignature.leastChange(
             of: Desk(page: page, noise: 5).signature().inEachTurn,
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A page is recognized with corners that are up to a tenth off, after alignment",
+        "After alignment, a page is recognized with corners that are wrong by up to a tenth",
         arguments: [(0, 0, 20, 0), (0, 30, 0, 0), (-12, 14, 0, 22), (10, 10, 10, 10)])
     func aligned(left: Double, top: Double, right: Double, bottom: Double) {
         let first = Desk(page: 3, noise: 5).signature()
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A page is recognized when one corner is up to a tenth off, after alignment",
+        "After alignment, a page is recognized with one corner wrong by up to a tenth",
         arguments: [(-32.0, 0.0), (30, 10), (0, 28), (-20, -24)])
     func oneCornerOff(across: Double, down: Double) throws {
         let first = Desk(page: 3, noise: 5).signature()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Other pages of the same form stay distinct when they are aligned with each other",
+        "Different pages of the same form stay different after alignment",
         arguments: 2...9)
     func othersAligned(page: Int) {
         let change = Desk(page: page, noise: 5).signature()
@@ -81,7 +81,7 @@ import Testing
         #expect((change?.share ?? 1) > 0.3, "\(String(describing: change))")
     }
 
-    /// A page in a form that all share, line by line, with words of its own.
+    /// A page whose form all share, with words of its own on each line.
     private static func lines(_ page: UInt64, down: Int = 0) -> PageSignature {
         var dice = Dice(page)
         var picture = Raster(width: 480, height: 640, format: .gray8)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Lines that match those of another page are different if their words are",
+        "Lines that match those of another page differ if their words do",
         arguments: 2...9)
     func wordsAligned(page: UInt64) {
         let change = Self.lines(page, down: 9).changeWhenAligned(since: Self.lines(1))
@@ -113,7 +113,7 @@ import Testing
         #expect((again?.share ?? 1) < 0.1, "\(String(describing: again))")
     }
 
-    @Test("An empty page has nothing to recognize")
+    @Test("An empty page can't be recognized")
     func blank() {
         let blank = Raster(width: 400, height: 300, format: .gray8)
         let quad = Quad(width: 400, height: 300)
@@ -124,7 +124,7 @@ import Testing
         #expect(signature.change(since: printed).share > 0.9)
     }
 
-    @Test("A hand that moves over the page is motion, noise is not")
+    @Test("A hand that moves over the page is motion, but noise is not")
     func motion() {
         let still = Desk(page: 2, noise: 5).signature()
         #expect(Desk(page: 2, noise: 5, seed: 7).signature().motion(since: still) < 0.01)

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "A page is found to parts of a pixel where it was pushed",
+        "A pushed page is found to a fraction of a pixel",
         arguments: [(0.0, 0.0, 0.0), (21, -16, 2), (-40, 12, -4), (7, 19, 3), (48, -9, 0)])
     func pushed(across: Double, down: Double, degrees: Double) throws {
         let place = Desk.place.moved(across, down).turned(byDegrees: degrees)
@@ -21,12 +21,12 @@ import Testing
         #expect(off < 1, "\(off) pixels off")
     }
 
-    @Test("Another page of the same form is not the one that was pushed", arguments: 4...11)
+    @Test("Another page of the same form is not the pushed one", arguments: 4...11)
     func another(page: Int) throws {
         #expect(try Self.found(Desk(page: page, quad: Desk.place.moved(14, 6), noise: 4)) == nil)
     }
 
-    @Test("A page that was removed, or is covered by half, is not found")
+    @Test("A removed or half covered page is not found")
     func gone() throws {
         #expect(try Self.found(Desk(page: nil, noise: 4)) == nil)
         let place = Desk.place.moved(12, 0)
@@ -39,9 +39,9 @@ import Testing
         #expect(PushedPage(Desk.place, in: gray) == nil)
     }
 
-    @Test("The surroundings of a page seen at a flat angle are not in the picture")
+    @Test("The surroundings of a page at a flat angle are not in the picture")
     func flat() throws {
-        // Its sides meet a tenth of its width above it.
+        // The left and right sides meet 19 pixels above the page, whose height is 200.
         let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])
         let picture = Desk(page: 3).luma()
         #expect(PageCells(of: quad, in: picture, side: 64) != nil)

@@ -25,9 +25,10 @@ import Testing
         }
     }
 
-    @Test("A page is wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
+    @Test("A page up to half a pixel from the rim is completely in the frame", arguments: 0..<4)
     func whole(side: Int) {
-        // How far each side of the page is moved outwards until it is on the frame's rim.
+        // The distance by which each side of the page is moved outwards until the side is on the
+        // frame's rim.
         let room = [60.0, 380, 80, 38][side]
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         for (distance, isWhole) in [(room - 1, true), (room - 0.4, false), (room + 3, false)] {
@@ -61,7 +62,7 @@ import Testing
         #expect(!isWhole(square(1, sideways: 236)) && !isWhole(square(1, sideways: 241)))
     }
 
-    @Test("Corners that are settled stay while nothing moves, and are followed when something does")
+    @Test("Settled corners stay while nothing moves, and then follow")
     func settles() {
         let tracker = Follower()
         let elsewhere = Self.left.moved(9, 0)
@@ -69,14 +70,14 @@ import Testing
         for _ in 0..<30 {
             #expect(tracker.see(elsewhere, isStill: true, isSettled: true)?.quad == Self.left)
         }
-        // Another page is followed in spite of it, once the settled one is not seen any more.
+        // Another page is followed nevertheless once the settled page is no longer seen.
         for _ in 0..<2 { _ = tracker.see(Self.right, isStill: true, isSettled: true) }
         #expect(tracker.see(Self.right, isStill: true, isSettled: true)?.quad == Self.right)
         _ = tracker.see(Self.right.moved(40, 0), isSettled: true)
         #expect(tracker.see(Self.right.moved(40, 0))!.quad.drift(from: Self.right) > 0.05)
     }
 
-    @Test("A page is kept through two missed frames, and given up in the third")
+    @Test("A page is kept for two missed frames, and lost in the third")
     func bridges() {
         let tracker = Follower()
         #expect(tracker.see(Self.left)?.missed == 0)
@@ -86,7 +87,7 @@ import Testing
         #expect(tracker.see(Self.left)?.track == 2)
     }
 
-    @Test("Corners that jump now and then while the picture is still stay where they are")
+    @Test("Corners that jump sometimes in a still picture stay where they are")
     func votes() {
         let tracker = Follower()
         var dice = Dice(11)
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("If looks differ by one hundredth, the page stays within 0.8 % from the third one on")
+    @Test("If looks differ by one hundredth, the page stays within 0.8 % after the third")
     func nearby() {
         let tracker = Follower()
         let other = Self.left.moved(0.01 * Self.left.diagonal, 0)
@@ -141,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A certain place is used at once, and looks elsewhere don't count until something moves")
+        "A certain place is used at once, and other looks don't count until something moves")
     func certain() throws {
         let tracker = Follower()
         for _ in 0..<10 { _ = tracker.see(Self.left, isStill: true) }
@@ -157,7 +158,7 @@ import Testing
         #expect(tracker.see(Self.left, isStill: true)?.quad == Self.left)
     }
 
-    @Test("Looks that count for less do not move a page, however often they come")
+    @Test("Looks with less weight do not move a page, however many there are")
     func lesserVotes() {
         let tracker = Follower()
         var page: TrackedPage?
@@ -178,7 +179,7 @@ import Testing
         #expect(first?.quad == Self.left)
     }
 
-    @Test("The place of one look gives way to the next two where they agree, that of two does not")
+    @Test("Two looks that agree replace the place of one look, but not that of two")
     func singleLook() throws {
         let other = Self.left.moved(20, 12)
         for (before, expected) in [(1, Self.left), (2, other)] {
@@ -220,7 +221,7 @@ import Testing
         #expect(smooth < 0.8 * raw)
     }
 
-    @Test("A page that moves is followed without a lag", arguments: [15.0, -20])
+    @Test("A moving page is followed without delay", arguments: [15.0, -20])
     func follows(step: Double) {
         let tracker = Follower()
         var quad = Self.left.moved(100, 0)
@@ -246,13 +247,13 @@ import Testing
             let isLeft = page.quad.intersectionOverUnion(Self.left) > 0.95
             let isRight = page.quad.intersectionOverUnion(Self.right) > 0.95
             #expect(isLeft != isRight)
-            // One track is one page.
+            // Each track follows one page.
             if let last, last.track == page.track { #expect(last.isLeft == isLeft) }
             last = (page.track, isLeft)
         }
     }
 
-    @Test("A page that is seen in every third frame is held against another")
+    @Test("A page that is detected in every third frame is kept beside another")
     func holds() {
         let tracker = Follower()
         _ = tracker.see(Self.left)
@@ -279,7 +280,7 @@ import Testing
         }
     }
 
-    @Test("A page turned past the point where its corners are renamed stays one page")
+    @Test("A page that turns until its corners are renamed stays the same page")
     func turns() {
         let tracker = Follower()
         let first = tracker.see(Self.left)!
@@ -287,7 +288,7 @@ import Testing
         #expect(renamed == first)
     }
 
-    @Test("A change of the frame's size, and corners of no page, start over")
+    @Test("A change of the frame's size, and impossible corners, start over")
     func resets() {
         let tracker = Follower()
         _ = tracker.see(Self.left)

@@ -4,8 +4,8 @@ import Testing
 @testable import Imaging
 
 @Suite struct RefinedQuadTests {
-    /// A desk with a light sheet, and on it a page that is hardly lighter, whose top edge is that
-    /// many pixels below the sheet's.
+    /// A desk with a light sheet, and on the sheet a hardly lighter page, whose top edge is `strip`
+    /// pixels below the sheet's top edge.
     private static func picture(strip: Int) -> Raster {
         var picture = Raster(width: 1920, height: 1080, format: .gray8)
         let stride = picture.stride
@@ -29,13 +29,13 @@ import Testing
         zip(quad.corners, Self.page(0, 0).corners).map { $0.distance(to: $1) }.max() ?? .infinity
     }
 
-    @Test("Corners that are followed move onto the page's edges", arguments: [-6.0, -2, 4, 7])
+    @Test("Followed corners move onto the page's edges", arguments: [-6.0, -2, 4, 7])
     func moved(by pixels: Double) {
         let refined = Self.page(pixels, -pixels).refined(in: Self.picture(strip: 100))
         #expect(off(refined) < 1, "\(refined)")
     }
 
-    @Test("They stay off the edge of a sheet below, though it is the stronger one")
+    @Test("Followed corners do not move to a sheet below with a stronger edge")
     func pile() {
         let refined = Self.page(1, -1).refined(in: Self.picture(strip: 16))
         #expect(off(refined) < 1.5, "\(refined)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-@Suite("Since when a page has lain still") struct SteadinessTests {
+@Suite("The time for which a page has been still") struct SteadinessTests {
     private static let here = Quad(
         topLeft: Point(x: 100, y: 50), topRight: Point(x: 300, y: 50),
         bottomRight: Point(x: 300, y: 330), bottomLeft: Point(x: 100, y: 330))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "After a gap anything may have happened", arguments: [(0.5, 0.0), (1.6, 1.0), (-0.1, 1.0)])
+        "After a gap, a page counts as moved", arguments: [(0.5, 0.0), (1.6, 1.0), (-0.1, 1.0)])
     func gap(seconds: Double, motion: Double) {
         var steadiness = Steadiness(settings: AutoCaptureSettings())
         let page = TrackedPage(quad: Self.here, confidence: 0.9)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Corners may waver by less than 0.8 % of the diagonal, whether or not it is known that nothing moved",
+        "Corners may vary by less than 0.8 % of the diagonal, known to be still or not",
         arguments: [nil, 0.0])
     func wavering(motion: Double?) {
         var other = Self.here
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Corners that jump, and those that come back, begin a new wait, whether or not it is known that nothing moved",
+        "Jumping or returning corners begin a new wait, known to be still or not",
         arguments: [nil, 0.0])
     func jumping(motion: Double?) {
         let jumped = [

@@ -1,9 +1,9 @@
 @testable import Imaging
 
 /// Pictures of sheets that lie on each other: white with print, thin dark rims, and the same grain
-/// however often one is taken.
+/// in every picture.
 struct TestPile {
-    /// A sheet of its own print.
+    /// A sheet with its own print.
     struct Sheet {
         var quad: Quad
         var print: Int
@@ -12,18 +12,18 @@ struct TestPile {
     static let large = TestScene.quad([(170, 40), (450, 60), (440, 440), (150, 430)])
     static let small = TestScene.quad([(200, 95), (420, 80), (425, 380), (205, 395)])
 
-    /// From the lowest to the one on top.
+    /// The sheets from the lowest to the top one.
     var sheets: [Sheet]
-    /// How bright the picture is.
+    /// The brightness of the picture, as a factor.
     var exposure = 1.0
-    /// Grains of another picture of the same things.
+    /// The seed of the grain; another seed gives another picture of the same sheets.
     var seed: UInt64 = 1
 
     init(_ sheets: [Sheet], exposure: Double = 1, seed: UInt64 = 1) {
         (self.sheets, self.exposure, self.seed) = (sheets, exposure, seed)
     }
 
-    /// 640 × 480, gray.
+    /// Draws the picture, 640 × 480 and gray.
     func picture() -> Raster {
         var generator = SeededGenerator(seed: seed)
         let laid = sheets.compactMap { sheet in

@@ -79,14 +79,14 @@ struct TinyNetwork {
 }
 
 extension NetworkWeights {
-    /// The network in some bytes.
+    /// Reads a network from the given bytes.
     convenience init(bytes: [UInt8]) throws(DetectionError) {
         try self.init(WeightFile(bytes: bytes))
     }
 }
 
 extension WeightFile {
-    /// The file in some bytes.
+    /// Reads a weight file from the given bytes.
     init(bytes: [UInt8]) throws(DetectionError) {
         let result = bytes.withUnsafeBytes { raw in
             Result { () throws(DetectionError) in try WeightFile(raw) }

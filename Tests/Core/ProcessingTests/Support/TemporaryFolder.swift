@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of its own for a test, removed with everything in it at the end.
+/// A temporary folder for one test, removed with its contents at the end of the test.
 final class TemporaryFolder {
     let path: String
 

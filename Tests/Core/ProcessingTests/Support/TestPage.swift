@@ -7,7 +7,7 @@ enum TestPage {
         try bilevelLetter().converted(to: .gray8)
     }
 
-    /// The same in black and white.
+    /// The same letter in black and white.
     static func bilevelLetter() throws -> Raster {
         var page = try Raster.decoded(from: PackageResources.letter_png)
         page.resolution = 150
@@ -29,8 +29,8 @@ enum TestPage {
         return turned
     }
 
-    /// A picture of `width` × `height` that shows `page` with its corners at `quad`;
-    /// `background` gives the rest.
+    /// A picture of `width` × `height` that shows `page` with its corners at `quad`, and
+    /// `background` elsewhere.
     static func picture(
         _ width: Int, _ height: Int, resolution: Double?, page: Raster, at quad: Quad,
         noise: Int = 2, background: (Int, Int) -> Int

@@ -89,7 +89,7 @@ import Testing
         #expect(entries[2].confidence < entries[1].confidence)
     }
 
-    @Test("What reads like a number within a text does not begin an entry")
+    @Test("Text that looks like a number within an entry does not begin a new entry")
     func numbersInText() {
         var page = SetPage()
         page.lines(
@@ -101,7 +101,7 @@ import Testing
         #expect(EntryReader.entries(in: [page.page]).map(\.number) == ["1", "2"])
     }
 
-    @Test("A list within an entry does not split it")
+    @Test("A list within an entry does not split the entry")
     func inner() {
         var page = SetPage()
         page.lines(

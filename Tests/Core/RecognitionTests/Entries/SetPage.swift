@@ -34,9 +34,11 @@ struct SetPage {
             TextLine(words: words, box: Box(x: x, y: top, width: left - x, height: bottom - top)))
     }
 
-    /// Sets lines one below the other, 54 pixels apart, from `y` on; an empty one is a gap.
+    /// Sets lines one below the other, 54 pixels apart, from `y` on.
     ///
-    /// - Returns: where the next would be.
+    /// An empty line leaves a gap.
+    ///
+    /// - Returns: the y of the next line.
     @discardableResult
     mutating func lines(_ texts: [String], x: Int = 200, from y: Int) -> Int {
         var y = y

@@ -68,7 +68,7 @@ import Testing
         #expect(Self.text(.currency, ["KIOSK", "Total 4.20"]) == nil)
     }
 
-    @Test("Where no sum is named, the highest amount counts, with little confidence")
+    @Test("If no line is labeled as the sum, the highest amount counts, with little confidence")
     func unnamed() throws {
         let fields = ReceiptReader.fields(
             of: Self.receipt(["KIOSK", "Paper 2.10", "Pen 1.40", "Cash 5.00"]))
@@ -133,7 +133,7 @@ import Testing
         return page
     }
 
-    @Test("A card's name is its largest line at the top, its value the price on it")
+    @Test("A card's name is its largest line at the top, and its value is the price on it")
     func fields() {
         let card = Self.card(1, "Storm Giant", ["Creature", "Costs 4.50 life", "€ 3,20"])
         #expect(card.findings.map(\.text) == ["Storm Giant", "3.20"])

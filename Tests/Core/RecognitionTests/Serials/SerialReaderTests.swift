@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-/// One line of words, each letter 20 pixels wide.
+/// A line of words with letters 20 pixels wide each.
 private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     let set = lines.enumerated().map { row, line in
         var x = 0
@@ -51,7 +51,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     @Test(
         "Characters that look alike are decided by the number's form or check digit",
         arguments: [
-            // An IMEI has digits alone.
+            // An IMEI consists of digits only.
             ("IMEI 49O1S42O3237518", "490154203237518"),
             ("IMEI 490154203Z37518", "490154203237518"),
             // Apple's numbers have no O and no I, and a letter for the year.
@@ -77,7 +77,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(([found.text] + found.alternatives).contains("490154203237518"))
     }
 
-    @Test("Where no rule decides, the other character is offered as an alternative")
+    @Test("If no rule decides, the other character is offered as an alternative")
     func alternatives() throws {
         let found = try #require(
             SerialReader(kinds: [.apple]).read([reading("Serial F4GVN9QX8M")]).first)

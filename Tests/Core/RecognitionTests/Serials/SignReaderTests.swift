@@ -35,7 +35,7 @@ private func text(_ number: String) -> PageText {
 }
 
 @Suite struct SignReaderTests {
-    @Test("What was read character by character decides against readers that expect words")
+    @Test("A number read character by character overrules readers that expect words")
     func decides() throws {
         let readings = Array(repeating: text("F4GVN9QXSM"), count: 9)
         let found = try #require(
@@ -101,7 +101,7 @@ private func text(_ number: String) -> PageText {
         #expect(bare.confidence < 0.9 * labeled.confidence)
     }
 
-    @Test("Nothing is read where there is nothing, or beyond the picture")
+    @Test("Nothing is read on white paper or beyond the picture")
     func nothing() {
         let white = PrintedPage(width: 600, height: 80).raster()
         #expect(SignReader.read(white, at: Box(x: 60, y: 20, width: 300, height: 30)).isEmpty)
@@ -154,7 +154,7 @@ private func text(_ number: String) -> PageText {
         #expect(abs(place.y + place.height / 2 - ink.y - ink.height / 2) < ink.height / 2)
     }
 
-    @Test("Where there are no characters, there is no place for a number")
+    @Test("A picture without characters has no place for a number")
     func noRows() {
         let white = PrintedPage(width: 600, height: 80).raster()
         #expect(SerialReader().place(in: SignReader.readRows(of: white)) == nil)

@@ -17,7 +17,7 @@ import Testing
         return SplitRule.mark(try rules.map { try SplitRule($0) }, of: found)
     }
 
-    /// Why a text is not a rule; nil when it is one.
+    /// The reason why a text is not a rule; nil if it is a rule.
     private func clause(_ text: String) -> String? {
         do throws(SplitRuleError) {
             _ = try SplitRule(text)

@@ -136,7 +136,8 @@ import Testing
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }
         #expect(try target.documents() == 0)
-        // A webhook has only its one request, and Docspell's id is only checked by a delivery.
+        // A webhook has no request besides the one that sends, and Docspell's id is only checked by
+        // a delivery.
         guard ![.webhook, .docspell].contains(server) else { return }
         var wrong = target.sink()
         if server == .sftp { wrong.parameters?["key-file"] = nil }

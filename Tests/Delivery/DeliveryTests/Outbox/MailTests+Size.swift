@@ -25,7 +25,7 @@ extension MailTests {
         return (try writer.finish(), outbox)
     }
 
-    /// How many files a message has.
+    /// The number of files in a message.
     private func attachments(_ text: String) -> Int {
         text.components("Content-Disposition: attachment").count - 1
     }
@@ -61,7 +61,7 @@ extension MailTests {
         let all = try mails(server)
         #expect(all.count == 2 && Set(all.map(\.text)).count == 1)
         let text = try #require(all.first?.text)
-        // It is not smaller than necessary.
+        // The attachment is not smaller than necessary.
         #expect((500_000...1_000_000).contains(text.utf8.count), "\(text.utf8.count)")
         #expect(attachments(text) == 3)
         #expect(attachment(text)?.prefix(2) == Data([0xFF, 0xD8]))

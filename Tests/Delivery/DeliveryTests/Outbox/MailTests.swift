@@ -107,7 +107,7 @@ import Testing
             Issue.record("not refused")
             return
         }
-        // The server's answer, and not its goodbye after it.
+        // The error has the server's answer, not the goodbye after it.
         #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
@@ -152,7 +152,7 @@ import Testing
         #expect(try mails(server).isEmpty)
     }
 
-    @Test("A server without TLS gets nothing unless the sink allows it")
+    @Test("A server without TLS gets nothing unless the sink allows connections without TLS")
     func plain() throws {
         let server = try server("plain")
         let (receipt, _) = try bench.send("post", sink(server))

@@ -102,7 +102,7 @@ import Testing
         #expect(try peer.seen().documents.isEmpty)
     }
 
-    @Test("A wrong token is reported, without showing it")
+    @Test("A wrong token is reported without showing the token")
     func wrongToken() throws {
         try peer.settings(#"{"token": "Token right"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
@@ -125,7 +125,7 @@ import Testing
         #expect(receipt.waiting?.reason.contains("does not list its task") == true)
         let item = try #require(try outbox.store.items().first?.item.get())
         let task = try #require(item.progress["task"])
-        // The same task is requested again, and nothing is sent twice.
+        // The state of the same task is requested again, and the document is not sent twice.
         #expect(outbox.deliver(isDue: false).count == 1)
         let uploads = try peer.seen().requests.filter {
             $0.method == "POST" && $0.headers["accept"]?.hasSuffix("version=\(version)") == true

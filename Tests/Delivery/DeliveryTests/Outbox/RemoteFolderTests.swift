@@ -13,7 +13,7 @@ import Testing
 
     init() throws { bench = try OutboxBench() }
 
-    /// Checks what is true for every kind: a document gets its own name, never replaces another
+    /// Checks rules that hold for every kind: a document gets its own name, never replaces another
     /// file, and is recognized by its bytes.
     private func checkNames(_ sink: SinkDefinition, files: () -> [String]) throws {
         let first = try bench.send("there", ["there": sink])
@@ -200,12 +200,12 @@ import Testing
         let waiting = try writer.finish().waiting
         #expect(waiting?.isRefused == false, "\(waiting as Any)")
         #expect(waiting?.reason.contains("may be full") == true, "\(waiting as Any)")
-        // Again, with what the first try has left there.
+        // Delivers again, with the files that the first try has left on the server.
         guard case .waits = deliver(outbox) else {
             Issue.record("it does not wait")
             return
         }
-        // A small file still fits.
+        // The smaller PDF still fits.
         var small = sink
         small.format = "pdf"
         #expect(try bench.send("there", ["there": small]).receipt.waiting == nil)
@@ -339,7 +339,7 @@ import Testing
             return
         }
         #expect(later.notes?.first?.contains("twice") == true)
-        // An answer leaves no doubt.
+        // An answered try leaves no doubt about its result, so that no note is needed.
         try peer.fault("[503]")
         let (second, _) = try bench.send("hook", ["hook": hook], pages: 2)
         #expect(second.waiting != nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// A job that was killed and is resumed hands its document to the outbox again.
+/// Tests that a job that was killed and is resumed gives its document to the outbox again.
 @Suite struct RepeatedDeliveryTests {
     let bench: OutboxBench
     let peer: Peer
@@ -74,7 +74,7 @@ import Testing
         #expect(try peer.seen().documents.count == 1)
     }
 
-    @Test("A longer document of the same job is another one")
+    @Test("A longer document of the same job counts as another document")
     func longer() throws {
         _ = try send(2)
         _ = try send(3)

@@ -7,7 +7,7 @@ import Testing
 
 /// Windows shares, tested with Samba's server.
 ///
-/// The contract's tests cover what is true for every kind.
+/// The contract's tests cover the rules that hold for every kind.
 @Suite(.enabled(if: SMBServer.mayRun, "smbd runs as root alone")) struct SMBTests {
     let bench: OutboxBench
 
@@ -98,9 +98,9 @@ import Testing
         #expect(waiting?.reason.contains("No space") == true, "\(waiting as Any)")
     }
 
-    /// What has the name when a delivery is tried again.
+    /// The file that has the name when a delivery is tried again.
     enum There: CaseIterable {
-        /// Our sign.
+        /// The sign that our first try left.
         case sign
         /// An empty file, left when the earlier try was about to write the mark.
         case emptyOfOurs

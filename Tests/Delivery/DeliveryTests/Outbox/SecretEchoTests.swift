@@ -71,8 +71,8 @@ import Testing
         }
     }
 
-    /// What somebody may read in a text: as it is, or with its escapes and codes decoded, once or
-    /// twice.
+    /// The readings of a text that could reveal a secret: unchanged, or with its escapes and codes
+    /// decoded once or twice.
     private static func readings(of text: String) -> [String] {
         var escaped = EscapedText(Array(text.utf8)[...])
         var readings = [text]
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("What a service's answer adds to a document has no secrets, and is otherwise unchanged")
+    @Test("Fields from a service's answer have no secrets, and are otherwise unchanged")
     func fields() throws {
         try peer.settings(#"{"echo": "raw", "serial": "Bearer sesame-open-42"}"#)
         let definition = bench.definition(.webhook) {
@@ -151,7 +151,7 @@ import Testing
 /// Which texts are replaced, and which are left alone.
 @Suite struct SecretRedactorTests {
     @Test(
-        "Text without the secret stays as it is, whatever is in it",
+        "Text without the secret stays unchanged, whatever characters it has",
         arguments: [
             "", "a", "\u{0}\u{1F600} %zz %", "&#;&#xFFFFFFFF;&amp;&#99999999;", "\\u12\\", "%2",
             "\\uD800", "100 % sure", "the task 12 of 34",
@@ -174,7 +174,7 @@ import Testing
         #expect(redactor.redacted("it was sesam") == "it was sesam")
     }
 
-    @Test("Nothing is left of overlapping secrets")
+    @Test("If secrets overlap, no part of them is left")
     func overlapping() {
         let redactor = SecretRedactor(["abcdef", "defghi", "cdef"])
         #expect(redactor.redacted("-abcdefghi-abcdef-") == "-[secret]-[secret]-")

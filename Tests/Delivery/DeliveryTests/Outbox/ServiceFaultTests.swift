@@ -52,7 +52,7 @@ import Testing
         #expect(keys.count == 1)
     }
 
-    @Test("A service that asks for a delay gets it")
+    @Test("A service that asks for a delay gets the delay")
     func patience() throws {
         try peer.fault(#"[{"status": 429, "headers": {"Retry-After": "900"}}]"#)
         let (_, outbox) = try bench.send("hook", hook())
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "What waiting can't fix is refused, reported, and kept",
+        "A failure that waiting can't fix is refused and reported, and the document is kept",
         arguments: [400, 401, 403, 404, 410, 413, 415, 422])
     func permanent(status: Int) throws {
         try peer.fault("[\(status)]")
@@ -115,7 +115,7 @@ import Testing
         let (receipt, outbox) = try bench.send("hook", sinks)
         #expect(receipt.waiting?.reason.contains("another host") == true)
         #expect(try peer.seen().requests.dropFirst(2).map(\.path) == ["/elsewhere"])
-        // What is kept and shown about it has no token either.
+        // The text that is kept and shown about the document has no token either.
         let item = try #require(outbox.store.items().first)
         let path = outbox.store.folder(of: item.id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)

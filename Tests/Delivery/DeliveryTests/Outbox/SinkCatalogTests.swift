@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// What the kinds of named sinks declare.
+/// Tests of the declarations of the kinds of named sinks.
 @Suite struct SinkCatalogTests {
     private static let kinds = SinkDefinition.Kind.all
 

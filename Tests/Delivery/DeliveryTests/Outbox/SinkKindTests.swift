@@ -46,8 +46,8 @@ import Testing
         let path = bench.folder + "/program"
         let source = bench.folder + "/source"
         try ("#!/bin/sh\n" + script).write(toFile: source, atomically: true, encoding: .utf8)
-        // Copied by another process, so that no child of another test's holds it open for writing
-        // (ETXTBSY).
+        // Another process copies the program, so that no child of another test's holds the program
+        // open for writing (ETXTBSY).
         _ = try Delivery.ProgramRun(["/bin/cp", source, path], environment: [:], limit: 10)
         chmod(path, 0o755)
         let exec = bench.definition(.exec) {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("What a program prints is shown without the secrets in its arguments and environment")
+    @Test("A program's output is shown without the secrets of its arguments and environment")
     func printedSecrets() throws {
         setenv("UPLOAD_WORD", "open-sesame-9", 1)
         let script = #"echo "id $UPLOAD_WORD"; echo "bad $UPLOAD_WORD and $2" >&2; exit $CODE"#
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Its exit codes are distinguished",
+        "A program's exit codes have different effects",
         arguments: [
             ("exit 75", OutboxItem.State.waiting), ("echo broken >&2; exit 3", .refused),
             ("kill -9 $$", .refused),
@@ -175,7 +175,8 @@ import Testing
             #expect(try bench.send("shelf", ["shelf": shelf], pages: 1).receipt.waiting == nil)
         }
         let names = namesIn(bench.folder + "/shelf/2026")
-        // The same bytes are the same document; a PDF of another run has another identifier.
+        // Equal bytes count as the same document, but a PDF of another run has another identifier,
+        // so that a second file is allowed too.
         #expect(names.first == "May-2.pdf" || names == ["May.pdf"])
         #expect(names.contains("May.pdf") && !names.contains { $0.hasPrefix(".") })
     }

@@ -11,10 +11,10 @@ import Testing
 
     init() throws { bench = try OutboxBench() }
 
-    /// What was reported during an upload.
+    /// The reports during an upload.
     private struct Told {
         var uploads: [Outbox.Upload] = []
-        /// What the outbox says about the item at that moment.
+        /// The bytes sent that the outbox lists for the item at the time of each report.
         var listed: [Int?] = []
     }
 

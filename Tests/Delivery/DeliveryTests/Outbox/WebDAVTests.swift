@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "What an interrupted upload left is completed, not left next to the document",
+        "An interrupted upload's partial file is completed, not left beside the document",
         arguments: ["torn", "empty"])
     func torn(fault: String) throws {
         try peer.fault("[\"\(fault)\"]")
@@ -133,7 +133,8 @@ import Testing
         let registry = try bench.registry(sinks)
         let outbox = bench.outbox(registry)
         let writer = try NamedSink("cloud", in: registry, outbox: outbox).begin(sampleInfo)
-        // Noise, which stays larger than the kept part of an answer even if compressed.
+        // The picture is noise, so that the answer stays larger than its kept part even when
+        // compressed.
         try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
         let bytes = try writer.finish().bytes
         try #require(bytes > CurlClient.largestAnswer, "\(bytes) bytes")

@@ -72,8 +72,8 @@ import Testing
         #expect(file.contains("/S /GTS_PDFA1"))
         #expect(file.contains("/OutputConditionIdentifier (sRGB IEC61966-2.1)"))
         try put(MadeProfile.sRGB.bytes, folder.path + "/srgb.icc")
-        // Another program checks it: littleCMS, through Python's Pillow, finds white and a middle
-        // gray where sRGB has them.
+        // Another program checks the profile: littleCMS, through Python's Pillow, finds white and a
+        // middle gray where sRGB has them.
         let answer = try run(
             "/usr/bin/python3", "-c",
             """
@@ -115,7 +115,7 @@ import Testing
         #expect(try xmp("Producer") == field("Producer:", in: info))
         #expect(try xmp("CreateDate") == field("CreationDate:", in: info))
         #expect(try xmp("ModifyDate") == field("ModDate:", in: info))
-        // It is not filtered, so that programs that don't know PDF find it.
+        // The metadata are not compressed, so that programs that know nothing of PDF find them.
         let text = String(decoding: try contents(path), as: UTF8.self)
         #expect(text.contains("<pdfaid:part>2</pdfaid:part>"))
         // A document that is not PDF/A does not claim to be.

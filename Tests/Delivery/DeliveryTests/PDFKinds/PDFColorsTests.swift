@@ -5,9 +5,9 @@ import Testing
 
 @testable import Delivery
 
-/// Colors of JPEGs that go into a PDF as they are.
+/// Tests of the colors of JPEGs that go into a PDF unchanged.
 @Suite struct PDFColorsTests {
-    /// A JPEG of one color, and the page that it was captured as.
+    /// A JPEG of one color, and the page that was captured as this JPEG.
     private func page(_ profile: [UInt8]?, gray: Bool = false, number: Int = 1) throws
         -> DeliveredPage
     {
@@ -37,8 +37,8 @@ import Testing
         #expect(try space(path) == "icc")
         let text = try run("qpdf", "--qdf", "--object-streams=disable", path, "-").output
         #expect(text.ranges(of: "/ICCBased").count == 1)
-        // Ghostscript converts with what is in the file: Adobe RGB's green is beyond sRGB's, which
-        // cuts red to 0.
+        // Ghostscript converts by the profile in the file: Adobe RGB's green is beyond sRGB's,
+        // which cuts red to 0.
         let shown = folder.path + "/a.ppm"
         #expect(
             try run(

@@ -18,7 +18,7 @@ import Testing
         samplePage(picture, resolution: picture.resolution ?? 300)
     }
 
-    /// What `pdfimages -list` says of each picture: type, color space, coding and resolution.
+    /// The type, color space, coding and resolution of each picture, by `pdfimages -list`.
     private func pictures(_ path: String) throws -> [String] {
         try run("pdfimages", "-list", path).output.split(separator: "\n").dropFirst(2).map { row in
             let columns = row.split(separator: " ").map(String.init)
@@ -36,7 +36,7 @@ import Testing
         #expect(receipt.notes == nil)
     }
 
-    @Test("It looks like the page, and is much smaller than as a JPEG")
+    @Test("The packed page looks like the original, and is much smaller than its JPEG")
     func alike() throws {
         let folder = try TemporaryFolder()
         let source = writtenPage()
@@ -81,8 +81,8 @@ import Testing
         let (width, stride) = (picture.width, picture.stride)
         picture.withMutableBytes { bytes in
             for x in 0..<width {
-                // The paper above it is up to nine pixels high, and its edge as soft as a scanner
-                // shows it.
+                // The paper above the dark area is up to nine pixels high, and the edge is as soft
+                // as a scanner shows it.
                 for y in x / 100..<140 {
                     for channel in 0..<3 {
                         let at = y * stride + 3 * x + channel

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "It opens only with the password, is encrypted with AES of 256 bits, and shows its content")
+        "The document opens only with the password, by AES of 256 bits, and shows its content")
     func password() throws {
         try make("löse nörd")
         #expect(try run("pdftotext", path, "-").status != 0)

@@ -21,17 +21,19 @@ final class DeliveryTarget {
         static var here: [Server] { allCases.filter(\.mayRun) }
     }
 
-    /// The port of the server.
+    /// The port on which the server listens.
     let port: Int
     private let make: (Int) -> SinkDefinition
     private let count: () throws -> Int
     private let names: () -> [String]
-    /// Keeps the servers.
+    /// Keeps the servers running as long as the target exists.
     private let servers: [AnyObject]
 
     /// The sink, for a server behind another port.
     func sink(port: Int? = nil) -> SinkDefinition { make(port ?? self.port) }
-    /// How many documents have arrived; each counts as often as it has come.
+    /// The number of documents that have arrived.
+    ///
+    /// A document that came twice counts twice.
     func documents() throws -> Int { try count() }
     /// The names of the files that are there, for a folder.
     var files: [String] { names() }

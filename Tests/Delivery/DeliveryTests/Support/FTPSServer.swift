@@ -12,7 +12,7 @@ import Testing
 final class FTPSServer {
     let port: Int
     let certificate: String
-    /// What is in the folder `scans`.
+    /// The local folder that clients see as `scans`.
     let root: String
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>

@@ -47,7 +47,7 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
         sourceLocation: sourceLocation)
     let mupdf = try run("mutool", "draw", "-q", "-r", "20", "-o", "/dev/null", "-F", "pgm", path)
     #expect(mupdf.status == 0, "\(mupdf.errors)", sourceLocation: sourceLocation)
-    // What Debian's MuPDF prints about itself for every file.
+    // The warnings that Debian's MuPDF prints about itself for every file.
     let warnings = mupdf.errors.split(separator: "\n").filter {
         $0 != "warning: ICC support is not available"
     }
@@ -60,7 +60,7 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
         sourceLocation: sourceLocation)
 }
 
-/// What follows a label such as `Page size:` in a tool's answer.
+/// The text after a label such as `Page size:` in a tool's answer.
 func field(_ label: String, in answer: String) -> String? {
     for line in answer.split(separator: "\n") where line.hasPrefix(label) {
         let value = line.dropFirst(label.count)

@@ -16,7 +16,7 @@ final class Peer {
             var method: String
             var path: String
             var headers: [String: String]
-            /// How long its body was.
+            /// The length of the request's body in bytes.
             var bytes: Int
         }
         struct Document: Decodable {

@@ -6,7 +6,7 @@ import Testing
 
 /// Samba's smbd on loopback, which accepts this user with a password.
 ///
-/// It only runs as root.
+/// The server only runs as root.
 final class SMBServer {
     static let mayRun = geteuid() == 0
     let port: Int
@@ -60,7 +60,7 @@ final class SMBServer {
         let small = space.map {
             "mount -t tmpfs -o size=\($0) none '\(folder)/root' && "
         }
-        // At its end smbd signals its process group, which must be its own.
+        // At its end smbd signals its process group, so smbd must have a group of its own.
         let command =
             "setsid unshare -m sh -c \"\(small ?? "")exec /usr/sbin/smbd -F --no-process-group -s '\(folder)/conf'\" > '\(folder)/out' 2>&1 & cat > /dev/null; kill $(cat '\(folder)/pid/smbd.pid')"
         guard let pipe = popen(command, "we") else { throw ServerProcess.Failure.noServer("smbd") }

@@ -13,7 +13,7 @@ final class SSHServer {
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
 
-    /// Whether a server may have a small disk of its own.
+    /// Whether this process may mount a small disk for a server.
     static let mayMount = geteuid() == 0
 
     /// - Parameter space: how much fits into its folder, which nobody else sees then; nil for as

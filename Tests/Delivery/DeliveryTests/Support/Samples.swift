@@ -90,7 +90,7 @@ func deliver(
     return try writer.finish()
 }
 
-/// What a failing step says.
+/// The error that a failing step throws.
 func failure(_ step: () throws -> Void) -> DeliveryError? {
     do {
         try step()
@@ -100,7 +100,7 @@ func failure(_ step: () throws -> Void) -> DeliveryError? {
     }
 }
 
-/// The bytes of the pixels, without what pads rows.
+/// The bytes of the pixels, without the padding of rows.
 func rows(of picture: Raster) -> [UInt8] {
     let count = picture.format.minimumStride(width: picture.width)
     var bytes = picture.withBytes { bytes in

@@ -41,7 +41,7 @@ final class ServerProcess {
         throw Failure.noServer((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
     }
 
-    /// What the server keeps.
+    /// The path of the folder in which the server stores files.
     var root: String { folder + "/root" }
 
     func fault(_ faults: String) throws {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a program answered.
+/// The result of a program's run.
 struct ToolResult {
     var status: Int32
     var output: String
@@ -42,7 +42,7 @@ struct ToolMissing: Error, CustomStringConvertible {
     var description: String { "'\(name)' is not installed" }
 }
 
-/// A test's own folder, which is removed with its content when the test releases it.
+/// A folder for one test, which is removed with its content when the test releases the object.
 final class TemporaryFolder: Sendable {
     let path: String
 

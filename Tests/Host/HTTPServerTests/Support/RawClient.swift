@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
 
-/// A peer that sends exactly what a test gives it, over its own socket.
+/// A peer that sends exactly the bytes that a test gives it, over its own socket.
 ///
-/// Its blocking calls run on a thread of their own: the tasks that answer share the tests' pool.
-/// `@unchecked Sendable`: one task may send while another reads; only reading keeps state.
+/// The client's blocking calls run on a separate thread, because the tasks that answer share the
+/// tests' pool. `@unchecked Sendable`: one task may send while another reads; only reading keeps
+/// state.
 final class RawClient: @unchecked Sendable {
     private let socket: CInt
     private var unread: [UInt8] = []
@@ -23,7 +24,7 @@ final class RawClient: @unchecked Sendable {
         }
     }
 
-    /// Sends bytes.
+    /// Sends bytes to the server.
     ///
     /// If the server has closed the connection, it accepts none.
     func send(_ bytes: [UInt8]) async {
@@ -138,8 +139,9 @@ final class RawClient: @unchecked Sendable {
     }
 }
 
-/// A socket that is connected to a port of 127.0.0.1; a server that never answers fails a test
-/// instead of stopping the run.
+/// A socket that is connected to a port of 127.0.0.1.
+///
+/// A server that never answers makes a test fail instead of stopping the run.
 func connectedSocket(to port: UInt16, from address: String? = nil) -> CInt {
     let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var patience = timeval(tv_sec: 600, tv_usec: 0)

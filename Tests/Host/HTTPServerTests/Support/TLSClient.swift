@@ -4,15 +4,15 @@ import Glibc
 
 /// A TLS connection to a port of this machine (GnuTLS), which trusts any certificate.
 ///
-/// `@unchecked Sendable`: a test uses it in one task at a time.
+/// `@unchecked Sendable` holds because a test uses the client in one task at a time.
 final class TLSClient: @unchecked Sendable {
     private let socket: CInt
     private var session: gnutls_session_t?
     private var credentials: gnutls_certificate_credentials_t?
-    /// What went wrong with the handshake; nil when it succeeded.
+    /// The reason why the handshake failed; nil if it succeeded.
     let failure: String?
 
-    /// Connects and shakes hands.
+    /// Connects to the server and does the TLS handshake.
     ///
     /// - Parameter priorities: versions and ciphers that are offered, as GnuTLS writes them.
     init(port: UInt16, priorities: String = "NORMAL") async {
@@ -81,7 +81,7 @@ final class TLSClient: @unchecked Sendable {
     }
 }
 
-/// Runs what blocks, away from the pool of the tasks.
+/// Runs blocking code on a thread outside the pool of the tasks.
 private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { done in
         DispatchQueue(label: "tls-client").async { done.resume(returning: body()) }

@@ -5,20 +5,20 @@ import Testing
 
 @testable import ScanService
 
-/// Pages of a camera that are taken again, larger; and a camera's own button.
+/// Tests of pages that a camera takes again as larger stills, and of a camera's own button.
 @Suite struct LiveStillTests {
     private static let scenes: [StageBackend.Scene] = [
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
     ]
 
-    /// Takes stills however long a busy machine needs.
+    /// Options that take stills however long a busy machine needs for them.
     private static let always = LiveOptions(stills: .always)
 
     private static func notes(_ setup: WatchSetup) -> [String] {
         setup.live.compactMap { if case .note(_, let text) = $0 { text } else { nil } }
     }
 
-    @Test("A page is taken as a still if that is larger, and its corners are found again in it")
+    @Test("A still replaces a page if the still is larger, and the corners are found again in it")
     func larger() async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .large))
         let outcome = try await setup.watch(pages: 2, options: Self.always)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Whether stills are taken depends on their gain, and on the setting",
+        "Stills are taken depending on how much they gain, and on the setting",
         arguments: [
             ("1920x1080", "3264x2448", LiveOptions.Stills.auto, true),
             ("1920x1080", "2304x1296", .auto, false), ("1920x1080", "2304x1296", .always, true),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScanService
 
-@Suite("How many frames a second are looked at") struct LookRateTests {
+@Suite("Number of frames looked at per second") struct LookRateTests {
     private func rate(of times: [Double]) -> Double {
         var rate = LookRate()
         for time in times { rate.looked(at: time) }

@@ -4,23 +4,23 @@ import Synchronization
 
 /// A made-up camera, or recording, that sees made-up pages one after another.
 ///
-/// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk; pages
-/// from ``slips`` on are slips that lie on page 1.
+/// Frames are 320 × 240 gray. A page is a light sheet with its own print on a dark desk. Pages from
+/// ``slips`` on are slips that lie on page 1.
 final class StageBackend: CaptureBackend {
-    /// What is seen for some frames.
+    /// A scene that the camera sees for some frames.
     struct Scene: Sendable {
         /// The page's number; nil for the empty desk.
         var page: Int?
         var frames: Int
     }
 
-    /// The way in which it fails.
+    /// The ways in which the camera fails.
     struct Trouble: Sendable {
-        /// Frames of a capture after which the camera is gone; nil for never.
+        /// The number of frames of a capture after which the camera is gone; nil if it never goes.
         var unplugAfter: Int?
-        /// How often opening it fails afterwards.
+        /// The number of times that opening the camera fails afterwards.
         var absences = 0
-        /// How many later captures start but send nothing.
+        /// The number of later captures that start but send no frame.
         var silences = 0
         /// True for a camera that never sends a frame, and never says why.
         var isMute = false
@@ -28,11 +28,11 @@ final class StageBackend: CaptureBackend {
         var cut = 0..<0
     }
 
-    /// The kind of its stills.
+    /// The kind of stills that the camera takes.
     ///
     /// Frames of the film are 320 × 240.
     enum Still: Sendable {
-        /// It has no stills of another size.
+        /// The camera has no stills of another size.
         case none
         /// Twice as wide and high.
         case large
@@ -62,7 +62,7 @@ final class StageBackend: CaptureBackend {
     let scenes: [Scene]
     let still: Still
     let hasButton: Bool
-    /// How many pixels of a frame, across and down, are one of the painted picture.
+    /// The number of pixels of a frame, across and down, for each pixel of the painted picture.
     fileprivate let enlarged: Int
     private let repeats: Bool
     private let state: Mutex<State>
@@ -104,10 +104,10 @@ final class StageBackend: CaptureBackend {
         return StageCamera(stage: self)
     }
 
-    /// Presses the button.
+    /// Presses the camera's button.
     func press() { state.withLock { $0.presses += 1 } }
 
-    /// How many stills were taken.
+    /// The number of stills that were taken.
     var stills: Int { state.withLock { $0.stills } }
 
     fileprivate func takePress() -> Bool {
@@ -151,7 +151,7 @@ final class StageBackend: CaptureBackend {
 
     fileprivate var isMute: Bool { state.withLock(\.trouble.isMute) }
 
-    /// Half of a frame's JPEG picture, if that is what is delivered.
+    /// Half of a frame's JPEG picture, if the trouble cuts this frame; otherwise nil.
     fileprivate func cutFrame(_ number: Int, _ page: Int?) throws -> [UInt8]? {
         guard state.withLock({ $0.trouble.cut.contains(number) }) else { return nil }
         var picture = Raster(width: Self.width, height: Self.height, format: .gray8)
@@ -180,10 +180,10 @@ final class StageBackend: CaptureBackend {
 
     /// The first page that is a slip.
     static let slips = 50
-    /// Where slips lie, their dark rims included.
+    /// The places of the slips, with their dark rims.
     static let (slipColumns, slipRows) = (104..<218, 44..<206)
 
-    /// A frame's pixels.
+    /// The pixels of a frame.
     static func paint(_ page: Int?) -> [UInt8] {
         var pixels = [UInt8](repeating: 60, count: width * height)
         guard let page else { return pixels }

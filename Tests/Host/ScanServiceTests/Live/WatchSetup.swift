@@ -11,7 +11,9 @@ import Synchronization
 
 /// A service with a stage as its camera, and a profile that only searches for a page.
 final class WatchSetup: Sendable {
-    /// What was reported; kept apart from the setup, which its control would otherwise retain
+    /// The events that were reported.
+    ///
+    /// They are kept apart from the setup, since the setup's control would otherwise retain it
     /// forever.
     private final class Told: Sendable {
         let events = Mutex<[LiveEvent]>([])
@@ -79,11 +81,12 @@ final class WatchSetup: Sendable {
 /// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred
 /// times as fast unoptimized.
 struct BrightSheet: PageDetector {
-    /// How sure it is after one look.
+    /// The detector's confidence after one look.
     var atOnce = 0.95
-    /// How sure it is after a closer one.
+    /// The detector's confidence after a closer look.
     var closely = 0.95
-    /// How many pixels too far up and to the right a single look puts the top right corner.
+    /// The number of pixels by which a single look puts the top right corner too far up and to the
+    /// right.
     var off = 0.0
     /// The width in pixels of the smallest picture in which a closer look is more exact.
     var least = 0

@@ -16,7 +16,7 @@ import Testing
         pages.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }
     }
 
-    /// The names of the delivered pages, which are those of the pages that were seen.
+    /// The names of the delivered pages, which are the names of the pages that the camera saw.
     private static func labels(_ outcome: ScanOutcome) -> [String?] {
         outcome.pages.map(\.page.provenance.label)
     }
@@ -62,7 +62,8 @@ import Testing
         }
         let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
         #expect(doubtful.pages == 2)
-        // Neither the frames of the empty desk nor the one in which a page has just arrived.
+        // No closer look is taken at the frames of the empty desk, nor at a frame in which a page
+        // has just arrived.
         #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
         let sure = try await watched(BrightSheet())
         #expect(sure.pages == 2 && sure.closer > 0 && sure.closer < doubtful.closer)
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "If single looks confidently misplace corners, those of closer looks are captured")
+        "If single looks confidently misplace corners, the corners of closer looks are used")
     func cornersOfCloserLooks() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 60), .init(page: nil, frames: 8),
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("A closer look sees more of a large frame's pixels than the first one")
+    @Test("The second look sees more of a large frame's pixels than the first look")
     func closerInLargeFrames() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 40),
@@ -116,7 +117,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("The live state says how long the search for the page took, if there was one")
+    @Test("The live state tells how long the search for the page took, if there was a search")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
@@ -195,7 +196,7 @@ import Testing
         "A camera that sends nothing is not reported as back, and the idle time ends the wait"
     )
     func silent() async throws {
-        // One frame can't show that a page is still, however slow the machine is.
+        // A single frame can't show that a page is still, however slow the machine is.
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 1, silences: 3))
         let setup = try WatchSetup(stage)
@@ -262,8 +263,8 @@ import Testing
         "By hand, only requested pictures are captured, immediately, whether they show a page or not"
     )
     func byHand() async throws {
-        // A recording, whose frames wait: a camera's are gone by the time a busy machine asks for
-        // the second page.
+        // The test uses a recording, whose frames wait. A camera's frames are gone by the time a
+        // busy machine asks for the second page.
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
         let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),

@@ -4,7 +4,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct BatchSplitterTests {
-    /// A page of a made-up batch.
+    /// A page of an invented batch.
     private struct Sample {
         var mark: SplitMark
         var isBlank = false
@@ -71,7 +71,7 @@ import Testing
         #expect(split([.sheet, .blank, .blank, .page]).documents == [[2, 3]])
     }
 
-    @Test("One of the user's marked pages begins a document, is in it, and names it")
+    @Test("A page with the user's mark begins a document, belongs to it, and names it")
     func firsts() {
         let (documents, names, aside) = split([.page, .first("a"), .page, .first("b"), .first("b")])
         #expect(documents == [[0], [1, 2], [3], [4]])

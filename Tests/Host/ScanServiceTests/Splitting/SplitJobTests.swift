@@ -112,7 +112,7 @@ import Testing
             try [title("out-001.json"), title("out-002.json")] == ["Post 001", "Post ASN0007"])
     }
 
-    @Test("The empty back of a sheet is left out with it")
+    @Test("The empty back of a separator sheet is left out with the sheet")
     func duplex() async throws {
         var order = try order(["", nil, Self.sheet, nil, "", nil], "out.json")
         order.stepChanges = ["blank=on"]
@@ -151,11 +151,11 @@ import Testing
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
         #expect(bench.store.jobs().map(\.asidePages) == [2])
-        // They exist nowhere else, so they are not discarded without a question.
+        // The pages exist nowhere else, so they are not discarded without a question.
         #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 
-    @Test("A name that is in use is refused before the capture, and avoided after it")
+    @Test("A name that is in use is refused before the capture, and avoided after the capture")
     func taken() async throws {
         let mine = Data("mine".utf8)
         try mine.write(to: URL(filePath: bench.folder + "/out-001.json"))
@@ -181,7 +181,7 @@ import Testing
     func killed() async throws {
         let spool = bench.folder + "/spool"
         let snapshot = "20260101-000000-kild"
-        // All pages are captured by then, and every document but the last is delivered.
+        // By then all pages are captured, and every document but the last is delivered.
         let events = Events { event in
             guard case .completing = event,
                 let job = try? FileManager.default.contentsOfDirectory(atPath: spool).first

@@ -11,7 +11,7 @@ import VirtualBackend
 
 @testable import ScanService
 
-/// A service with the virtual devices, its own folders, and a reader that reads nothing.
+/// A service with the virtual devices, separate folders, and a reader that finds no text.
 final class Bench: Sendable {
     let folder: String
     let host: CaptureHost

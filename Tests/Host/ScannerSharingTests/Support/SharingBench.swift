@@ -29,7 +29,7 @@ final class SharingBench: Sendable {
     /// - Parameters:
     ///   - settings: options that every device is set to when it is opened.
     ///   - profile: the one whose steps pages pass through.
-    ///   - text: what every page is read as; nil for PDFs without text.
+    ///   - text: the text that is read on every page; nil for PDFs without text.
     init(
         _ settings: [String: OptionValue] = [:], device: String = "virtual:feeder",
         profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = patient
@@ -75,7 +75,7 @@ final class SharingBench: Sendable {
         }
     }
 
-    /// The next page of a job.
+    /// Requests the next page of a job.
     ///
     /// The request is repeated until the page is there, as clients do.
     func next(_ job: String) async -> HTTPResponse {
@@ -104,7 +104,7 @@ final class SharingBench: Sendable {
         """
     }
 
-    /// The text of an answer.
+    /// The body of an answer as text.
     static func text(_ answer: HTTPResponse) -> String {
         guard case .bytes(let bytes) = answer.body else { return "" }
         return String(decoding: bytes, as: UTF8.self)
@@ -118,7 +118,7 @@ final class SharingBench: Sendable {
         #expect(fputs(text, file) >= 0 && fclose(file) == 0)
     }
 
-    /// The text of an answer that is a PDF, as poppler's `pdftotext` reads it.
+    /// The text of a PDF in an answer, as poppler's `pdftotext` reads it.
     func pdfText(_ answer: HTTPResponse) throws -> String {
         guard case .file(let file) = answer.body else { return "" }
         var bytes = [UInt8](repeating: 0, count: file.count)
@@ -135,7 +135,7 @@ final class SharingBench: Sendable {
         return String(decoding: text.prefix(count), as: UTF8.self)
     }
 
-    /// The status once it has all of these words, or the last one after ten seconds.
+    /// The status once it contains all of these words, or the last status after ten seconds.
     func status(saying words: String...) async throws -> String {
         var text = ""
         for _ in 0..<500 {
@@ -167,7 +167,8 @@ private struct OneWordReader: TextRecognizer {
     }
 }
 
-/// Devices that set some of their options when they are opened, which no client could do.
+/// A backend whose devices set some of their options when they are opened, which no client could
+/// do.
 private struct PresetBackend: CaptureBackend {
     let backend: any CaptureBackend
     let settings: [String: OptionValue]

@@ -1,6 +1,6 @@
 /// Texts in places where a number should be.
 enum NumberEdges {
-    /// Numbers at the edges of what a byte, a word and a text hold.
+    /// Numbers at the limits of a byte, of a word and of a text.
     static let all: [String] =
         [
             0, 1, 9, 10, 11, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2_147_483_647,

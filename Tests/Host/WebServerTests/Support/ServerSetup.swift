@@ -12,7 +12,7 @@ import Testing
 
 @testable import WebServer
 
-/// A server without devices, in a folder of its own.
+/// A server without devices, with a separate folder.
 struct ServerSetup {
     let folder: String
     let tokens: AccessTokens
@@ -63,7 +63,8 @@ struct ServerSetup {
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }
 
-    /// The status with which a request is refused before its body; nil for one that is accepted.
+    /// The status with which a request is refused before its body is read; nil if the request is
+    /// accepted.
     func refusal(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
         -> Int?
     {

@@ -2,10 +2,10 @@ import Documents
 import Imaging
 import Recognition
 
-/// Reads a page's columns again, line by line, for numbers in their margins.
+/// Reads a page's columns again, line by line, to find numbers in their margins.
 ///
-/// The entries themselves are found when the document's last page is read, since they run over
-/// pages.
+/// The entries themselves are found after the document's last page, because an entry may continue
+/// on the next page.
 struct EntriesStep: ReadingStep {
     static let margins = StepOptionKey(
         flag: "margins", default: true,

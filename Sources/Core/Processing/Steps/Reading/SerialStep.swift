@@ -2,8 +2,8 @@ import Documents
 import Imaging
 import Recognition
 
-/// Reads the serial number on a label, several times from differently treated pictures, and
-/// compares what they say.
+/// Reads the serial number on a label several times, from differently processed pictures, and
+/// compares the results.
 struct SerialStep: ReadingStep {
     static let kind = StepOptionKey(
         choice: "kind",
@@ -67,11 +67,10 @@ struct SerialStep: ReadingStep {
             })
     }
 
-    /// The combined result of the readings of the whole label and of the number alone, where it may
-    /// be.
+    /// The result of reading the whole label, and the number alone at its possible place.
     ///
     /// - Parameter isExact: true if the characters determined the place; otherwise reading the
-    ///   number alone may determine it better.
+    ///   number alone may find a better place.
     private func read(
         _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
         _ page: ReadingInput
@@ -79,7 +78,7 @@ struct SerialStep: ReadingStep {
         var codes: [PageText] = []
         var signs: [SignReading] = []
         if let place {
-            // The number alone, read by a reader that expects no words.
+            // A reader that expects no words reads the number alone.
             for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }
@@ -108,16 +107,16 @@ struct SerialStep: ReadingStep {
     }
 }
 
-/// A label, or a part of it, in another size or treatment, to be read again.
+/// A label, or a part of it, in another size or after other processing, to be read again.
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout
-    /// Where its top left corner is in the whole picture, and how many of its pixels make one of
-    /// the whole picture's.
+    /// The view's top left corner in the whole picture, and how many of the view's pixels make one
+    /// of the whole picture's.
     private let origin: (x: Int, y: Int)
     private let scale: Double
 
-    /// The height of a line's picture in pixels when it is read alone.
+    /// The heights in pixels of a line's picture when the line is read alone.
     private static let lineHeights = [44, 56, 72, 96]
 
     /// Views of the whole label.
@@ -139,7 +138,7 @@ struct LabelView {
     static func lines(_ box: Box, of image: Raster) -> [LabelView] {
         let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
         let room = max(4, box.height / 3)
-        // Its last letter may have been missed.
+        // The reader may have missed the last letter.
         let wanted = PixelRect(
             x: box.x - 2 * room, y: box.y - room, width: box.width + 2 * room + 2 * box.height,
             height: box.height + 2 * room)
@@ -159,7 +158,7 @@ struct LabelView {
             filter: scale < 1 ? .area : .lanczos3)
     }
 
-    /// What is read in it, in pixels of the whole picture.
+    /// The text of the view, in pixels of the whole picture.
     func read(_ page: ReadingInput) async throws -> PageText {
         var bare = image
         bare.resolution = nil

@@ -1,33 +1,33 @@
 import CSignNetwork
 
-/// A line's picture in the form that the character network needs, and the network's answers.
+/// Prepares a line's picture for the character network, and reads its answers.
 struct SignNetwork {
-    /// Rows of a line's picture.
+    /// The rows in a line's picture.
     static let height = Int(SN_HEIGHT)
-    /// How many of these rows a capital letter takes, in the middle.
+    /// How many of these rows a capital letter has, in the middle.
     static let capital = Int(SN_CAPITAL)
-    /// How many columns of the picture give one column of the answer.
+    /// How many columns of the picture correspond to one column of the answer.
     static let step = Int(SN_STEP)
-    /// Columns a picture may have.
+    /// The most columns in a picture.
     static let longest = Int(SN_LONGEST)
 
-    /// What one column may show.
+    /// The network's answer for one column.
     struct Column {
-        /// The chance that a mark's middle is here, 0…1.
+        /// The probability that a mark's middle is in this column, 0…1.
         let mark: Double
-        /// The chances of the digits, the letters, and of another mark, in this order.
+        /// The probabilities of the digits, the letters, and other marks, in this order.
         let classes: ArraySlice<Float>
     }
 
-    /// The characters that it distinguishes; one more class is for any other mark.
+    /// The characters that the network distinguishes; one more class is for any other mark.
     static let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
     /// Reads a line.
     ///
     /// - Parameters:
-    ///   - dark: ``height`` rows of `width` numbers, how dark each pixel is, 0…1.
-    ///   - width: pixels of a row, a multiple of ``step``, at most ``longest``.
-    /// - Returns: a column for every ``step`` of the picture's, nil when there is no memory for it.
+    ///   - dark: ``height`` rows with `width` numbers, the darkness of each pixel, 0…1.
+    ///   - width: the pixels in a row, a multiple of ``step``, at most ``longest``.
+    /// - Returns: a column for every ``step`` columns of the picture; nil when memory runs out.
     static func columns(_ dark: [Float], width: Int) -> [Column]? {
         let (count, classes) = (width / step, Int(SN_CLASSES))
         var chances = [Float](repeating: 0, count: count * classes)

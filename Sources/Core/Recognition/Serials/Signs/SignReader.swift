@@ -1,28 +1,28 @@
 public import Documents
 public import Imaging
 
-/// Reads the characters of a number, its capital letters and digits, one by one.
+/// Reads a number's capital letters and digits one by one.
 ///
-/// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees
-/// little more than one character at a time, and reports what else it may be.
+/// A text reader expects words: among letters, it mistakes a 5 for an S, an 8 for a B. This reader
+/// examines little more than one character at a time, and also returns the other possibilities.
 public enum SignReader {
-    /// How much taller or lower the capitals may be than their rows, which are inexact where they
-    /// are blurred or lean.
+    /// The factors by which capitals may be taller or lower than their rows, which are inexact for
+    /// blurred or tilted lines.
     private static let sizes = [0.85, 1, 1.18]
-    /// The room for missed letters before and after the number, in heights of a capital.
+    /// The space for missed letters before and after the number, in heights of a capital.
     private static let (before, behind) = (1.2, 2.2)
-    /// The height of a capital, in pixels, below which characters look alike.
+    /// The height of a capital in pixels; below it, characters look alike.
     private static let leastCapital = 10.0
-    /// Columns without ink that separate two words, in heights of a capital.
+    /// The fewest columns without ink between two words, in heights of a capital.
     private static let gap = 0.4
 
-    /// Reads the line at a place, in several sizes.
+    /// Reads the line at a place in several sizes.
     ///
     /// - Parameters:
     ///   - image: dark letters on white.
-    ///   - place: about the number, in pixels of `image`; somewhat too tall or too low does no
-    ///     harm.
-    /// - Returns: a reading for each size in which anything was found.
+    ///   - place: the number's approximate box, in pixels of `image`; slightly too tall or low is
+    ///     no problem.
+    /// - Returns: a reading for each size with a result.
     public static func read(_ image: Raster, at place: Box) -> [SignReading] {
         let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
         guard let rows = withoutMargins(place, in: gray) else { return [] }
@@ -33,16 +33,16 @@ public enum SignReader {
         }
     }
 
-    /// Reads every row of a label in which capitals may be, for labels on which no reader of text
-    /// has found any.
+    /// Reads every row of a label that may have capitals, for labels on which no text reader has
+    /// found any.
     ///
-    /// On brushed metal and under reflections, a reader of text may not recognize a line as text.
-    /// Rows of eight heights, from a twelfth of the picture's to three quarters, overlap by two
-    /// thirds; what is between them is read again nearby, so that a number comes up in several
-    /// readings and noise in one.
+    /// A text reader may not recognize a line as text on brushed metal or under reflections. Rows
+    /// of eight heights, from a twelfth of the picture's to three quarters, overlap by two thirds.
+    /// Results are read again nearby, so that a number appears in several readings, but noise in
+    /// only one.
     ///
     /// - Parameter image: dark letters on white.
-    /// - Returns: a reading for each row in which anything was found.
+    /// - Returns: a reading for each row with a result.
     public static func readRows(of image: Raster) -> [SignReading] {
         let gray = image.format == .gray8 ? image : image.converted(to: .gray8)
         var readings: [SignReading] = []
@@ -61,12 +61,12 @@ public enum SignReader {
         return readings
     }
 
-    /// The rows of a place that hold its letters; nil for a place beyond the picture.
+    /// The rows of a place that contain its letters; nil for a place outside of the picture.
     ///
-    /// A reader of text is often off by half a letter where streaks or a reflection are around the
-    /// number. Rows of letters are darker than those: the result is the group of neighboring rows
-    /// with most ink, each with at least a quarter of the ink of the darkest. Between the bars of
-    /// an E there is a third of it.
+    /// A text reader is often off by half a letter if streaks or a reflection are around the
+    /// number. Rows of letters are darker than these: the result is the group of neighboring rows
+    /// with the most ink, each with at least a quarter of the ink in the darkest row. Between the
+    /// bars of an E, there is a third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
         let room = place.height / 3
         let wanted = PixelRect(
@@ -94,11 +94,11 @@ public enum SignReader {
             height: best.rows.count)
     }
 
-    /// A line's picture as the network sees it.
+    /// A line's picture for the network.
     private struct Line {
         let dark: [Float]
         let width: Int
-        /// Where its left end is in the whole picture, and how many of its pixels make one of the
+        /// The line's left end in the whole picture, and how many of its pixels make one of the
         /// whole picture's.
         let left: Double
         let scale: Double
@@ -120,7 +120,7 @@ public enum SignReader {
         }
         let small = gray.cropped(to: part).resized(
             to: width, min(rows, SignNetwork.height), filter: scale < 1 ? .area : .bilinear)
-        // Places beyond the picture are white.
+        // Places outside of the picture are white.
         let top = min(
             max(0, Int((Double(part.y - wanted.y) * scale).rounded())),
             SignNetwork.height - small.height)
@@ -137,15 +137,15 @@ public enum SignReader {
             scale: Double(width) / Double(part.width))
     }
 
-    /// The picture with its darkest twentieth made black, so that weak letters are as black as
+    /// The picture with its darkest twentieth made black, so that weak letters become as black as
     /// strong ones.
     private static func levelled(_ dark: [Float]) -> [Float] {
         let most = max(0.15, dark.sorted()[dark.count * 19 / 20])
         return dark.map { min($0 / most, 1) }
     }
 
-    /// The characters of a line, as high as the place where it was sought: readings of one place
-    /// are recognized by how their boxes overlap.
+    /// The characters of a line, with the height of the place where they were looked for:
+    /// overlapping boxes show which readings are for one place.
     private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)
@@ -183,7 +183,7 @@ public enum SignReader {
         return words.isEmpty ? nil : SignReading(words: words)
     }
 
-    /// The neighboring columns that show one mark.
+    /// The groups of neighboring columns for one mark.
     private static func runs(_ columns: [SignNetwork.Column]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var first: Int?
@@ -199,7 +199,7 @@ public enum SignReader {
         return runs
     }
 
-    /// The most neighboring columns without ink.
+    /// The longest group of neighboring columns without ink.
     private static func widestGap(_ line: Line, _ columns: Range<Int>) -> Double {
         let rows = SignNetwork.height / 6..<SignNetwork.height * 5 / 6
         var (widest, length) = (0, 0)

@@ -4,9 +4,9 @@ import Documents
 public struct SignReading: Sendable {
     /// One character.
     struct Sign: Sendable {
-        /// What the character may be, with the chance of each; together at most 1.
+        /// The possible characters with their probabilities, whose sum is at most 1.
         let chances: [Character: Double]
-        /// Where it is, in pixels of the whole picture.
+        /// The character's box, in pixels of the whole picture.
         let box: Box
 
         /// The likeliest character.
@@ -17,14 +17,14 @@ public struct SignReading: Sendable {
         var confidence: Double { chances.values.max() ?? 0 }
     }
 
-    /// The characters between two gaps, or other marks.
+    /// The groups of characters between gaps or other marks.
     let words: [[Sign]]
 }
 
 extension SerialToken {
     /// Every token in a line that was read character by character.
     ///
-    /// - Parameter labels: where a reader of text has seen labels; their characters belong to no
+    /// - Parameter labels: the labels that a text reader has found; their characters belong to no
     ///   number.
     static func all(
         in signs: SignReading, behind labels: [Box] = [], reading: Int

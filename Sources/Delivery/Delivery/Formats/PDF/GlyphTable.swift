@@ -1,13 +1,13 @@
 /// Which code stands for which character in the invisible text.
 ///
-/// A code is given to a whole character as people see it, so that a letter with its accents, or an
-/// emoji of several parts, is one step of the cursor and is copied whole. A font has 65,534 codes;
-/// when they are used up, the next word begins a new font.
+/// A code stands for a whole character as people see it, so that a letter with its accents, or an
+/// emoji with several parts, is one step of the cursor and is copied completely. A font has 65,534
+/// codes; when they are used up, the next word begins a new font.
 final class GlyphTable {
     /// The code of a space in every font.
     static let space: UInt16 = 1
 
-    /// What each code of each font stands for; the first entry is code 1.
+    /// The characters for the codes of each font; the first entry is for code 1.
     private(set) var fonts: [[String]] = [[" "]]
     private var codes: [String: UInt16] = [" ": 1]
     private let capacity: Int
@@ -83,9 +83,9 @@ func hex(_ value: UInt16) -> String {
 
 /// A word's characters in the order in which they are on the page, from left to right.
 ///
-/// Readers expect right-to-left letters as they are printed, and reverse them themselves.
-/// Numbers and Latin letters within such a word keep their direction. A character of more than 32
-/// UTF-16 units is divided, since an entry of a CMap can't hold more.
+/// Readers expect right-to-left letters in printed order, and reverse them. Numbers and Latin
+/// letters within such a word keep their direction. A character with more than 32 UTF-16 units is
+/// divided, because an entry in a CMap can't hold more.
 func visualCharacters(of word: String) -> [String] {
     var characters: [String] = []
     for character in word {

@@ -1,26 +1,25 @@
-/// A TrueType font with one glyph that all characters share, for text that is searched but not
-/// seen.
+/// A TrueType font with one glyph for all characters, for text that is searched but not visible.
 ///
-/// The glyph is a line without any width from the bottom left of its cell to the top right: it
-/// paints nothing, and yet has a box, which readers built on PDFium (Chromium) take for what is
-/// selected; without one they drop words of one letter.
+/// The glyph is a line without width from the bottom left of its cell to the top right. It paints
+/// nothing, but has a box, which readers built on PDFium (Chromium) need for selecting; without
+/// one, they drop words of one letter.
 ///
 /// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an
 /// embedded font, and `cmap` and `post` for readers that want them.
 enum GlyphlessFont {
     /// Units of an em; metrics below are in them, and so in thousandths.
     static let unitsPerEm = 1000
-    /// How far every glyph advances.
+    /// The width of every glyph.
     static let advance = 500
-    /// From the baseline to the top of tall letters.
+    /// The height of tall letters above the baseline.
     static let ascent = 760
-    /// From the baseline to the bottom of letters that reach below it.
+    /// The depth of low letters below the baseline, negative.
     static let descent = -240
 
-    /// The number of the glyph.
+    /// The glyph's number.
     static let glyph = 1
 
-    /// The font file.
+    /// The font's file.
     static let file: [UInt8] = {
         let outline = diagonal()
         let tables: [(tag: String, bytes: [UInt8])] = [

@@ -1,4 +1,4 @@
-/// The pages of PDF files that a document takes as they are, and the files they come from.
+/// The pages of PDF files that a document uses unchanged, and their files.
 final class KeptPages {
     /// A page of a file, by its number from 1.
     struct Place {
@@ -7,19 +7,19 @@ final class KeptPages {
     }
 
     private let options: PDFOptions
-    /// The files by their paths; nil for one that can't be used.
+    /// The files by their paths; nil for an unusable file.
     private var files: [String: PDFSourceFile?] = [:]
     /// The pages of the document so far; nil for a page that comes from no file.
     private var pages: [Place?] = []
     /// The numbers of the pages that came from a file and are pictures now.
     private var redrawn: [Int] = []
-    /// The paths of the files whose signatures may break, since they are kept elsewhere.
+    /// The paths of the files whose signatures may break, because the files are stored elsewhere.
     private var breakable: Set<String> = []
-    /// Whether pages of a file were not kept, because pictures were asked for.
+    /// Whether pages of a file were not kept, because the user asked for pictures.
     private var becomesPictures = false
     /// Whether every page so far is exactly that of its file.
     private var isUnchanged = true
-    /// What people should know, in sentences.
+    /// Sentences that people should read.
     private(set) var notes: [String] = []
 
     init(_ options: PDFOptions) { self.options = options }
@@ -113,7 +113,7 @@ final class KeptPages {
     private static let copiedSigned =
         "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it anyway."
 
-    /// Says which pages are pictures now, and that the others were kept.
+    /// Notes which pages became pictures, and that the others were kept.
     private func noteRedrawn() {
         guard !redrawn.isEmpty else { return }
         let numbers = redrawn.map(String.init).joined(separator: ", ")

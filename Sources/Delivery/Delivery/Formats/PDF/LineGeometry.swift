@@ -1,13 +1,13 @@
 import Documents
 import Glibc
 
-/// How a line of text is placed on its page, in pixels: its direction, its baseline, how high its
-/// letters are.
+/// The place of a line of text on its page, in pixels: its direction, its baseline, and the height
+/// of its letters.
 struct LineGeometry {
     /// The direction of reading; down is positive.
     let cosine: Double
     let sine: Double
-    /// How far tall letters reach above the baseline.
+    /// The height of tall letters above the baseline.
     let ascent: Double
 
     /// A point on the baseline.
@@ -46,10 +46,10 @@ struct LineGeometry {
         ascent = max(across - top, 1)
     }
 
-    /// How far along the line a point is.
+    /// The distance of a point along the line.
     func along(_ point: (x: Double, y: Double)) -> Double { cosine * point.x + sine * point.y }
 
-    /// Where on the baseline a word starts, and how long it is.
+    /// The place on the baseline where a word starts, and the word's length.
     func place(of box: Box) -> (start: (x: Double, y: Double), width: Double) {
         let span = Span(box, cosine: cosine, sine: sine)
         let start = span.along - span.width / 2

@@ -1,6 +1,6 @@
 import Imaging
 
-/// What is painted on a page of a PDF: pictures, each over the one before.
+/// The pictures that are painted on a page of a PDF, one over the other.
 struct PDFAppearance {
     /// A picture and where it is painted.
     struct Layer {
@@ -8,12 +8,12 @@ struct PDFAppearance {
         /// The place relative to the page's top left corner, in parts of the page's width and
         /// height.
         var place: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1)
-        /// The color that a bilevel picture's black is painted in, its white being left as it is;
-        /// nil for a picture with colors of its own.
+        /// The color for a bilevel picture's black, with transparent white; nil for a picture with
+        /// its own colors.
         var color: InkColor?
     }
 
-    /// The lowest first.
+    /// The pictures, from the lowest to the highest.
     let layers: [Layer]
     /// Whether layers were requested, but would have lost detail of the page.
     let keptWhole: Bool

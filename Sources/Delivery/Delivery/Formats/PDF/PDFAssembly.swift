@@ -8,7 +8,7 @@ final class PDFAssembly {
     private let document: OpaquePointer
     private let spool: NamelessFile
     private let name: String
-    /// The files that pages were taken from, which must outlive the document.
+    /// The files of kept pages, which must outlive the document.
     private var sources: [PDFSourceFile] = []
     /// The profiles that its pictures have, each once.
     private var profiles: [[UInt8]] = []
@@ -28,7 +28,7 @@ final class PDFAssembly {
 
     deinit { cpdf_destroy(document) }
 
-    /// Adds a page with its pictures and where they wait.
+    /// Adds a page with its pictures and their places in the spool.
     ///
     /// - Parameter place: the page of a file whose place it takes; nil for none.
     func add(
@@ -58,7 +58,7 @@ final class PDFAssembly {
         try check(status)
     }
 
-    /// Adds a page of a file as it is, with a layer of text over it or none, and then turned.
+    /// Adds a page of a file unchanged, with an optional layer of text over it, and then turned.
     func add(
         _ place: KeptPages.Place, turnedBy turn: QuarterTurn?, layer: NamelessFile.Range?
     ) throws(DeliveryError) {
@@ -156,12 +156,12 @@ final class PDFAssembly {
         }
     }
 
-    /// How many files had damaged bookmarks, form fields or attachments, which were left out; known
-    /// once the document is written.
+    /// The number of files with damaged bookmarks, form fields or attachments, which were left out;
+    /// known once the document is written.
     var damagedFiles: Int { Int(cpdf_damaged_count(document)) }
 
-    /// How many bookmarks and links were left out, since they lead to pages that are not in the
-    /// document; known once it is written.
+    /// The numbers of bookmarks and links that were left out because they lead to missing pages;
+    /// known once the document is written.
     var pruned: (bookmarks: Int, links: Int) {
         var counts: (Int32, Int32) = (0, 0)
         cpdf_pruned_counts(document, &counts.0, &counts.1)

@@ -3,8 +3,8 @@ import Imaging
 
 /// A searchable PDF: the page's pictures, and under them the words, invisible.
 ///
-/// Pictures wait in a spool on disk; the file is written at the end, since a linearized PDF begins
-/// with what is known last.
+/// Pictures wait in a spool on disk. The file is written at the end, because a linearized PDF
+/// begins with data that is known last.
 final class PDFFormat: FormatWriter {
     private let context: FormatContext
     private let spool: NamelessFile
@@ -44,7 +44,8 @@ final class PDFFormat: FormatWriter {
         if appearance.keptWhole { keptWhole.append(pages) }
     }
 
-    /// The words that a kept page lacks, from the corner of the page as it is shown; nil for none.
+    /// The words that a kept page lacks, with places from the corner of the page as shown; nil for
+    /// none.
     private func layer(
         of document: DocumentPage, _ page: DeliveredPage, on file: PDFSourceFile
     ) -> String? {
@@ -62,8 +63,7 @@ final class PDFFormat: FormatWriter {
         return "1 0 0 1 \(x) \(y) cm\n" + layer.operators(glyphs)
     }
 
-    /// Which pages did not get smaller by layers, and what happened to the files that these
-    /// pages come from.
+    /// The pages that layers did not make smaller, and what happened to the files of kept pages.
     var notes: [String] {
         guard !keptWhole.isEmpty else { return kept.notes }
         let numbers = keptWhole.map(String.init).joined(separator: ", ")

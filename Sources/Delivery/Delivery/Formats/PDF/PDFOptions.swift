@@ -1,11 +1,10 @@
-/// How a document becomes a PDF, except for its quality.
+/// The settings of a PDF, except for the quality of pictures.
 public struct PDFOptions: Hashable, Sendable {
-    /// How pictures are coded.
+    /// The compression of pictures.
     public enum Compression: String, Codable, CaseIterable, Hashable, Sendable {
         /// JPEG for gray and color; bilevel without loss.
         case jpeg
-        /// Every pixel as it is: deflated, or Group 4 for bilevel. What was captured as a JPEG
-        /// stays that JPEG.
+        /// Lossless: deflated, or Group 4 for bilevel. A captured JPEG stays that JPEG.
         case lossless
         /// Letters as sharp stencils over a coarse background (mixed raster content); a page that
         /// would lose detail stays a JPEG.
@@ -18,18 +17,17 @@ public struct PDFOptions: Hashable, Sendable {
         case pdfA2b = "2b"
     }
 
-    /// How pictures are coded; `jpeg` by default.
+    /// The compression of pictures; `jpeg` by default.
     public var compression = Compression.jpeg
     /// The form for archives; by default nil, for a plain PDF.
     public var archival: Archival?
     /// The document's passwords; nil by default, for a document that everyone may open.
     public var protection: PDFProtection?
 
-    /// Whether pages that come from PDFs are kept as they are where their pictures are not changed;
-    /// true by default.
+    /// Whether unchanged pages from PDFs are kept; true by default.
     public var keepsPages = true
-    /// Whether a signed PDF is changed, which breaks its signature; by default false, to copy it as
-    /// it is.
+    /// Whether a signed PDF may be changed, which breaks its signature; false by default, so that
+    /// it is copied.
     public var breaksSignatures = false
 
     /// A plain PDF with JPEGs.
@@ -55,7 +53,8 @@ public struct PDFOptions: Hashable, Sendable {
 ///
 /// Printing it shows no password.
 public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// Opens the document; nil for one that everyone may open and read, but not change.
+    /// The password for opening the document; nil for a document that everyone may open and read,
+    /// but not change.
     public var password: String?
     /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids
     /// nothing.

@@ -3,7 +3,7 @@ import Imaging
 
 /// A picture as it goes into a PDF.
 struct PDFPicture {
-    /// How its bytes are coded.
+    /// The coding of the picture's bytes.
     enum Coding {
         case jpeg
         /// CCITT Group 4.
@@ -23,8 +23,8 @@ struct PDFPicture {
     /// The ICC profile of its colors; nil for device colors, which are sRGB.
     private(set) var profile: [UInt8]?
 
-    /// The page as the JPEG that it was captured as, byte for byte, if there is one and it fits;
-    /// otherwise Group 4 for bilevel pages, and a new JPEG for all others.
+    /// The page as its captured JPEG, byte for byte, if there is one and it fits; otherwise in
+    /// Group 4 for bilevel pages, and as a new JPEG for others.
     ///
     /// - Parameter quality: As in ``FileSinkOptions/pdfQuality``.
     init(_ page: DeliveredPage, quality: Int) throws {
@@ -35,7 +35,7 @@ struct PDFPicture {
         }
     }
 
-    /// The page with every pixel as it is, or the JPEG it was captured as.
+    /// The page without loss, or as its captured JPEG.
     init(lossless page: DeliveredPage) throws {
         if let original = Self(originalOf: page) {
             self = original
@@ -81,8 +81,7 @@ struct PDFPicture {
         profile = Self.profile(of: original, components: head.components)
     }
 
-    /// The profile that a JPEG contains, or that of the colors that its EXIF data names; nil
-    /// for none that fits.
+    /// The profile in a JPEG, or that of the colors in its EXIF data; nil for none that fits.
     private static func profile(of jpeg: [UInt8], components: Int) -> [UInt8]? {
         switch jpeg.withUnsafeBytes({ JPEGColors.source(of: $0) }) {
         case .profile(let bytes):

@@ -1,12 +1,12 @@
 import CPDFWriter
 
-/// A PDF file whose pages a document may take as they are; for one document.
+/// A PDF file from which one document may use unchanged pages.
 final class PDFSourceFile {
     let path: String
     let source: OpaquePointer
-    /// Its pages.
+    /// The number of pages.
     let pageCount: Int
-    /// Whether it has a signature, which any change breaks.
+    /// Whether the file has a signature, which any change breaks.
     let isSigned: Bool
 
     /// Opens a file; nil when it can't be read, with the reason in `problem`.
@@ -28,14 +28,13 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
-    /// Whether something is attached to a page, by its number from 1, such as a link or a form
-    /// field.
+    /// Whether a page, by its number from 1, has an annotation such as a link or a form field.
     func hasNotes(onPage number: Int) -> Bool {
         cpdf_source_page_has_notes(source, Int32(number - 1)) != 0
     }
 
-    /// A page's sides as it is shown, in its own units, by its number from 1; nil for a page
-    /// without.
+    /// The sides of a page as shown, in its own units, by its number from 1; nil for a missing
+    /// page.
     func size(ofPage number: Int) -> (width: Double, height: Double)? {
         var size = (0.0, 0.0)
         guard (1...max(1, pageCount)).contains(number),

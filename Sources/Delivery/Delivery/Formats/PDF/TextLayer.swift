@@ -5,10 +5,10 @@ import Documents
 /// Coordinates in the content stream are points from the bottom left corner (ISO 32000-1, 9.4).
 struct TextLayer {
     let text: PlacedText
-    /// The page in points.
+    /// The width of the page in points.
     let width: Double
     let height: Double
-    /// How text is painted: 3 means not at all.
+    /// The way of painting text: 3 for invisible.
     var renderingMode = 3
 
     /// The operators that show the words; empty without any.
@@ -32,7 +32,7 @@ struct TextLayer {
         var size = ""
     }
 
-    /// A line's words, each followed by a space, where there is one, that ends where the next
+    /// A line's words, each followed by a space if it has one, which ends where the next word
     /// begins.
     private func shown(
         _ line: PlacedText.Line, _ geometry: LineGeometry, ascent: Double, glyphs: GlyphTable,
@@ -68,12 +68,12 @@ struct TextLayer {
         return out
     }
 
-    /// How wide a word is made when the next one starts `step` after it: narrower than it is where
-    /// they nearly touch.
+    /// The width of a word when the next one starts `step` after it: less than its own if both
+    /// nearly touch.
     ///
-    /// Readers join words that are closer than they expect, even with a space between them (poppler
-    /// below 0.15 em), and the boxes that engines give are often too wide. Words that run the other
-    /// way keep their width.
+    /// Readers join words that are closer than expected, even with a space between them (poppler
+    /// below 0.15 em), and engines' boxes are often too wide. Words in the other direction keep
+    /// their width.
     private static func width(_ width: Double, nextAfter step: Double, em: Double) -> Double {
         step > 0 ? min(width, max(step - 0.2 * em, width / 2)) : width
     }

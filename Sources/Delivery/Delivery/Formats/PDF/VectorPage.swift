@@ -15,7 +15,7 @@ public struct VectorPage: Sendable {
         case plain = "Helvetica"
         /// For headings.
         case bold = "Helvetica-Bold"
-        /// For text that is to be typed.
+        /// For text that people type, such as commands.
         case typewriter = "Courier"
     }
 

@@ -1,4 +1,4 @@
-// What runs on the host: its version, its license, and those of what it is made of.
+// Shows the host's version, its license, and the licenses of its parts.
 import { make } from "./dom.js";
 import { ask } from "./host.js";
 import { section } from "./section.js";

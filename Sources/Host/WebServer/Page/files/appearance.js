@@ -1,4 +1,4 @@
-// How the page looks and speaks in this browser: its language and its colors.
+// The language and colors of the page in this browser.
 import { make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { section } from "./section.js";

@@ -71,7 +71,7 @@ class ArchiveView {
     this.timer = setTimeout(() => this.look(), wait);
   }
 
-  // Shows what is found, or what follows after the first `from`.
+  // Shows the first results, or those after the first `from`.
   async look(from = 0) {
     const mine = ++this.turn;
     const { finding } = this;
@@ -81,7 +81,7 @@ class ArchiveView {
       const told = await ask(`${path}&limit=${limit}&offset=${from}`);
       if (mine !== this.turn) return;
       this.selection.setTrash(isTrash);
-      // What is there stays: nothing is drawn again under someone's pointer.
+      // An unchanged list stays, so that nothing is redrawn under the user's pointer.
       const answer = JSON.stringify([path, from, told]);
       if (answer !== this.told) this.show(told, from);
       this.told = answer;
@@ -116,7 +116,7 @@ export async function archive(place) {
   const view = new ArchiveView(address, sinks);
   place.append(...view.elements);
   await view.look();
-  // What the host cannot say now, it says when it is back.
+  // If the host can't answer now, the list is loaded when it is back.
   view.finding.offer().catch(() => {});
   if (matchMedia("(pointer: fine)").matches) view.finding.words.focus({ preventScroll: true });
   return hear((name, value) => {

@@ -1,4 +1,4 @@
-// What is done with several documents of the archive at once.
+// Actions on several documents of the archive at once.
 import { make, menu, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { icon } from "./icons.js";
@@ -67,7 +67,7 @@ export class Selection {
     this.clear();
   }
 
-  // What can be done with the selected documents.
+  // The actions on the selected documents.
   tools() {
     if (this.isTrash) {
       return [
@@ -94,7 +94,7 @@ export class Selection {
     this.count.textContent = say("selected", { number: this.chosen.size });
   }
 
-  // Changes all of them; those with which it failed stay selected.
+  // Changes all selected documents; those that could not be changed stay selected.
   async change(body) {
     const documents = [...this.chosen];
     const { done, failed } = await ask("bulk", { method: "POST", body: { documents, ...body } });
@@ -160,7 +160,7 @@ export class Selection {
     );
   }
 
-  // Sends them one after another; the first that is refused is shown.
+  // Sends the documents one after another; the first refusal is shown.
   async send(sink) {
     let last;
     let number = 0;
@@ -192,7 +192,7 @@ export class Selection {
     this.clear();
   }
 
-  // Adds the pages of the others to the one that was selected first.
+  // Appends the pages of the other documents to the first selected one.
   async merge() {
     const [first, ...others] = [...this.chosen];
     if (!others.length) return tell(say("mergeNeeds"));
@@ -210,7 +210,7 @@ export class Selection {
   }
 }
 
-// The name that the host gives a file (RFC 6266, 4.3).
+// The file name in the host's answer (RFC 6266, 4.3).
 function nameIn(answer, id) {
   const header = answer.headers.get("Content-Disposition") ?? "";
   const encoded = header.match(/filename\*=UTF-8''([^;]+)/i)?.[1];

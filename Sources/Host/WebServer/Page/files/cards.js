@@ -15,7 +15,7 @@ export const isSession = (whole) => totals(whole).some((field) => field.name ===
 // Fields that are shown here, card by card, and not for the document as a whole.
 export const isOfCards = (field) => field.source === "card";
 
-// A card goes with its page.
+// Deleting a card deletes its page too.
 export function withCards(order, whole) {
   if (!order.delete || order.deleteEntries || !isSession(whole)) return order;
   const ids = new Set(
@@ -95,7 +95,7 @@ export const cards = (on) =>
     name,
     row,
     heading,
-    // A card is its picture, too; the last page stays, since a document has one.
+    // A card includes its picture; the last page stays, because a document needs one.
     removal(gone, whole) {
       const ids = new Set(gone.map((entry) => entry.page));
       const pages = whole.pages.filter((page) => ids.has(page.id)).map((page) => page.number);

@@ -1,7 +1,7 @@
-// What changes to a document are called.
+// The words for changes to a document.
 import { say } from "./words.js";
 
-// The words for a change once it is made, and whether it can be seen to have been made.
+// The words for a finished change, and whether the user sees the change anyway.
 export function changeWords(order) {
   const number = (order.delete ?? order.uncut ?? order.move ?? []).length;
   if (order.delete) return [say("pagesDeleted", { number }), true];

@@ -1,5 +1,5 @@
-// The settings of a device for the next scan, besides those of every scanner. This browser keeps
-// them for each device, and the device checks them as they are filled in.
+// The settings of a device for the next scan, besides those of every scanner. This browser stores
+// them for each device, and the device checks them while the user fills them in.
 import { make, redraw } from "./dom.js";
 import { field } from "./field.js";
 import { ask } from "./host.js";
@@ -7,8 +7,8 @@ import { recall, remember } from "./memory.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { explain, hostWords, problemWords, say } from "./words.js";
 
-// The form has most of these itself, and passwords are kept nowhere. Files of the host are not
-// chosen from here.
+// The form itself has most of these, and passwords are never stored. Files of the host can't be
+// chosen here.
 const others = new Set(["source", "mode", "resolution", "paper", "password"]);
 const isSettable = ({ name, type, isReadOnly, hostPath }) =>
   !isReadOnly && !hostPath && type.kind !== "button" && !others.has(name) &&
@@ -22,7 +22,7 @@ const fieldTypes = {
   number: "number",
 };
 
-// The fields of all options: those for experts are in a fold. `fieldOf(option)` makes one.
+// The fields of all options; those for experts can be unfolded. `fieldOf(option)` makes a field.
 function groups(options, fieldOf) {
   const some = (isAdvanced) =>
     inGroups(options.filter((option) => option.isAdvanced === isAdvanced)).map((
@@ -65,11 +65,11 @@ function optionField(option, value, take) {
   );
 }
 
-// Shows each problem at its field, and removes those that were solved.
+// Shows each problem at its field, and removes solved ones.
 function markProblems(list, problems) {
   for (const wrong of list.querySelectorAll("[data-wrong]")) {
     const problem = problems.find((one) => one.option === wrong.dataset.wrong);
-    // What its advice says of the command line is of no use here.
+    // Advice about the command line does not help here.
     wrong.replaceChildren(
       ...(problem ? problemWords({ code: problem.code, message: problem.message }) : []),
     );
@@ -96,24 +96,24 @@ export class DeviceOptions {
     this.usual,
   );
   device;
-  // The common settings of the form, and what is set here.
+  // The common settings of the form, and the options of this one.
   common = {};
   settings = {};
   // The options that the fields are for: redrawn only when these change, so that typing is not
   // disturbed.
   shape = "";
-  // One check at a time, because a device that is asked twice at once says that it is busy;
+  // There is one check at a time, because a device with two requests reports that it is busy;
   // outdated answers are dropped.
   isAsking = false;
   isStale = false;
   timer;
-  // What is in effect for the settings of each device, by the settings as text: a device that was
-  // asked once is not opened again for it.
+  // The effective settings of each device, by the requested settings as text, so that the device
+  // need not be opened again.
   effective = {};
   // True while a job may have the device.
   isPaused = false;
 
-  // `onEffective()` is called when what is in effect is known.
+  // `onEffective()` is called when the effective settings are known.
   constructor(onEffective = () => {}) {
     this.onEffective = onEffective;
   }
@@ -234,7 +234,7 @@ export class DeviceOptions {
     );
   }
 
-  // What was typed takes precedence over the device's value.
+  // A typed value takes precedence over the device's value.
   given({ name, type, value }) {
     if (!(name in this.settings)) return value;
     return type.kind === "toggle" ? this.settings[name] === "true" : this.settings[name];

@@ -6,7 +6,7 @@ import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, profileText, say } from "./words.js";
 
-// What an option does, and what it accepts or why it can't be set.
+// The help of an option with its accepted values, or why it can't be set.
 function describedBy(option) {
   const limits = option.isActive ? takes(option) : say("notNow");
   return option.help && limits
@@ -62,8 +62,8 @@ function newest(job, name) {
 // The problems of a device.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
-// A device with its picture and what is known about it; `job` watches it. `view` has what is shown
-// of all devices, and `reload()`.
+// A device with its picture and description; `job` watches it. `view` has the state of the devices'
+// view, and `reload()`.
 function card(device, job, view) {
   const shown = view.options.get(device.id);
   return make(
@@ -170,7 +170,7 @@ const shareButton = (device, view) =>
     }),
   }, say("share"));
 
-// What is done with the pages that others scan: a profile's picture steps, and text in PDFs.
+// The processing of pages that others scan: a profile's picture steps, and text in PDFs.
 function sharedPages(device, view) {
   const share = view.shared.get(device.id);
   const change = async (body) => {
@@ -263,7 +263,7 @@ const aliasTag = (alias, reload) =>
     }),
   }, alias + " ×");
 
-// Names of devices that are not there keep to them until someone takes them away.
+// Absent devices keep their aliases until a user removes these.
 function absent(aliases, devices, reload) {
   const away = Object.keys(aliases).filter((alias) =>
     !devices.some((device) => device.id === aliases[alias])

@@ -19,10 +19,10 @@ import { tools } from "./tools.js";
 import { PageView } from "./pageview.js";
 import { Proposal } from "./proposal.js";
 
-// Runs what a key or a click began; a failure is shown.
+// Runs the action of a key or click; shows a failure.
 const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
 
-// A document as it is now, and the elements that show it.
+// The present document, and the elements that show it.
 class Review {
   chosen = new Set();
   title = make("h2", { dir: "auto" });
@@ -43,11 +43,11 @@ class Review {
   gridPlace = make("div");
   // Counts the requests for a page: only the newest counts.
   turn = 0;
-  // Changes that are on their way, and the end of the last one.
+  // The number of changes in progress, and the promise of the last one.
   pending = 0;
   last = Promise.resolve();
 
-  // `shown` is the number of the page that is shown, `query` what was searched for.
+  // `shown` is the number of the visible page, `query` the words of the search.
   constructor({ address, whole, sinks, shown, query }) {
     Object.assign(this, { address, whole, shown, query, sinks });
     this.out = new Saving(
@@ -75,7 +75,7 @@ class Review {
     );
   }
 
-  // What is rarely done with a document as a whole.
+  // The menu with rare actions on the whole document.
   binMenu() {
     this.bin = make("button", {
       onclick: press(() => this.toTrash()),
@@ -132,8 +132,8 @@ class Review {
     ];
   }
 
-  // Does something to the document once what was done before is saved; if that fails, what was
-  // changed elsewhere meanwhile is shown. `work(seen)` gets the version that is shown.
+  // Runs an action on the document after earlier changes are saved. If it fails, the document is
+  // loaded again, because others may have changed it. `work(seen)` gets the visible version.
   saving(work) {
     this.pending += 1;
     this.showState();
@@ -157,7 +157,7 @@ class Review {
       const body = withCards(order, this.whole);
       const answer = await ask(this.address + "/review", { method: "POST", body, seen });
       this.chosen.clear();
-      // It is saved now, so that it need not be kept as unsaved.
+      // The text is saved now, so it is no longer an unsaved one.
       if (order.correct) this.text = undefined;
       await this.take(answer.document, focused);
       const [words, isHidden] = changeWords(body);
@@ -177,7 +177,7 @@ class Review {
     );
   }
 
-  // `wanted` is the version that it is done to, unless it is the one that is shown.
+  // `wanted` is the version to change; the visible version by default.
   async step(name, focused, wanted) {
     if (!may("scan")) return;
     await this.saving(async (seen) => {
@@ -209,7 +209,7 @@ class Review {
     await this.draw();
   }
 
-  // Shows what others did to the document, unless it is being cropped here.
+  // Shows the changes of others to the document, except while the user crops it.
   async reload() {
     const whole = await ask(this.address);
     if (this.view.isCutting) return;
@@ -221,7 +221,7 @@ class Review {
     return this.text?.unsaved() && this.whole.pages.find(({ id }) => id === this.opened.id);
   }
 
-  // Saves a text that is being corrected before it is no longer shown.
+  // Saves a corrected text before its page is hidden.
   keepText() {
     const page = this.corrected?.number;
     if (!page) return Promise.resolve();
@@ -232,8 +232,8 @@ class Review {
     return this.keeping;
   }
 
-  // Asks for something below the tools: `makeForm(take, leave)` makes the form, and what it takes
-  // becomes the change `orderOf(taken)`. Then the tool of that name has the focus again.
+  // Shows a form below the tools: `makeForm(take, leave)` makes it, and `orderOf(taken)` turns its
+  // result into a change. Then the tool with that name has the focus again.
   async askFor(tool, makeForm, orderOf) {
     const leave = () => {
       this.mergePlace.replaceChildren();
@@ -342,7 +342,7 @@ class Review {
     await this.draw(places);
   }
 
-  // Shows the page next to its text; one that is being corrected stays in its field.
+  // Shows the page beside its text; a text that is being corrected stays in its field.
   async draw(places = []) {
     const mine = ++this.turn;
     const read = await ask(`${this.address}/pages/${this.shown}`);

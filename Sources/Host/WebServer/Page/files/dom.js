@@ -27,7 +27,7 @@ export const choice = (name, items) =>
 export function menu(attributes, words, ...content) {
   const summary = make("summary", { class: "button", ...attributes }, ...words);
   const element = make("details", { class: "menu" }, summary, make("div", {}, ...content));
-  // It closes by Escape, and once something else is used.
+  // The menu closes with Escape, and when the user uses another element.
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !element.open) return;
     element.open = false;
@@ -44,14 +44,14 @@ export function menu(attributes, words, ...content) {
 
 let timer;
 
-// Says something only to screen readers: sighted users see it happen.
+// Announces a text to screen readers only, because sighted users see the change.
 export function announce(text) {
   tell(text);
   document.getElementById("told").firstElementChild.classList.add("unseen");
 }
 
-// Says something at the foot of the page, and to a screen reader: a text or nodes; `way` leads on,
-// as `{ words, address }`, or does something, as `{ words, work }`.
+// Shows a message at the foot of the page, and announces it: a text or nodes. `way` is a link `{
+// words, address }` or an action `{ words, work }`.
 export function tell(text, way) {
   const place = document.getElementById("told");
   place.replaceChildren(
@@ -97,8 +97,8 @@ export function press(work) {
 
 const kept = (place, name) => name && place.querySelector(`[data-keep="${CSS.escape(name)}"]`);
 
-// Redraws an element, and keeps the focus and unfinished input: corresponding elements have the
-// same data-keep. `instead` gets the focus if the focused element is gone.
+// Redraws an element, and keeps the focus and unfinished input of elements with the same data-keep.
+// `instead` gets the focus if the focused element is gone.
 export function redraw(place, work, instead) {
   const held = document.activeElement;
   const wasHere = place.contains(held);

@@ -1,4 +1,4 @@
-// A plain drawing of a device, by what pages come from.
+// A simple drawing of a device, by its sources of pages.
 import { make } from "./dom.js";
 import { draw } from "./sheet.js";
 
@@ -66,6 +66,6 @@ export const drawing = (device) =>
     drawings[look(device)](),
   );
 
-// What an empty view shows: a drawing, by its name above, and what to do.
+// The contents of an empty view: a drawing, by its name above, and advice.
 export const empty = (name, ...words) =>
   make("div", { class: "card empty" }, drawing({ kind: name, sources: [] }), make("p", {}, words));

@@ -1,10 +1,10 @@
-// A setting as a field: the control that fits its type, what it does and accepts, and a place for
+// A setting as a field: a control for its type, its help and accepted values, and a place for
 // errors.
 import { make } from "./dom.js";
 
 let serial = 0;
 
-// Controls, by the type of a setting; each gives its value to `take`.
+// The controls by type of setting; each passes its value to `take`.
 const controls = {
   flag(shared, { value }, take) {
     const input = make("input", {
@@ -45,7 +45,7 @@ const controls = {
       max: maximum,
       step: "any",
       inputmode: "decimal",
-      // The host reports what is not a number like any other mistake.
+      // The host reports text that is no number like any other mistake.
       oninput: () =>
         take(
           input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value),
@@ -56,9 +56,9 @@ const controls = {
 };
 
 // `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,
-// text or number) and what that needs: `choices` as values with words, `longest`, `minimum`,
-// `maximum`. `take(value)` gets the value: nothing for an emptied field, "?" for what is not a
-// number.
+// text or number) and the properties of the type: `choices` as values with words, `longest`,
+// `minimum`, `maximum`. `take(value)` gets the value: nothing for an empty field, "?" for text that
+// is no number.
 export function field(declared, value, take) {
   const { name, label, help, takes, type, isOff } = declared;
   const id = "option-" + ++serial;

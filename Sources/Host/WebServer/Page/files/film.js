@@ -1,11 +1,11 @@
-// A camera's film with the found page drawn over it; both from a job that watches.
+// A camera's live view with the found page drawn over it, from a watching job.
 import { make } from "./dom.js";
 import { stream } from "./host.js";
 import { draw } from "./sheet.js";
 import { say } from "./words.js";
 
-// Pictures one after another, each as soon as the one before is there: an endless answer would take
-// one of the browser's six connections for itself in every tab.
+// Each picture is requested after the one before: an endless answer would use one of the browser's
+// six connections in every tab.
 function pictures(address) {
   const place = make("div", { class: "frames" });
   let isOver = false;
@@ -13,7 +13,7 @@ function pictures(address) {
   let number = 0;
   const next = () => {
     if (isOver) return;
-    // What is not seen is not asked for.
+    // A hidden page requests no pictures.
     if (document.hidden) return setTimeout(next, 500);
     const picture = make("img", { alt: say("film"), src: `${address}#${number += 1}` });
     picture.addEventListener("load", () => {
@@ -36,7 +36,7 @@ function pictures(address) {
 
 // Shows the film of a job in `place`; `hear(event)` gets the events. The result ends it.
 //
-// `over(size)` makes what is drawn over the live view instead of the found page, whenever its size
+// `over(size)` makes the drawing over the live view instead of the found page, whenever the size
 // changes.
 export function film(place, job, hear, over) {
   const address = `/api/v1/jobs/${encodeURIComponent(job)}/live`;

@@ -1,5 +1,5 @@
-// What the archive is searched for: words and filters, which are in the page's address too, so that
-// Back, a bookmark and a reload find the same.
+// The search of the archive: words and filters. They are also in the page's address, so that Back,
+// a bookmark and a reload give the same results.
 import { make, menu } from "./dom.js";
 import { ask } from "./host.js";
 import { icon } from "./icons.js";
@@ -93,7 +93,7 @@ export class Finding {
     this.showKept();
   }
 
-  // The filters by their names in an address and in a query, with what they are set to.
+  // The filters with their values, by their names in an address and in a query.
   get filters() {
     const { type, tag, since, before } = this;
     const field = this.field.value && `${this.field.value}=${this.fieldText.value.trim()}`;
@@ -177,7 +177,7 @@ export class Finding {
     return "#archive" + (given.length ? "?" + new URLSearchParams(given) : "");
   }
 
-  // The path to ask for.
+  // The path of the request.
   get path() {
     if (!this.query) {
       return "documents?" + new URLSearchParams([

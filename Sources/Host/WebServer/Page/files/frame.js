@@ -7,8 +7,8 @@ const corners = [["left", "top"], ["right", "top"], ["right", "bottom"], ["left"
 const other = { left: "right", right: "left", top: "bottom", bottom: "top" };
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// Moves a corner of `part` to a point; the one across stays where it is. `bounds` has `width`,
-// `height`, `least`, `round(value)`, and `aspect` if there is one.
+// Moves a corner of `part` to a point; the opposite corner stays. `bounds` has `width`, `height`,
+// `least`, `round(value)`, and optionally `aspect`.
 function pullCorner(part, [side, end], { x, y }, bounds) {
   const { width, height, least, round, aspect } = bounds;
   const [fixedX, fixedY] = [part[other[side]], part[other[end]]];
@@ -62,7 +62,7 @@ const arrows = (step, move) => (event) => {
   move(...way);
 };
 
-// Where a pointer is, in the picture's units.
+// The position of a pointer in the picture's units.
 const pointOf = (event, drawn) =>
   new DOMPoint(event.clientX, event.clientY).matrixTransform(
     drawn.ownerSVGElement.getScreenCTM().inverse(),
@@ -75,7 +75,7 @@ function hold(event) {
 
 const isHeld = (event) => event.target.hasPointerCapture(event.pointerId);
 
-// The four handles; `pull(corner, point)` moves one of them.
+// The four handles; `pull(corner, point)` moves a corner.
 function cornerHandles({ width, height }, part, step, pull) {
   // A finger needs more room than a mouse.
   const radius = Math.max(width, height) / (matchMedia("(pointer: coarse)").matches ? 28 : 45);
@@ -105,7 +105,7 @@ function cornerHandles({ width, height }, part, step, pull) {
   });
 }
 
-// The inside of the frame, by which it is moved; `slide(across, down)` moves it.
+// The inside of the frame, for moving it; `slide(across, down)` moves it.
 const frameArea = (width, step, slide) =>
   draw("rect", {
     class: "frame",
@@ -117,10 +117,10 @@ const frameArea = (width, step, slide) =>
     onkeydown: arrows(step, slide),
   });
 
-// Moves the frame with a pointer by `slide(across, down)`. If it `draws`, what begins on the shade
-// or on a frame around everything is a new frame, by `span(from, to)`.
+// Moves the frame with a pointer by `slide(across, down)`. If it `draws`, a drag that begins
+// outside, or on a frame around everything, draws a new frame by `span(from, to)`.
 function dragFrame({ shade, area, part, draws, isWhole, span, slide }) {
-  // Where a drag began, and where the frame was then.
+  // The start of a drag, and the frame at that time.
   let start;
   const begin = (event) => {
     hold(event);
@@ -168,9 +168,9 @@ function showPart({ shade, area, handles }, part, { width, height }, words) {
 
 // The frame's drawing, for a picture of width × height units.
 //
-// `part` has left, top, right and bottom; `grain` is the least unit that counts, `step` what an
-// arrow key moves by. With `draws` a frame is drawn again where there is none. `aspect` holds the
-// width over the height, once it is set. `told(part)` are the words for it.
+// `part` has left, top, right and bottom; `grain` is the smallest unit, `step` the distance of an
+// arrow key. With `draws`, a new frame can be drawn. `aspect` is the width over the height, once it
+// is set. `told(part)` returns the words for the part.
 export function frame(
   { width, height, part, least, grain = 1, step = grain, draws = false, told, onChange = () => {} },
 ) {

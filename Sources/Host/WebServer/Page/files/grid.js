@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 import { sheet } from "./sheet.js";
 import { hostWords, say } from "./words.js";
 
-// A page of the list.
+// A page in the list.
 function pageItem(page, { isShown, isChosen }, select, on) {
   const item = make(
     "li",
@@ -74,7 +74,7 @@ export function moves(numbers, moved, to) {
   return made;
 }
 
-// Selecting items of the list: one more or less, those up to one, none, or all of them.
+// Selects items of the list: toggles one, extends to one, or selects none or all.
 const selection = (list, shown, chosen, on) => ({
   range(number) {
     const [low, high] = [Math.min(shown, number), Math.max(shown, number)];
@@ -104,13 +104,13 @@ const selection = (list, shown, chosen, on) => ({
   },
 });
 
-// By how many items an arrow key moves; nothing for other keys.
+// The number of items that an arrow key moves by; undefined for other keys.
 function arrowStep(key, list) {
   const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
   return { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
 }
 
-// What a key does to the page of that number; false for other keys.
+// Performs a key's action on the page with that number; false for other keys.
 function act(event, number, { select, item, acting, on }) {
   const isCommand = event.ctrlKey || event.metaKey;
   const rotate = (degrees) => on.change({ rotate: [{ pages: acting(number), degrees }] }, number);

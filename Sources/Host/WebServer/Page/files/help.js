@@ -1,4 +1,4 @@
-// Help: what each view is for, and its keys.
+// Help with the purpose of each view and its keys.
 import { make } from "./dom.js";
 import { say } from "./words.js";
 

@@ -2,7 +2,7 @@
 import { openStream } from "./stream.js";
 import { problemWords, say } from "./words.js";
 
-// What is thrown: `nodes` is what to show, `code` what sort of problem it is, as the host calls it.
+// A refused request: `nodes` is the message, `code` the host's name for the problem.
 export class Refusal extends Error {
   constructor({ code, detail }, status) {
     super(detail ?? status);
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-// `seen` is the version of a document that is to be changed: another one is not.
+// `seen` is the version of the document to change; the host refuses to change another one.
 export async function ask(path, { method = "GET", body, seen } = {}) {
   let answer;
   try {
@@ -23,7 +23,7 @@ export async function ask(path, { method = "GET", body, seen } = {}) {
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...(seen && { "If-Match": `"${seen}"` }),
       },
-      // A profile is saved as it is sent, and may be edited by hand.
+      // A profile is saved exactly as sent, and people may edit it by hand.
       body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
     });
   } catch {
@@ -35,7 +35,7 @@ export async function ask(path, { method = "GET", body, seen } = {}) {
   return value;
 }
 
-// Sends a file as it is; returns its id for a job's order.
+// Sends a file unchanged; returns its id for a job's order.
 export async function send(file) {
   let answer;
   try {
@@ -54,11 +54,11 @@ export async function send(file) {
 
 const scopes = ["read", "scan", "admin"];
 let scope = "admin";
-// Whether the host asks for a token, and the name of the one that this browser has.
+// Whether the host needs a token, and the name of this browser's token.
 export let session = {};
 
-// Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused
-// by the host in any case.
+// Requests the rights of this browser's token. Elements that need more are hidden (`data-needs`);
+// the host refuses their requests anyway.
 export async function enter() {
   // A user who is not signed in yet sees the sign-in view.
   session = await ask("session").catch(() => ({}));

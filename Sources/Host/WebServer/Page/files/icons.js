@@ -1,4 +1,4 @@
-// The icons: drawn with one stroke on a grid of 24 × 24, in the color of the text around them.
+// The icons: drawn with one stroke on a grid of 24 × 24, in the color of the surrounding text.
 import { draw } from "./sheet.js";
 
 const shapes = {

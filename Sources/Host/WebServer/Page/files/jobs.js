@@ -1,4 +1,4 @@
-// Jobs: what runs, what was interrupted, what waits for its sink.
+// The view of jobs: running ones, interrupted ones, and documents that wait for a sink.
 import { make, press } from "./dom.js";
 import { ask, hear } from "./host.js";
 import { icon } from "./icons.js";
@@ -8,7 +8,7 @@ import { archived, strip, withPages } from "./strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// What to put back before a job continues, according to its next sheet.
+// Which sheets to put back before a job continues, according to its next sheet.
 function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
@@ -18,7 +18,7 @@ function putBack(next) {
 // Captures the rest of a job.
 const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
 
-// The problem of an interrupted job, what to do, and how to continue.
+// An interrupted job's problem, advice, and the way to continue it.
 function wayOn(job) {
   const help = "do-" + job.code;
   return make(
@@ -71,14 +71,14 @@ function ways(documents) {
   );
 }
 
-// What can be done with the one document that a job has become, besides opening it.
+// The actions on a job's only document, besides opening it.
 const takingAlong = (document, title, sinks) => [
   downloadButton(document),
   shareButton(document, title),
   sendMenu(document, sinks),
 ];
 
-// What the host noticed about a job, and documents that were in the archive before.
+// The host's notices about a job, and documents that the archive had before.
 const notices = (job) => [
   ...job.notices.map((notice, index) =>
     make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
@@ -126,13 +126,13 @@ function showMessage(message, job) {
   const words = job.problem
     ? problemWords({ code: job.problemCode, message: job.problem })
     : [saidWords(job.saying, job.message)];
-  // Set again only when it changes: a screen reader reads it out.
+  // The text is set only when it changes, because a screen reader announces it.
   if (message.said !== job.message) message.replaceChildren(...words);
   message.said = job.message;
   message.className = job.problem ? "bad" : "soft";
 }
 
-// The links to the job's documents, and its one document's title, are made again only when they
+// The links to the job's documents, and the title of a single one, are made again only when they
 // change.
 async function showLinks({ open, name, more }, job) {
   const documents = archived(job);
@@ -168,8 +168,8 @@ function showProgress(progress, { expected, pages }) {
     : progress.removeAttribute("value");
 }
 
-// A job of this run of the host, with its pages; `update(job)` shows its present state, and keeps
-// the focus. `on.more()` leads back to the form of a scan, if there is one.
+// A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
+// focus. `on.more()` leads back to the form for a scan, if there is one.
 export function jobCard(job, on) {
   const parts = jobParts(job, on);
   const { title, stop, message, progress, way, pages } = parts;
@@ -205,7 +205,7 @@ export function jobCard(job, on) {
     card.asked = wanted;
     pages.update(job);
   };
-  // What is reported for only some pages.
+  // Merges reports that contain only some pages.
   card.take = (pages) => card.update(withPages(shown, pages));
   card.update(job);
   return card;
@@ -237,7 +237,7 @@ export function jobList(place, on = {}) {
   };
 }
 
-// What deleting a job would lose, for the confirmation.
+// The confirmation for deleting a job, with what would be lost.
 const discardQuestion = (job) =>
   job.undelivered > 0
     ? say("discardLoses", { pages: job.undelivered })
@@ -251,7 +251,7 @@ function storedCard(job, reload) {
       await reload();
     });
   const can = (action) => job.advice.some((one) => one.action === action);
-  // Only what the question named is deleted: the host refuses if there is more by now.
+  // Only the pages in the question are deleted: the host refuses if there are more by now.
   const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
   return make(
     "li",
@@ -290,14 +290,14 @@ function storedCard(job, reload) {
   );
 }
 
-// How much of a document is sent; nothing where no upload goes on.
+// The sent part of a document; empty without an upload.
 const sentWords = ({ sent, bytes }) =>
   sent === undefined ? "" : say("sent", {
     sent: (sent / 1e6).toFixed(0),
     total: (bytes / 1e6).toFixed(0),
   });
 
-// What waits for its sink, and why.
+// A document that waits for its sink, and the reason.
 function waitingCard(item, reload) {
   const act = (method, path) =>
     press(async () => {
@@ -346,7 +346,7 @@ export async function jobs(place) {
     );
   }
   await reload();
-  // No event tells of every megabyte, so that is asked for while the view is open.
+  // No event reports every megabyte, so the progress is requested while the view is open.
   const timer = setInterval(async () => {
     const { items } = await ask("outbox").catch(() => ({ items: undefined }));
     if (!items || !body.isConnected) return;

@@ -7,7 +7,7 @@ import { day, say } from "./words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
 
-// The fields that every document has; `describe` makes a handler from what a value changes.
+// The fields that every document has; `describe` makes a handler from the changes for a value.
 const commonFields = ({ document, note }, describe, retitle) => [
   make(
     "label",
@@ -71,7 +71,7 @@ const tagRow = (tags, describe, change) =>
       onfocus: (event) => proposeTags(event.target.nextElementSibling, tags),
       onchange(event) {
         const tag = event.target.value.trim();
-        // What is drawn again is not filled in once more.
+        // A redrawn field must not be submitted again.
         event.target.value = "";
         if (tag) press(() => change({ addTags: [tag] }))(event);
       },
@@ -90,7 +90,7 @@ async function proposeTags(list, own) {
   );
 }
 
-// What documents like this one have, asked for once for each version of it.
+// The suggestions for a document, requested once for each of its versions.
 let lastAsked = {};
 function likely({ version, document }) {
   const key = `${document.id} ${version}`;
@@ -101,7 +101,7 @@ function likely({ version, document }) {
   return lastAsked.answer;
 }
 
-// The type and the tags that it may be given, by one press each.
+// The suggested type and tags, each applied with one click.
 function suggested(whole, change) {
   const place = make("div", {
     class: "row suggested",

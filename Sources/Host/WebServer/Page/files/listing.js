@@ -1,9 +1,9 @@
-// What a document lists: rows to select, open and delete, by pointer or by keys.
+// The entries of a document: rows to select, open and delete, with a pointer or keys.
 import { make, press, redraw } from "./dom.js";
 import { may } from "./host.js";
 import { say } from "./words.js";
 
-// The entry after the deleted ones, or the last one that stays.
+// The entry after the deleted ones, or the last remaining one.
 function entryAfter(entries, gone) {
   const last = entries.findLastIndex((entry) => gone.has(entry.id));
   return [...entries.slice(last + 1), ...entries.slice(0, last).reverse()].find((entry) =>
@@ -11,12 +11,13 @@ function entryAfter(entries, gone) {
   );
 }
 
-// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what follows
-// an entry's box, and `removal(entries)` for the order that deletes them; `on` has `change(order)`.
+// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for the elements
+// after an entry's box, and `removal(entries)` for the order that deletes them; `on` has
+// `change(order)`.
 export class Listing {
   chosen = new Set();
   open = new Set();
-  // What there is, which changes.
+  // The changing number of entries.
   state = make("span", { role: "status" });
 
   constructor(kind, on) {
@@ -125,7 +126,7 @@ export class Listing {
     this.drawTools();
   }
 
-  // In a row's text fields keys are letters.
+  // In a row's text fields, keys are letters.
   key(event) {
     const item = event.target.closest("[data-entry]");
     const isText = event.target.matches("input:not([type=checkbox]), textarea");
@@ -150,7 +151,7 @@ export class Listing {
   }
 }
 
-// A field of an entry that is written back once it was changed.
+// A field of an entry, which is saved after a change.
 export function field(entry, name, on, attributes = {}, element = "input") {
   const value = entry.fields.find((one) => one.name === name)?.value ?? "";
   return make(element, {

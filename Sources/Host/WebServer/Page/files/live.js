@@ -1,4 +1,4 @@
-// Live: a camera's picture, the page in it, and page after page as it is captured.
+// The live view: a camera's picture with the page in it, and the captured pages.
 import { choice, make, press } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
@@ -7,7 +7,7 @@ import { firstRegion } from "./region.js";
 import { Watching } from "./watching.js";
 import { deviceName, explain, profileChoices, say } from "./words.js";
 
-// Says that there is no camera, until there is one; then the view is shown.
+// Reports that there is no camera, and shows the view when one appears.
 function awaitCamera(place) {
   const absent = empty("camera", say("noCameras"));
   place.append(absent);
@@ -93,7 +93,7 @@ export async function live(place) {
     try {
       const job = await ask("jobs", { method: "POST", body: order });
       watching.watch(job);
-      // It may have been over before the answer that it has begun.
+      // The job may have ended before the answer to its start.
       const now = await ask("jobs/" + job.id);
       if (isOver(now)) watching.over(now);
     } catch (problem) {

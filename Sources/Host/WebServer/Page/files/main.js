@@ -32,8 +32,8 @@ async function show() {
   const mine = ++turn;
   leave();
   leave = () => {};
-  // Each view has its own element: one that is still waiting for the host when it is left disturbs
-  // no other.
+  // Each view has its own element, so that one that still waits for the host can't disturb the
+  // next.
   const place = make("div", { "aria-busy": "true" });
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
@@ -60,7 +60,7 @@ async function show() {
           : "",
       );
     }
-    // It may be there when the host is again.
+    // The host may be back later.
     isMissing = problem.code === undefined;
   } finally {
     clearTimeout(patience);
@@ -92,7 +92,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   view.focus();
 });
 view.addEventListener("retitle", (event) => entitle(event.detail));
-// What happens is about devices and jobs.
+// Events are about devices and jobs.
 if (may("scan")) {
   listen((isThere) => {
     document.getElementById("link").textContent = isThere ? "" : say("lost");
@@ -106,5 +106,5 @@ addEventListener("hashchange", async () => {
   view.focus({ preventScroll: true });
 });
 await show();
-// Where browsers let it, the page opens while the host is away, too.
+// If the browser allows it, the page also opens while the host is away.
 navigator.serviceWorker?.register("offline.js").catch(() => {});

@@ -1,4 +1,4 @@
-// What this browser keeps for the next time; nothing where it may keep nothing.
+// Values that this browser stores for the next time; undefined if it may store none.
 export function recall(name, usual) {
   try {
     return JSON.parse(localStorage.getItem(name)) ?? usual;

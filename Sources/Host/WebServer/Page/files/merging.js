@@ -1,9 +1,9 @@
-// Choosing the document whose pages follow: one of the newest, or one that is found by its words.
+// Choosing the document whose pages are appended: one of the newest, or one found by its words.
 import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 
-// The documents that fit the words, or the newest, by their numbers; without that of number `id`.
+// The documents with these words, or the newest, with their numbers; without the document `id`.
 async function candidates(words, id) {
   const { hits, documents } = await ask(
     words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50",

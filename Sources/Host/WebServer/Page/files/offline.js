@@ -1,9 +1,9 @@
-// A worker that keeps the page's own files, so that it opens while the host is away, and that takes
-// files which other programs of the device share with it.
+// A worker that stores the page's own files, so that it opens while the host is away, and receives
+// files that other programs of the device share with it.
 const STORE = "page-1";
 const SHARED = "shared-1";
 
-// The files that a file of the page names.
+// The names of other files that appear in a file of the page.
 function named(name, text) {
   const pattern = name.endsWith(".js")
     ? /(?:from|import) "\.\/([\w-]+\.js)"/g
@@ -11,11 +11,11 @@ function named(name, text) {
   return [...text.matchAll(pattern)].map((match) => match[1]);
 }
 
-// Keeps the page and every file that it names, one after another.
+// Stores the page and every file that it names, one after another.
 async function keepAll() {
   const store = await caches.open(STORE);
   const names = ["", "streams.js", "words-en.json"];
-  // The list grows while it is gone through.
+  // The list grows during the loop.
   for (const name of names) {
     const answer = await fetch("/" + name, { cache: "no-cache" });
     if (!answer.ok) continue;
@@ -25,7 +25,7 @@ async function keepAll() {
   }
 }
 
-// What the host has, or what was kept while it is away.
+// The host's answer, or the stored file while the host is away.
 async function answer(request) {
   const store = await caches.open(STORE);
   try {

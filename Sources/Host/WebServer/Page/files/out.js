@@ -5,7 +5,7 @@ import { icon } from "./icons.js";
 import { recall } from "./memory.js";
 import { explain, hostWords, say, sinkText } from "./words.js";
 
-// The address of a document as a file; a PDF is made as it was last chosen.
+// The address of a document as a file; a PDF has the last chosen settings.
 export const fileAddress = (id, format = "pdf", pdf = recall("pdf", {})) =>
   `/api/v1/documents/${id}/export?` +
   new URLSearchParams({ format, ...(format === "pdf" && pdf) });
@@ -18,7 +18,7 @@ export const downloadButton = (id, attributes = { class: "button main" }) =>
     say("downloadPDF"),
   );
 
-// The PDF as a file with the name that the host gives it.
+// The PDF as a file with the host's file name.
 async function pdfFile(id, title) {
   let answer;
   try {
@@ -70,7 +70,7 @@ export async function sendTo(sink, id, pdf = recall("pdf", {})) {
   }
 }
 
-// What a sink answered, as nodes.
+// A sink's answer as nodes.
 export const answerWords = (sink, { problem, nodes, waiting, document }) =>
   problem
     ? [sinkText(sink) + ": ", ...(nodes ?? [hostWords(problem)])]

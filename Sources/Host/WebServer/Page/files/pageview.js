@@ -1,4 +1,4 @@
-// One page, large: it is zoomed, and swiped to the next.
+// A large view of one page, for zooming and swiping to the next.
 import { make } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./words.js";

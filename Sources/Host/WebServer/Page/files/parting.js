@@ -1,8 +1,8 @@
-// Where one pile becomes several documents.
+// The rules by which one stack becomes several documents.
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-// Fields; `wish()` returns what a job's order says about it.
+// The fields; `wish()` returns their settings for a job's order.
 export function parting() {
   const choice = (name, items) =>
     make(

@@ -1,4 +1,4 @@
-// How PDFs are made: those that go to services, and the one that is downloaded.
+// The settings of PDFs, for services and for downloads.
 import { make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./words.js";

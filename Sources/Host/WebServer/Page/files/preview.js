@@ -95,7 +95,7 @@ export class Preview {
   async begin(device) {
     try {
       this.look = await ask("previews", { method: "POST", body: { device } });
-      // It may have been done before the answer that it has begun.
+      // The preview may have finished before the answer to its start.
       await this.again();
     } catch (problem) {
       this.fail(explain(problem));

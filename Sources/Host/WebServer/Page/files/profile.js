@@ -80,8 +80,8 @@ class ProfileForm {
   // Counts the checks: a later one decides.
   latest = 0;
 
-  // `first` has the first values of the plain fields, `copied` the title of the profile that is
-  // copied, if one is.
+  // `first` has the initial values of the plain fields, `copied` the title of the copied profile,
+  // if any.
   constructor(profile, { first, copied, steps, languages, sinks }) {
     this.profile = profile;
     this.offered = first.name;
@@ -143,7 +143,7 @@ class ProfileForm {
     );
   }
 
-  // The profile as it is filled in.
+  // The profile in the form.
   get value() {
     const { title, description, looksFor } = this.fields;
     const languages = this.languages.values;

@@ -1,4 +1,4 @@
-// The heading of a document's first page, offered as its title where nobody gave it one.
+// The heading of a document's first page, suggested as its title if no one gave it one.
 import { make, press } from "./dom.js";
 import { may } from "./host.js";
 import { say } from "./words.js";
@@ -11,7 +11,8 @@ export class Proposal {
     this.describe = describe;
   }
 
-  // Shows the proposal for a document as it is now; `heading` once its first page was shown.
+  // Shows the suggestion for the present document; `heading` is known once the first page was
+  // shown.
   show({ document: { title, trashed }, isTitleGiven }, heading = this.heading) {
     this.heading = heading;
     const isOwn = isTitleGiven || title.includes(heading);

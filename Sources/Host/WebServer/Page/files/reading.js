@@ -5,13 +5,13 @@ import { icon } from "./icons.js";
 import { draw, sheet } from "./sheet.js";
 import { say } from "./words.js";
 
-// The words of a query that are to be marked, in small letters.
+// The words of a query to mark, in lower-case letters.
 export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
-// Whether lines are running text, all of about the same length except the last: it is rewrapped if
-// there is less room than on the page.
+// Whether lines are running text, which all have about the same length except the last: running
+// text is rewrapped if there is less room than on the page.
 function isRunning(lines) {
   const lengths = lines.map((words) => words.map(({ text }) => text).join(" ").length);
   const longest = Math.max(...lengths);
@@ -19,7 +19,7 @@ function isRunning(lines) {
     lengths.slice(0, -1).every((length) => length >= 0.75 * longest);
 }
 
-// A word of the text, and its place on the picture, which highlight each other; a word that holds
+// A word of the text and its place on the picture, which highlight each other; a word that contains
 // one of `marks` is marked.
 function word({ text, box, confidence }, marks) {
   const isSought = marks.some((mark) => text.toLowerCase().includes(mark));
@@ -46,7 +46,7 @@ function word({ text, box, confidence }, marks) {
   return { place, written };
 }
 
-// A button that leads from one doubtful word to the next; nothing where there are none.
+// A button that leads from one doubtful word to the next; nothing without doubtful words.
 function doubtTour(words) {
   if (!words.length) return undefined;
   let next = 0;
@@ -64,8 +64,8 @@ function doubtTour(words) {
   }, say("doubtful", { number: words.length }));
 }
 
-// The text with a button to correct it, which `onCorrect(corrected)` keeps; `written` is what the
-// page has until then. `unsaved()` is the text that is being corrected, if it was changed.
+// The text with a button for correcting it; `onCorrect(corrected)` saves it, and `written` is the
+// page's present text. `unsaved()` returns the changed text while it is being corrected.
 function correctable(text, written, tour, onCorrect) {
   let field;
   const correct = () =>
@@ -104,7 +104,7 @@ function correctable(text, written, tour, onCorrect) {
   return body;
 }
 
-// `read` is the page with its words, `places` what is marked on it; `onCorrect(text)` keeps a
+// `read` is the page with its words, `places` the marked places on it; `onCorrect(text)` saves a
 // corrected text.
 export function reading(read, query, places, onCorrect) {
   const { page, paragraphs } = read;
@@ -138,10 +138,10 @@ export function reading(read, query, places, onCorrect) {
   };
 }
 
-// The line of a page that looks most like its title: the one with the tallest letters near the
-// top; nothing where no line does.
+// The line that looks most like the page's title: the one with the tallest letters near the top;
+// undefined if no line does.
 export function headingOf({ paragraphs }) {
-  // What was read in a drawing is doubtful, or has few letters.
+  // Words read in a drawing are doubtful, or have few letters.
   const isWord = ({ text, confidence }) =>
     confidence >= 0.6 && text.match(/[\p{L}\p{N}]/gu)?.length > text.length / 2;
   const sure = paragraphs.flat().slice(0, 15).map((words) => words.filter(isWord))

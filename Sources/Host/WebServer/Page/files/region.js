@@ -1,11 +1,10 @@
-// A part of the camera's picture that stays where it is drawn, in the shape of the device whose
-// print is read.
+// A fixed part of the camera's picture, with the shape of the device's label to be read.
 import { make, tell } from "./dom.js";
 import { frame } from "./frame.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";
 
-// The width over the height of what is printed on them.
+// The width of each label divided by its height.
 const shapes = {
   macbook: 8,
   imac: 8,
@@ -35,8 +34,7 @@ export function shapeChoice(attributes = {}) {
   );
 }
 
-// Sends the regions that are drawn for a job one after the other, the latest last; outdated ones
-// are left out.
+// Sends the regions that the user draws for a job one after the other; outdated ones are left out.
 function regionSender(job) {
   let region;
   let isTold = true;
@@ -62,7 +60,7 @@ function regionSender(job) {
   };
 }
 
-// A part of a picture of that size in pixels, as shares of its width and height.
+// A part of a picture of that size in pixels, as fractions of its width and height.
 function regionOf(part, { width, height }) {
   const share = (value, all) => Math.min(1, Math.max(0, value / all));
   return {
@@ -73,7 +71,7 @@ function regionOf(part, { width, height }) {
   };
 }
 
-// The same in pixels.
+// The same part in pixels.
 const partOf = ({ x, y, width, height }, size) => ({
   left: Math.round(x * size.width),
   top: Math.round(y * size.height),
@@ -81,7 +79,7 @@ const partOf = ({ x, y, width, height }, size) => ({
   bottom: Math.round((y + height) * size.height),
 });
 
-// A part of that width over height: as wide as before, around the same middle, as far as it fits.
+// A part with that aspect: as wide as before, around the same middle, if it fits.
 function shaped({ left, top, right, bottom }, aspect, size) {
   const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
   const wide = Math.min(right - left, size.width, size.height * aspect);
@@ -99,8 +97,8 @@ function shaped({ left, top, right, bottom }, aspect, size) {
   };
 }
 
-// Makes the frame over the live view of a job, of any size; `shape` is the choice that it
-// follows.
+// Makes the frame over the live view of a job, of any size; `shape` is the user's choice of a
+// shape.
 export function regionFrame(job, shape) {
   let region = job.region;
   let change = () => {};

@@ -1,4 +1,4 @@
-// Capturing a page of a document again: with a device, or as a picture of this one's camera.
+// Captures a page of a document again: with a device, or with this device's camera.
 import { choice, make, press, tell } from "./dom.js";
 import { ask, hear, send } from "./host.js";
 import { recall } from "./memory.js";
@@ -8,7 +8,7 @@ import { deviceName, explain, say } from "./words.js";
 
 const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// A job once it has ended; `deaf` stops listening.
+// Waits for the end of a job; `deaf` stops listening.
 function ended(job) {
   let deaf;
   return new Promise((resolve, reject) => {
@@ -18,12 +18,12 @@ function ended(job) {
       if (name === "job" && value.id === job.id && isOver(value)) resolve(value);
       if (name === "reset") look();
     });
-    // It may have ended before anyone listened.
+    // The job may have ended before the listener was added.
     look();
   }).finally(() => deaf());
 }
 
-// The document that the job of an order becomes.
+// The document of an order's job.
 async function captured(order) {
   const job = await ended(await ask("jobs", { method: "POST", body: order }));
   const [document] = archived(job);
@@ -33,7 +33,7 @@ async function captured(order) {
   return Number(document);
 }
 
-// The settings that were last used with a device, for one page.
+// The last settings for a device, for one page.
 function orderFor(device) {
   const { source, paper, mode, resolution, profile } = recall("scan-" + device, {});
   const chosen = Object.entries({ source, paper, mode }).filter(([, value]) => value);
@@ -48,7 +48,7 @@ function orderFor(device) {
   };
 }
 
-// A form for the page of that number; `take(document)` gets the document with the new page.
+// A form for the page with that number; `take(document)` gets the document with the new page.
 export async function rescanning(number, take, leave) {
   const { devices } = await ask("devices");
   const scanners = devices.filter((one) => one.kind !== "files");

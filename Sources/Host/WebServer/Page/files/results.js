@@ -1,4 +1,4 @@
-// What the archive shows: documents, or pages on which words were found; as rows or as tiles.
+// The archive's results: documents, or pages with the words of a search; as rows or as tiles.
 import { make, press } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask } from "./host.js";
@@ -7,7 +7,7 @@ import { downloadButton } from "./out.js";
 import { draw, sheet } from "./sheet.js";
 import { day, say } from "./words.js";
 
-// A document without a title is still there to be opened.
+// A document without a title needs words for its link too.
 const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
 
 const box = (id, title, selection) => {
@@ -29,10 +29,10 @@ const download = (id, title) =>
     "aria-label": say("downloadOf", { name: title }),
   });
 
-// What was found is one line of facts under the title.
+// The facts about a result are one line under its title.
 const facts = (...parts) => make("div", { class: "soft" }, parts.filter(Boolean).join(" · "));
 
-// A found page, with the words around what was searched for.
+// A result page, with the words around those of the search.
 export function hit(found, query, selection) {
   const title = titleOf(found.title, found.document);
   const address = `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`;
@@ -60,7 +60,7 @@ export function hit(found, query, selection) {
   );
 }
 
-// The page with the found words marked, once it is about to be seen.
+// The page with the searched words marked, loaded just before it becomes visible.
 function marked(found) {
   const frame = make("div", { class: "small" });
   new IntersectionObserver(async ([seen], watcher) => {
@@ -86,7 +86,7 @@ const picture = (id) =>
     src: `/api/v1/documents/${id}/pages/1/thumbnail`,
   });
 
-// A document of the archive or of the trash; `reload()` refreshes the list.
+// A document of the archive or the trash; `reload()` refreshes the list.
 export function row(document, selection, reload) {
   const { id, tags, trashed } = document;
   const title = titleOf(document.title, id);
@@ -112,7 +112,7 @@ export function row(document, selection, reload) {
   );
 }
 
-// What can be done with a document in the trash.
+// The actions on a document in the trash.
 const afterlife = (id, title, reload) => [
   make("button", {
     "data-needs": "scan",
@@ -138,7 +138,7 @@ const afterlife = (id, title, reload) => [
   ),
 ];
 
-// What to show where nothing was found, and the way on.
+// The message without results, and the next step.
 export function nothing({ query, isNarrowed, isTrash }) {
   const reason = query || (isNarrowed && !isTrash)
     ? "nothingFound"

@@ -1,10 +1,10 @@
-// What the steps of a profile make of a page, tried while the profile is filled in.
+// The result of a profile's steps for a page, tried while the user fills in the profile.
 import { choice, make } from "./dom.js";
 import { ask } from "./host.js";
 import { explain, keyedText, say } from "./words.js";
 
-// A JPEG in base64 as an element; the page shows pictures of the host's addresses only, and this
-// one has none.
+// A JPEG in base64 as an element; the page's policy allows pictures from the host's addresses only,
+// and this one has none.
 async function painted(base64, label) {
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
@@ -29,12 +29,12 @@ export class Sample {
     this.state,
   );
   isBusy = false;
-  // Whether the last try failed.
+  // Whether the last attempt failed.
   isMissing = false;
-  // Whether the host came back while it was being tried.
+  // Whether the host came back during the attempt.
   isBack = false;
 
-  // `declared` are the steps that there are.
+  // `declared` are all steps.
   constructor(declared) {
     this.declared = declared;
     this.page.addEventListener("change", () => this.show(this.profile));
@@ -55,7 +55,8 @@ export class Sample {
     );
   }
 
-  // Tries a profile that has no mistakes; one that is filled in meanwhile is tried next.
+  // Tries a profile without mistakes; if the profile changes meanwhile, it is tried again
+  // afterwards.
   async show(profile) {
     this.profile = profile;
     if (this.isBusy) return;
@@ -78,7 +79,7 @@ export class Sample {
     if (this.isMissing && this.isBack) await this.show(this.profile);
   }
 
-  // Tries again what the host could not say while it was away.
+  // Tries again after the host was away.
   again() {
     this.isBack = true;
     if (this.isMissing) this.show(this.profile);

@@ -1,5 +1,5 @@
-// Saving and sending a document: saved, sent to sinks with the answer of each, or downloaded as a
-// file.
+// Saving and sending a document: to the archive, to sinks with the answer of each, or as a
+// downloaded file.
 import { make, press, tell } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { answerWords, fileAddress, sendTo } from "./out.js";
@@ -12,7 +12,7 @@ function showAnswer(item, sink, answer) {
   item.replaceChildren(...answerWords(sink, answer));
 }
 
-// The links to the document as files; `setPDF(pdf)` says how its PDF is made.
+// The links to the document as files; `setPDF(pdf)` changes the settings of the PDF.
 function fileLinks(id) {
   const links = ["pdf", "tiff", "txt"].map((
     format,
@@ -39,7 +39,7 @@ const receiptItem = (receipt) =>
     `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`,
   );
 
-// The sinks as a choice, if there are any.
+// A choice of the sinks, if there are any.
 const destinations = (boxes) =>
   boxes.length
     ? make(
@@ -50,7 +50,7 @@ const destinations = (boxes) =>
     )
     : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks"));
 
-// `button` saves and sends, and `element` has the destinations, the results, and the files.
+// `button` saves and sends; `element` has the sinks, the results, and the files.
 export class Saving {
   receipts = make("ul", { class: "receipts" });
   fresh = make("ul", { class: "receipts", "aria-live": "polite" });
@@ -63,7 +63,7 @@ export class Saving {
     },
   });
 
-  // `names` are the sinks besides the archive; `save()` marks the document as looked through.
+  // `names` are the sinks besides the archive; `save()` marks the document as reviewed.
   constructor(address, names, save) {
     Object.assign(this, { address, save });
     this.boxes = names.map((name) =>
@@ -90,9 +90,9 @@ export class Saving {
     );
   }
 
-  // Shows how the document is now.
+  // Shows the present state of the document.
   update(whole) {
-    // A reviewed document goes where the last one went: the browser remembers it.
+    // A reviewed document has the sinks of the last one, which the browser stores.
     if (!this.whole && !whole.document.reviewed) {
       for (const box of this.boxes) box.checked = recall("sinks", []).includes(box.value);
     }
@@ -126,12 +126,12 @@ export class Saving {
       if (!sinks.length) tell(words);
       this.fresh.append(make("li", { class: "good" }, words));
     }
-    // One after the other, so that each answer appears as soon as it arrives.
+    // The sinks get the document one after the other, so that each answer appears immediately.
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink: sinkText(sink) }));
       this.fresh.append(item);
       const answer = await sendTo(sink, this.whole.document.id, this.pdf.value());
-      // Nothing is sent twice by pressing twice.
+      // A delivered document is not sent twice by clicking twice.
       if (!answer.problem) this.boxes.find((box) => box.value === sink).checked = false;
       showAnswer(item, sink, answer);
     }

@@ -1,4 +1,4 @@
-// Scan: choose, press, and see the pages come in; then take the document along.
+// The view for scanning: settings, a button, and the arriving pages.
 import { make } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
@@ -8,8 +8,7 @@ import { sending } from "./sending.js";
 import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "./words.js";
 
-// The jobs next to the form, and in its place while one of them captures pages: they fill the
-// screen then.
+// The jobs beside the form, or instead of it while one of them captures pages and fills the screen.
 class Stage {
   element = make("div", { class: "stage" });
   hint = empty("both", say("nothingYet"));
@@ -33,14 +32,14 @@ class Stage {
     this.onBusy([...this.states.values()].some((state) => !isOver({ state })));
   }
 
-  // Shows a job in the place of the form.
+  // Shows a job instead of the form.
   fill(id) {
     this.view.classList.add("busy");
     this.cards.choose(id);
     scrollTo(0, 0);
   }
 
-  // Back to the form.
+  // Shows the form again.
   leave() {
     this.view.classList.remove("busy");
     this.cards.choose(undefined);
@@ -48,7 +47,7 @@ class Stage {
     this.view.querySelector("button.main")?.focus({ preventScroll: true });
   }
 
-  // Events of a job may arrive before the answer that it has begun.
+  // Events of a job may arrive before the answer to its start.
   begun(job) {
     if (this.states.has(job.id)) this.fill(job.id);
     else this.show(job);
@@ -63,7 +62,8 @@ class Stage {
   }
 }
 
-// The space bar scans, or scans another sheet if that is asked, unless the focused element uses it.
+// The space bar scans, or scans another sheet after that question, unless the focused element uses
+// the key.
 const spaceKey = (form, running) => (event) => {
   if (
     event.key === " " && form.scanners.length &&
@@ -75,7 +75,7 @@ const spaceKey = (form, running) => (event) => {
   }
 };
 
-// Where there are no scanners.
+// The message without scanners.
 const noDevices = (problems) =>
   empty(
     "flatbed",
@@ -83,7 +83,7 @@ const noDevices = (problems) =>
     ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))),
   );
 
-// `what` is "shared" where files were shared with the page.
+// `what` is "shared" if another program shared files with the page.
 export async function scan(place, what) {
   const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
   place.append(make("h2", {}, say("scan")));
@@ -122,7 +122,7 @@ export async function scan(place, what) {
     if (name === "device" || name === "reset") found();
     if (name === "reset") stage.reload();
   });
-  // Looking for them may take a while, which nothing else waits for.
+  // The search for devices may take a while, and nothing else waits for it.
   const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
   await stage.reload();
   found();

@@ -1,5 +1,5 @@
-// The form for a scan: the device, what will happen in words, the settings that all devices have,
-// the device's own, and what becomes of the pages.
+// The form for a scan: the device, a description of the scan, the common settings, the device's own
+// settings, and those of the document.
 import { announce, choice, make, press, tell } from "./dom.js";
 import { DeviceOptions } from "./deviceoptions.js";
 import { drawing } from "./drawings.js";
@@ -13,10 +13,10 @@ import { Shortcuts } from "./shortcuts.js";
 import { deviceName, explain, has, profileChoices, say, sinkText } from "./words.js";
 
 const papers = ["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"];
-// The settings that all devices have.
+// The settings that most devices have.
 const common = ["source", "paper", "mode", "resolution"];
 
-// A value of such a setting in words.
+// A value of a common setting in words.
 const valueWords = (name, value) =>
   name === "resolution"
     ? value + " dpi"
@@ -31,7 +31,7 @@ const choices = {
   resolution: () => [150, 200, 300, 400, 600],
 };
 
-// A setting as a choice, the first of which leaves it to the device.
+// A setting as a choice whose first item is the device's default.
 const commonField = (name) =>
   make(
     "label",
@@ -43,7 +43,7 @@ const commonField = (name) =>
     ]),
   );
 
-// A fold with what becomes of the pages; `services` are the boxes of the sinks.
+// A fold with the settings of the document; `services` are the boxes of the sinks.
 const documentFold = (parts, services, pdf) =>
   make(
     "details",
@@ -71,7 +71,7 @@ export class ScanForm {
     { type: "button", class: "large", onclick: () => this.openPreview() },
     say("preview"),
   );
-  // A flatbed gives one page at a time; several of them make a document.
+  // A flatbed scans one page at a time; several can become a document.
   several = make("input", { type: "checkbox", name: "several" });
   severalRow = make("label", { class: "check-label wide" }, this.several, say("several"));
   options = new DeviceOptions(() => this.showPlan());
@@ -83,7 +83,7 @@ export class ScanForm {
   preview;
   sourceBefore;
 
-  // `begun(job)` gets the job of a scan; `previewPlace` is where a preview is shown.
+  // `begun(job)` gets the job of a scan; `previewPlace` is the place for a preview.
   constructor({ profiles, sinks, previewPlace, begun }) {
     Object.assign(this, { previewPlace, begun });
     this.services = sinks.filter((name) => name !== "archive").map((name) =>
@@ -101,7 +101,7 @@ export class ScanForm {
   }
 
   form(profiles) {
-    // On a phone the settings are a tap away, and the words above say what they are.
+    // On a phone the settings are folded, and the words above describe them.
     const isRoomy = matchMedia("(min-width: 62rem)").matches;
     return make(
       "form",
@@ -145,8 +145,8 @@ export class ScanForm {
     return this.element.elements[name];
   }
 
-  // Shows the scanners that are there; a choice stays while devices come and go, and while none is
-  // there for a moment, because its driver is being restarted.
+  // Shows the present scanners. A choice stays while devices come and go, and while there is no
+  // scanner for a moment because its driver restarts.
   showScanners(scanners) {
     this.scanners = scanners;
     if (!scanners.length) return;
@@ -179,7 +179,7 @@ export class ScanForm {
     this.showOptions();
   }
 
-  // Sets what was last chosen for the device.
+  // Restores the last settings of the device.
   restore() {
     const before = recall("scan-" + this.device.value, {});
     for (const name of [...common, "profile"]) {
@@ -203,7 +203,7 @@ export class ScanForm {
     this.showOptions();
   }
 
-  // Shows what is possible with the chosen source.
+  // Shows the possible options for the chosen source.
   showOptions() {
     const sources = this.scanner?.sources ?? [];
     const source = this.field("source");
@@ -215,7 +215,7 @@ export class ScanForm {
     this.showPlan();
   }
 
-  // Says what will happen, and what "automatic" is with this device.
+  // Describes the scan, and the meaning of "automatic" for this device.
   showPlan() {
     const words = common.map((name) => {
       const field = this.field(name);
@@ -275,7 +275,7 @@ export class ScanForm {
   get order() {
     const fields = new FormData(this.element);
     const { common } = this;
-    // Feeders take whole sheets.
+    // A feeder scans whole sheets.
     const area = !common.source?.startsWith("feeder") && this.preview?.area();
     if (area) {
       common.area = area;
@@ -300,7 +300,7 @@ export class ScanForm {
     return this.send(this.order);
   }
 
-  // Orders a scan. A device that is being asked what it can do is busy for a moment.
+  // Orders a scan. A device that is reporting its options is busy for a moment.
   async send(order) {
     this.refusal.textContent = "";
     try {
@@ -309,7 +309,7 @@ export class ScanForm {
     } catch (problem) {
       // A problem stays visible until the next attempt.
       this.refusal.replaceChildren(...explain(problem));
-      // The space bar scans while the form is not seen, too.
+      // The space bar scans even while the form is out of view.
       if (!this.element.checkVisibility()) tell(explain(problem));
       return;
     }

@@ -1,10 +1,10 @@
-// Sending pictures and PDFs that are on this device: photographed now, chosen, or dropped.
+// Sends pictures and PDFs from this device: a new photograph, chosen files, or dropped ones.
 import { choice, make } from "./dom.js";
 import { ask, send } from "./host.js";
 import { icon } from "./icons.js";
 import { explain, profileChoices, say } from "./words.js";
 
-// A file's name as a title, unless a camera or a scanner has made it up.
+// A file's name as a title, unless it is the automatic name of a camera or scanner.
 function titleOf([file, ...others]) {
   const name = file.name.replace(/\.[^.]{1,5}$/, "").replaceAll("_", " ").trim();
   const isMadeUp = /^(img|image|dsc|dscn|pxl|photo|scan|screenshot|untitled|document)?[\s\d-]*$/i;
@@ -26,7 +26,7 @@ export const fileInput = (begin, attributes) => {
 export const fileButton = (name, words, input) =>
   make("label", { class: "button" }, icon(name), words, input);
 
-// Files that are dropped anywhere on `place` are taken.
+// Accepts files that the user drops anywhere on `place`.
 function takeDrops(place, card, begin) {
   const mark = (isOver) => card.classList.toggle("over", isOver);
   place.addEventListener("dragover", (event) => {
@@ -41,7 +41,7 @@ function takeDrops(place, card, begin) {
   });
 }
 
-// A form for the files; `begun(job)` gets the job that they become.
+// A form for the files; `begun(job)` gets their job.
 export function sending(place, profiles, begun) {
   const profile = choice("profile", profileChoices(profiles));
   const state = make("p", { class: "soft", role: "status" }, say("sendHint"));

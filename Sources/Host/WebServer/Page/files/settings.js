@@ -1,4 +1,4 @@
-// Settings: profiles, where documents go, languages, and access.
+// The settings: profiles, sinks, languages, and access.
 import { about } from "./about.js";
 import { appearance } from "./appearance.js";
 import { make, press } from "./dom.js";

@@ -1,7 +1,7 @@
-// Files that other programs of the device have shared with the page (see offline.js).
+// Files that other programs of the device shared with the page (see offline.js).
 const STORE = "shared-1";
 
-// The files, which are there once.
+// The files, which are removed from the store.
 export async function sharedFiles() {
   if (!globalThis.caches) return [];
   const store = await caches.open(STORE);

@@ -1,5 +1,5 @@
-// A page's picture as the document shows it: the captured picture, turned and cut, measured in its
-// own pixels.
+// A page's picture in its document: the captured picture, turned and cut, with sizes in its own
+// pixels.
 const space = "http://www.w3.org/2000/svg";
 
 export function draw(name, attributes = {}, ...children) {
@@ -13,7 +13,7 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-// Pictures come when they are about to be seen: a document may have hundreds of pages.
+// Pictures load just before they become visible: a document may have hundreds of pages.
 const watcher = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     if (!isIntersecting) continue;
@@ -23,8 +23,8 @@ const watcher = new IntersectionObserver((seen) => {
   }
 }, { rootMargin: "600px" });
 
-// From the captured picture to the page as it is shown, for each turn, where the part of the
-// picture is w × h pixels.
+// The transformations from the captured picture to the shown page, for each turn, with a part of w
+// × h pixels.
 const turns = {
   0: () => "",
   90: (w, h) => `matrix(0 1 -1 0 ${h} 0)`,
@@ -32,7 +32,7 @@ const turns = {
   270: (w) => `matrix(0 -1 1 0 0 ${w})`,
 };
 
-// The size of a page as it is shown; of the whole captured picture when `whole`.
+// The size of a page as shown; of the whole captured picture when `whole`.
 export function size(page, whole = false) {
   const part = (!whole && page.crop) ||
     { width: page.captured.width, height: page.captured.height };
@@ -41,7 +41,7 @@ export function size(page, whole = false) {
     : { width: part.width, height: part.height };
 }
 
-// `places` are marked, measured in the captured picture; `over` is drawn on top, measured in the
+// `places` are marked, in pixels of the captured picture; `over` is drawn on top, in pixels of the
 // page as shown.
 export function sheet(page, { small = false, whole = false, label, places = [] } = {}, ...over) {
   const { width, height } = page.captured;

@@ -1,4 +1,4 @@
-// Named scan settings that start with one press, kept by this browser.
+// Named scan settings that start with one click, stored by this browser.
 import { make, press, tell } from "./dom.js";
 import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
@@ -27,7 +27,7 @@ export class Shortcuts {
     this.known,
   );
 
-  // `order()` has the settings as they are filled in, `begin(order)` begins a scan.
+  // `order()` returns the settings in the form, `begin(order)` begins a scan.
   constructor(order, begin) {
     Object.assign(this, { order, begin });
     this.draw(recall("shortcuts", []));

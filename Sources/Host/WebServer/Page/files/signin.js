@@ -1,12 +1,12 @@
-// Sign in: exchange a token, or a code that works once, for a cookie that only the host can read.
+// The sign-in view: exchanges a token or a one-time code for a cookie that scripts can't read.
 import { make, press } from "./dom.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";
 
-// Why the code of the page's address was not taken.
+// Why the code in the page's address was refused.
 let refused;
 
-// Uses the code in the address, which a QR code leads to; the address is free of it afterwards.
+// Uses the code in the address of a QR code, and removes it from the address.
 export async function useCode() {
   const code = location.hash.match(/^#signin\/(\w+)$/)?.[1];
   if (!code) return;
@@ -18,7 +18,7 @@ export async function useCode() {
   }
 }
 
-// Returns the cookie, and shows the sign-in view.
+// Deletes the cookie, and shows the sign-in view.
 export const signOut = press(async () => {
   await ask("session", { method: "DELETE" });
   location.hash = "";

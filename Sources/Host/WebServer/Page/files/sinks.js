@@ -66,7 +66,7 @@ function sinkItem(sink, reload) {
   );
 }
 
-// Tests a sink, and shows what it answered.
+// Tests a sink, and shows its answer.
 async function test(path, answer) {
   answer.className = "soft";
   answer.textContent = say("testing");
@@ -90,7 +90,7 @@ function settingName(kind, setting) {
   return say(has(own) ? own : `sink.${setting.name}`);
 }
 
-// The field for a setting; settings and fields are the host's, which knows the kinds.
+// The field for a setting; the host describes the kinds, their settings and fields.
 function settingField(kind, setting) {
   const common = { name: "setting." + setting.name, required: setting.isNeeded };
   if (setting.choices.length > 0) {

@@ -1,4 +1,4 @@
-// The steps of a profile in their order, each with its options.
+// The steps of a profile in order, each with its options.
 import { make } from "./dom.js";
 import { field } from "./field.js";
 import { keyedText, keyedWords, say } from "./words.js";
@@ -28,7 +28,7 @@ function option(declared, step, values, changed) {
   });
 }
 
-// A step with its options; `isOpen` shows them. `buttons` move and remove it.
+// A step with its options; `isOpen` shows them. `buttons` move and remove the step.
 const stepItem = (step, { title, help, options }, { isOpen, buttons, changed }) =>
   make(
     "li",
@@ -58,19 +58,18 @@ export class StepList {
   list = make("ol", { class: "steps", "aria-label": say("steps") });
   adding = make("select", { "aria-label": say("addStep"), onchange: () => this.add() });
 
-  // `declared` are the steps that there are, `entries` those of the profile.
+  // `declared` are all steps, `entries` those of the profile.
   constructor(declared, entries, changed) {
     Object.assign(this, { declared, changed });
     this.chosen = entries.map(read);
   }
 
-  // The steps as a profile has them.
-  // A copy: what is filled in later does not change it.
+  // The steps in the form of a profile, as a copy, so that later input does not change them.
   get entries() {
     return structuredClone(this.chosen.map(written));
   }
 
-  // The list is redrawn; `focus` is the button that is looked for in the step that was moved.
+  // Redraws the list; `focus` is the button of the moved step that gets the focus.
   draw(step, focus) {
     const { list, declared, chosen } = this;
     const isOpen = new Map(
@@ -122,7 +121,7 @@ export class StepList {
     this.draw(this.chosen[Math.min(index, this.chosen.length - 1)], "remove");
   }
 
-  // Adds the chosen step where the catalog has it, which suits most pages.
+  // Adds the chosen step at its place in the catalog, which suits most pages.
   add() {
     const { value } = this.adding;
     if (!value) return;
@@ -133,7 +132,7 @@ export class StepList {
     this.draw(step, "earlier");
   }
 
-  // Removes what was shown of mistakes.
+  // Removes the shown mistakes.
   clearMistakes() {
     for (const one of this.list.querySelectorAll("[data-wrong]")) one.textContent = "";
     for (const one of this.list.querySelectorAll("[aria-invalid]")) {
@@ -141,7 +140,7 @@ export class StepList {
     }
   }
 
-  // Shows a mistake at its field; false when it has none.
+  // Shows a mistake at its field; false if there is no such field.
   showMistake({ place, message }) {
     const [, index, name] = place.match(/^steps\[(\d+)\](?:\.[^.]+\.([^.]+))?$/) ?? [];
     const step = index === undefined ? undefined : this.list.children[index];
@@ -150,7 +149,7 @@ export class StepList {
     input?.setAttribute("aria-invalid", "true");
     const wrong = (input && step.querySelector(`[data-wrong="${CSS.escape(name)}"]`)) ??
       step.querySelector('[data-wrong=""]');
-    // It is already in this place.
+    // The message is shown at its place, so the place is removed from it.
     wrong.textContent = message.replace(/^(?:\d+:\d+: )?steps\[[^:]*: /, "");
     if (input) step.querySelector("details").open = true;
     return true;

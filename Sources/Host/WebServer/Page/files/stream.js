@@ -6,14 +6,14 @@ async function isBarred() {
   return answer?.status === 401;
 }
 
-// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
-// isAgain)` is called when the connection is lost or established, perhaps again; `onBarred` when
-// the host needs a token.
+// Passes events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
+// isAgain)` is called when the connection is lost or made, perhaps again; `onBarred` when the host
+// needs a token.
 //
-// The browser reconnects on its own, with the number of the last event; but it gives up for good
-// when the answer is anything but events, as from a host that is just ending or a proxy before it.
-// Then this code reconnects, and what happened meanwhile is unknown; but not in the sign-in view,
-// after which the page is reloaded.
+// The browser itself reconnects with the number of the last event. But it gives up at any other
+// answer than events, for example from a host that is ending, or a proxy. Then this code
+// reconnects, without knowing the events in between; but not in the sign-in view, after which the
+// page is reloaded.
 export function openStream(path, names, { take, onLink, onBarred = () => {} }) {
   const pause = 2000;
   let source;

@@ -1,8 +1,8 @@
-// A worker that all tabs of the page share: each kind of events comes over one connection, however
-// many tabs listen. A browser has only six of them to a host.
+// A worker that all tabs of the page share: each kind of events needs one connection, however many
+// tabs listen. A browser allows only six to a host.
 import { openStream } from "./stream.js";
 
-// The open streams by their paths, each with the ports of the tabs that listen.
+// The open streams by their paths, each with the ports of the listening tabs.
 const streams = new Map();
 
 function join(port, path, names) {
@@ -23,7 +23,7 @@ function join(port, path, names) {
       stream.isThere = isThere;
       post({ link: { isThere, isAgain } });
     },
-    // The next tab that comes may have signed in.
+    // The next tab may have signed in.
     onBarred: () => streams.delete(path),
   });
 }

@@ -1,16 +1,14 @@
-// Pages as they come in: a strip that fills from the left, each picture appearing as soon as it is
-// there.
+// The arriving pages: a strip that fills from the left, with each picture as soon as it is there.
 import { make } from "./dom.js";
 import { hostWords, say } from "./words.js";
 
-// The archive's numbers of the documents that a job has become: one, or those that its batch was
-// split into.
+// The numbers of a job's documents in the archive: one, or those of a split batch.
 export const archived = (job) =>
   job.deliveries.filter((delivery) => delivery.sink === "archive").map((delivery) =>
     delivery.document
   );
 
-// Where a page is in the archive; nothing if it is not there yet, or for a sheet between documents.
+// A page's place in the archive; undefined if it is not there yet, or is a sheet between documents.
 function placeOf(page, job) {
   const documents = archived(job);
   if (page.document === undefined) {
@@ -46,7 +44,7 @@ function item() {
   const problems = make("span", { class: "warn" });
   const element = make("li", {}, frame, words, problems);
   picture.addEventListener("load", () => frame.classList.add("there"));
-  // Pictures of pages that came in are kept for a while only.
+  // The host stores pictures of arriving pages only for a while.
   picture.addEventListener("error", () => frame.classList.remove("there"));
   let shown = "";
   element.show = (page, job) => {
@@ -63,7 +61,7 @@ function item() {
       : undefined;
     if (address && picture.getAttribute("src") !== address) picture.src = address;
     picture.alt = say("page", { number: page.number });
-    // A page of the document leads to its place there.
+    // A page of a document links to its place.
     if (isDone && place) {
       way.href = `#document/${place.document}/${place.number}`;
       way.setAttribute("aria-label", picture.alt);
@@ -79,7 +77,7 @@ function item() {
   return element;
 }
 
-// The strip; `update(job)` shows how a job's pages are now.
+// The strip; `update(job)` shows the present state of a job's pages.
 export function strip() {
   const list = make("ol", {
     class: "strip",
@@ -95,7 +93,7 @@ export function strip() {
     });
     while (list.childElementCount > job.pages.length) list.lastChild.remove();
     list.hidden = !job.pages.length;
-    // A user who has scrolled back to a page stays there.
+    // If a user has scrolled back, the strip does not scroll.
     const isAtEnd = list.scrollWidth - list.clientWidth - list.scrollLeft < 400;
     if (list.childElementCount > before && isAtEnd) list.scrollLeft = list.scrollWidth;
   };

@@ -1,4 +1,4 @@
-// The tokens by which people and programs may use this host, and a form for another.
+// The tokens of people and programs, and a form for a new one.
 import { make, press, tell } from "./dom.js";
 import { ask, may, session } from "./host.js";
 import { icon } from "./icons.js";
@@ -44,7 +44,7 @@ const outButton = () =>
     )
     : undefined;
 
-// A button that shows a QR code, by which a phone signs in.
+// A button that shows a QR code for signing in a phone.
 function inviting() {
   const place = make("div", { class: "invitation", role: "status" });
   const scope = scopeChoice();
@@ -113,7 +113,7 @@ const scopeChoice = () =>
     ),
   );
 
-// A form for a token, which is shown in `made` once.
+// A form for a token, which `made` shows once.
 function tokenForm(made, reload) {
   const name = make("input", {
     name: "name",

@@ -1,9 +1,9 @@
-// The tools above a document's page, which act on the selected pages, or on the one that is shown.
+// The tools above a document's page, which act on the selected pages, or on the visible one.
 import { choice, make, press } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./words.js";
 
-// A tool; the words of one that `isKnown` by its icon are for screen readers and pointers.
+// A tool; if its icon `isKnown`, the words are only for screen readers and pointers.
 const tool = (name, work, isOff, isKnown) =>
   make(
     "button",
@@ -17,7 +17,7 @@ const tool = (name, work, isOff, isKnown) =>
     make("span", { class: isKnown ? "unseen" : undefined }, say(name)),
   );
 
-// The look of those pages as a choice over its icon; where they differ, none is chosen.
+// The look of the pages as a choice over its icon; if they differ, none is chosen.
 function lookChoice(pages, change) {
   const looks = new Set(pages.map((page) => page.look ?? "original"));
   const now = looks.size === 1 ? [...looks][0] : "";
@@ -55,7 +55,7 @@ export function tools(review) {
   const isCut = (number) => pages.find((page) => page.number === number).isCut;
   const last = pages.at(-1).number;
   return [
-    // Which page is shown stands under it, too.
+    // The number of the visible page is also below it.
     make(
       "span",
       { class: chosen.size ? "soft" : "unseen", role: "status" },

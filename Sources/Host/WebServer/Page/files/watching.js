@@ -1,4 +1,4 @@
-// A camera that is being watched: its live view, and the pages that were captured.
+// A watched camera: its live view, and the captured pages.
 import { make, press, tell } from "./dom.js";
 import { empty } from "./drawings.js";
 import { film } from "./film.js";
@@ -8,7 +8,7 @@ import { regionFrame, shapeChoice } from "./region.js";
 import { strip, withPages } from "./strip.js";
 import { explain, hostWords, problemWords, say } from "./words.js";
 
-// The last captured page, next to the live view.
+// The last captured page, beside the live view.
 function result() {
   const picture = make("img", { alt: "" });
   const words = make("p", { class: "read", role: "status" });
@@ -69,15 +69,16 @@ function watchCard(job) {
   return { ...parts, elements: [card, parts.pages] };
 }
 
-// Shows what the host sees, and how fast.
+// Shows what the host sees, and its frame rate.
 function showState({ state, figures }, event) {
-  // A page that lies there still after it was captured is not about to be captured.
+  // A captured page that still lies there is not about to be captured.
   const isDone = event.state === "ready" && event.reason === "captured";
   const words = isDone ? say("live-done") : [
     say("live-" + event.state),
     event.reason && event.state !== "ready" ? say("live-reason-" + event.reason) : undefined,
   ].filter(Boolean).join(": ");
-  // Updated when it changes, not twelve times per second: a screen reader reads it out.
+  // The text is set when it changes, not twelve times per second, because a screen reader announces
+  // it.
   if (state.textContent !== words) state.textContent = words;
   state.dataset.state = isDone ? "done" : event.state;
   if (event.rate) {
@@ -89,7 +90,7 @@ function showState({ state, figures }, event) {
   }
 }
 
-// The watch's end: where the pages are now.
+// The card after the watch's end, with the place of the pages.
 function endCard(job) {
   const document = job.deliveries.find((delivery) => delivery.sink === "archive")?.document;
   return make(
@@ -108,7 +109,7 @@ function endCard(job) {
   );
 }
 
-// The place next to the form, which shows the job that is watched.
+// The place beside the form for a watching job.
 export class Watching {
   stage = make("div", { class: "stage" });
   job;
@@ -144,7 +145,7 @@ export class Watching {
     this.card.latest.update(job);
   }
 
-  // A job that the host continues on its own is shown until it ends.
+  // A job that the host continues by itself is shown until it ends.
   over(job) {
     this.endFilm();
     this.endFilm = () => {};
@@ -153,7 +154,7 @@ export class Watching {
     this.stage.replaceChildren(endCard(job));
   }
 
-  // What the host reports.
+  // Handles the host's events.
   async hear(name, value) {
     const { job } = this;
     if (!job) return;
@@ -165,13 +166,13 @@ export class Watching {
     }
     if (name !== "reset") return;
     const now = await ask("jobs/" + job.id).catch(() => undefined);
-    // A job that is no longer a watch was restarted by a host that restarted.
+    // A job that no longer watches was restarted by a restarted host.
     now?.isWatch && !isOver(now)
       ? this.watch(now)
       : this.over({ deliveries: [], pages: [], ...now, isCut: !now?.isWatch });
   }
 
-  // The space bar captures, unless the focused element uses it.
+  // The space bar captures, unless the focused element uses the key.
   key(event) {
     if (
       event.key !== " " || !this.job || this.job.isCut ||

@@ -1,13 +1,13 @@
-// The words of the page, from the message file of the reader's language; each has all of them.
+// The page's words from the message file of the reader's language; each file has all of them.
 import { make } from "./dom.js";
 import { recall } from "./memory.js";
 
 export const languages = ["en", "de", "fr", "es"];
 export const words = { language: "en" };
 let own = {};
-// What the host says, in this language: `keyed` by keys such as step.blank.help, `problems` and
-// `sayings` by their codes. What backends say over the protocol, as titles of options, has no key:
-// those are the `sentences`, by their English.
+// The host's texts in this language: `keyed` by keys such as step.blank.help, `problems` and
+// `sayings` by their codes. Backends' texts, such as titles of options, have no keys; `sentences`
+// has them by their English.
 let host = { keyed: {}, sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
@@ -22,37 +22,36 @@ export async function load() {
   words.language = wanted;
 }
 
-// Whether there are words of that name.
+// Whether there are words with that name.
 export const has = (name) => name in own;
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 
-// The words of that name, with values in the place of {names}.
+// The words with that name, with values for {names}.
 export const say = (name, values = {}) => fill(own[name] ?? name, values);
 
-// What only the host can say is in English.
+// Texts that only the host has are in English.
 const foreign = (text) => (words.language === "en" ? text : make("span", { lang: "en" }, text));
 
-// A sentence of a backend's: a text, or English that is marked as such.
+// A backend's sentence: translated, or marked as English.
 export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
 
-// The same where only text is possible.
+// A backend's sentence as text, where nodes are not possible.
 export const hostText = (text) => host.sentences[text] ?? text;
 
-// A sentence of the host's own, by its key; in English it is as the host says it.
+// A sentence of the host by its key; in English unchanged.
 export const keyedWords = (key, text) => host.keyed[key] ?? foreign(text ?? "");
 export const keyedText = (key, text) => host.keyed[key] ?? text;
 
-// The title or the description of a profile; the user's own are in the language they were written
-// in.
+// The title or description of a profile; a user's own are in their original language.
 export const profileText = (profile, what) =>
   profile.isBuiltIn ? keyedText(`profile.${profile.name}.${what}`, profile[what]) : profile[what];
 
-// A sink for people: its name, or whom an e-mail goes to.
+// A sink for people: its name, or an e-mail's recipient.
 export const sinkText = (name) =>
   name.startsWith("email:") ? say("emailTo", { name: name.slice("email:".length) }) : name;
 
-// The name that people know a device by: their own, or the maker's.
+// A device's name for people: an alias, or the maker's name.
 export const deviceName = (device) => device.aliases[0] ?? device.name;
 
 // Profiles as choices: each with its title, and the default choice.
@@ -63,10 +62,10 @@ export const profileChoices = (profiles) =>
     profile.name === "document",
   ]);
 
-// The text to show for something that was thrown.
+// The text for a thrown error.
 export const explain = (problem) => problem.nodes ?? [problem.message];
 
-// What the host says about a job, by its code and values; or in its own words.
+// The host's text about a job, by its code and values; or in English.
 export const saidWords = (
   saying,
   text,
@@ -74,7 +73,7 @@ export const saidWords = (
   ? fill(host.sayings[saying.code], saying.values)
   : foreign(text));
 
-// A problem as nodes: its kind and what to do, by its code, and the host's message about this one.
+// A problem as nodes: its kind and advice, by its code, and the host's message.
 export function problemWords({ code, message, advice }) {
   const told = [message, advice].filter(Boolean).map((
     text,
@@ -87,13 +86,13 @@ export function problemWords({ code, message, advice }) {
     : [foreign(told)];
 }
 
-// A day as the browser's own region writes it, where that speaks the page's language.
+// A day in the format of the browser's region, if that uses the page's language.
 export const day = (moment) => {
   const region = navigator.languages.find((one) => one.startsWith(words.language));
   return new Date(moment).toLocaleDateString(region ?? words.language, { dateStyle: "medium" });
 };
 
-// A language of Tesseract's by its own name, as far as the browser knows it.
+// A language of Tesseract in its own language, if the browser knows it.
 export function languageName(code) {
   try {
     return new Intl.DisplayNames([words.language], { type: "language", fallback: "none" }).of(

@@ -1,4 +1,5 @@
-// Files in one ZIP file (PKWARE APPNOTE 6.3.10), as they are: PDFs are compressed already.
+// Files in one ZIP file (PKWARE APPNOTE 6.3.10), stored without compression, because PDFs are
+// compressed already.
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
@@ -20,7 +21,7 @@ function record(...parts) {
   return Uint8Array.from(bytes);
 }
 
-// Each name once: a second file of a name gets a number.
+// Makes names unique: a second file with a name gets a number.
 function uniqueNames(files) {
   const seen = new Map();
   return files.map(({ name }) => {
