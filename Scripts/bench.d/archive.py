@@ -42,13 +42,7 @@ FIGURES = [
 
 
 def archive(arguments) -> str:
-    root = Path(__file__).resolve().parents[2]
-    product = "archive-program-for-tests"
-    flags = ["-c", "release", "--static-swift-stdlib"]
-    subprocess.run(
-        ["swift", "build", *flags, "--product", product], cwd=root, check=True, stdout=sys.stderr
-    )
-    program = f"{arguments.bin}/{product}"
+    program = f"{arguments.bin}/archive-program-for-tests"
     pages = arguments.pages or 100_000
     with tempfile.TemporaryDirectory() as folder:
         place = f"{folder}/archive"

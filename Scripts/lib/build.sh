@@ -1,7 +1,12 @@
 # Builds in release mode with Swift's own libraries linked in, so that the programs start fast and
 # need no toolchain. Sourced.
 
-release_flags=(-c release --static-swift-stdlib)
+# References to clang's modules hold a number that differs from build to build, and with it the
+# packages' debugging information.
+release_flags=(
+    -c release --static-swift-stdlib
+    -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
+)
 
 # Builds the programs that a user runs: those named, or all.
 build_release() {

@@ -25,14 +25,14 @@ public struct FrameMetadata: Codable, Hashable, Sendable {
 
     /// Which value is impossible, in words; nil for none.
     package var impossibility: String? {
-        for (name, value, range) in [
-            ("exposure", exposure, 0...1e6), ("gain", gain, 0...1e6), ("focus", focus, 0...1e6),
-            ("temperature", temperature, -273.15...1e4), ("monotonic", monotonic, 0...1e12),
-        ] {
-            if let value, !range.contains(value) {
-                return "\(name) \(value) is not within \(range.lowerBound)…\(range.upperBound)"
-            }
-        }
-        return nil
+        fault("exposure", exposure, 0...1e6) ?? fault("gain", gain, 0...1e6)
+            ?? fault("focus", focus, 0...1e6) ?? fault("temperature", temperature, -273.15...1e4)
+            ?? fault("monotonic", monotonic, 0...1e12)
+    }
+
+    // The compiler writes a loop over a list of these in another order in each build.
+    private func fault(_ name: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
+        guard let value, !range.contains(value) else { return nil }
+        return "\(name) \(value) is not within \(range.lowerBound)…\(range.upperBound)"
     }
 }
