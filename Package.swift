@@ -303,6 +303,8 @@ let package = Package(
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
                 .embedInCode("Templates/copystand_backend.h"),
+                .embedInCode("Templates/copystand_backend.mjs"),
+                .embedInCode("Templates/copystand_backend.rs"),
                 .embedInCode("Templates/capture.schema.json"),
                 .embedInCode("Paddle/paddle.py"), .embedInCode("Paddle/install.sh"),
                 .embedInCode("Paddle/requirements.txt"), .embedInCode("Paddle/reader.json"),

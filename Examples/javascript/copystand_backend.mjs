@@ -55,6 +55,8 @@ export const PAPERS = {
 
 const BITS = { bilevel: 1, gray8: 8, gray16: 16, rgb8: 24, rgb16: 48, jpeg: 0 };
 const PIECE = 1 << 20;
+/** Rows are gathered up to so many bytes, or for so many milliseconds. */
+const [GATHERED, PATIENCE] = [512 << 10, 250];
 
 /** What could not be done, for the person at the keyboard: a code of the protocol, one sentence
  * without a full stop that names the value, and the next step. */
@@ -336,6 +338,9 @@ class Frame {
   #fields;
   #most;
   #written = 0;
+  #gathered;
+  #count = 0;
+  #flushed = performance.now();
 
   constructor(sink, fields, grant) {
     this.#sink = sink;
@@ -345,7 +350,7 @@ class Frame {
     this.wanted = grant.way !== "drop";
   }
 
-  /** Adds the next bytes; they need not end at a row's end. Write large pieces. */
+  /** Adds the next bytes; they need not end at a row's end. Their memory may then be used again. */
   async write(data) {
     this.#sink.check();
     if (!this.wanted) return;
@@ -354,10 +359,27 @@ class Frame {
     if (this.#written + bytes.length > this.#most) {
       throw new Failure("tooLarge", `frame ${frame} has more than its ${this.#most} bytes`);
     }
+    this.#written += bytes.length;
+    if (this.#count + bytes.length > GATHERED) await this.#flush();
+    if (bytes.length >= GATHERED) return this.#send(bytes);
+    this.#gathered ??= this.#sink.takeMemory(GATHERED);
+    this.#count += bytes.copy(this.#gathered, this.#count);
+    if (performance.now() - this.#flushed > PATIENCE) await this.#flush();
+  }
+
+  async #flush() {
+    const [gathered, count] = [this.#gathered, this.#count];
+    [this.#gathered, this.#count, this.#flushed] = [undefined, 0, performance.now()];
+    if (!gathered) return;
+    await this.#send(gathered.subarray(0, count));
+    this.#sink.memory = gathered;
+  }
+
+  async #send(bytes) {
+    const { frame } = this.#fields;
     for (let start = 0; start < bytes.length; start += PIECE) {
       const piece = bytes.subarray(start, start + PIECE);
       await this.#sink.send({ event: "pixels", frame }, piece);
-      this.#written += piece.length;
     }
   }
 
@@ -384,6 +406,7 @@ class Frame {
         const count = `${this.#written} of ${least} bytes`;
         throw new Failure("damagedData", `frame ${frame} is torn: only ${count} of it came`);
       }
+      await this.#flush();
       const length = format === "jpeg" ? { length: this.#written } : {};
       const mediaType = original ? { mediaType: "image/jpeg" } : {};
       await this.#sink.send({ event: "done", frame, rows, ...length, ...mediaType }, original);
@@ -404,6 +427,7 @@ class Sink {
   #wakes = new Set();
   number = 1;
   cancelled = false;
+  memory;
 
   constructor(wire, capture, limit) {
     this.#wire = wire;
@@ -464,6 +488,13 @@ class Sink {
 
   keep(values) {
     this.#values = values;
+  }
+
+  /** Memory that no frame uses. */
+  takeMemory(size) {
+    const memory = this.memory ?? Buffer.allocUnsafe(size);
+    this.memory = undefined;
+    return memory;
   }
 
   /** Waits for news, or for so many milliseconds. */
@@ -552,14 +583,19 @@ class Wire {
     this.#backend = backend;
   }
 
-  /** Sends a message and its bytes, and waits until the host takes more. */
+  /** Sends a message and its bytes, and waits until they are no longer needed. */
   async send(message, data) {
     const fields = data?.length ? { ...message, bytes: data.length } : message;
+    const line = JSON.stringify(fields) + "\n";
+    if (!data?.length) {
+      if (this.#socket.write(line)) return;
+      return new Promise((resolve) => this.#socket.once("drain", resolve));
+    }
     this.#socket.cork();
-    let isReady = this.#socket.write(JSON.stringify(fields) + "\n");
-    if (data?.length) isReady = this.#socket.write(data);
+    this.#socket.write(line);
+    const sent = new Promise((resolve) => this.#socket.write(data, resolve));
     this.#socket.uncork();
-    if (!isReady) await new Promise((resolve) => this.#socket.once("drain", resolve));
+    await sent;
   }
 
   /** Takes bytes that came. */

@@ -36,6 +36,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const PIECE: usize = 1 << 20;
+/// Rows are gathered up to so many bytes, or for so long.
+const GATHERED: usize = 512 << 10;
+const PATIENCE: Duration = Duration::from_millis(250);
 const LONGEST_LINE: u64 = 2 << 20;
 
 // --- What you write ---
@@ -226,6 +229,10 @@ pub struct Page {
     pub capacity: Option<u64>,
     /// "scan", "photo", "screenshot", "rendered" or "digital".
     pub origin: Option<String>,
+    /// How certain the resolution is: "measured", "stated" or "guessed".
+    pub size: Option<String>,
+    /// Whether the picture's edges are the page's own.
+    pub edges_are_paper: Option<bool>,
     /// Sentences for users about a page that can still be used.
     pub problems: Vec<String>,
     pub metadata: Option<Metadata>,
@@ -347,6 +354,8 @@ pub struct Sink {
     news: Arc<News>,
     finished: u64,
     open: Option<Open>,
+    gathered: Vec<u8>,
+    flushed: Instant,
 }
 
 struct Open {
@@ -388,6 +397,7 @@ impl Sink {
             return Err(Failure::new("internalFault", "a frame was begun after the last one"));
         }
         lock(&self.news.state).grant = None;
+        self.gathered.clear();
         let mut fields = vec![
             ("event", text("frame")),
             ("format", text(&page.format)),
@@ -410,7 +420,7 @@ impl Sink {
         Ok(is_wanted)
     }
 
-    /// Adds bytes, top row first; they need not end at a row's end. Write large pieces.
+    /// Adds bytes, top row first; they need not end at a row's end.
     pub fn write(&mut self, bytes: &[u8]) -> Outcome<()> {
         self.check()?;
         let open = self.open.as_ref();
@@ -422,9 +432,28 @@ impl Sink {
             let message = format!("a frame has more bytes than the {} of its own", open.most);
             return Err(Failure::new("tooLarge", message));
         }
+        self.open.iter_mut().for_each(|open| open.written += bytes.len());
+        if bytes.len() >= GATHERED {
+            self.flush()?;
+            return self.send_pixels(bytes);
+        }
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= GATHERED || self.flushed.elapsed() > PATIENCE {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Outcome<()> {
+        self.send_pixels(&self.gathered)?;
+        self.gathered.clear();
+        self.flushed = Instant::now();
+        Ok(())
+    }
+
+    fn send_pixels(&self, bytes: &[u8]) -> Outcome<()> {
         for piece in bytes.chunks(PIECE) {
             self.tell(vec![("event", text("pixels"))], piece)?;
-            self.open.iter_mut().for_each(|open| open.written += piece.len());
         }
         Ok(())
     }
@@ -440,6 +469,7 @@ impl Sink {
                 let message = format!("a frame is torn: {} of {least} bytes came", open.written);
                 return Err(Failure::new("damagedData", message));
             }
+            self.flush()?;
             let mut fields = vec![("event", text("done")), ("rows", rows.to_string())];
             if open.page.format == "jpeg" {
                 fields.push(("length", open.written.to_string()));
@@ -542,7 +572,14 @@ impl Page {
         add("expected", self.expected.map(|it| it.to_string()));
         add("time", self.time.map(num));
         add("capacity", self.capacity.map(|it| it.to_string()));
-        add("facts", self.origin.as_deref().map(|it| object(&[("origin", text(it))])));
+        let facts = [
+            ("origin", self.origin.as_deref().map(text)),
+            ("size", self.size.as_deref().map(text)),
+            ("edgesArePaper", self.edges_are_paper.map(|it| it.to_string())),
+        ];
+        let facts: Vec<(&str, String)> =
+            facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        add("facts", Some(object(&facts)).filter(|_| !facts.is_empty()));
         let problems: Vec<String> = self.problems.iter().map(|it| text(it)).collect();
         add("problems", Some(array(&problems)).filter(|_| !problems.is_empty()));
         let metadata = self.metadata.as_ref().map(|it| {
@@ -1138,6 +1175,8 @@ fn capture(host: Host, id: i64, message: &Json, lane: Arc<Lane>) {
             news,
             finished: 0,
             open: None,
+            gathered: Vec::new(),
+            flushed: Instant::now(),
         };
         let own = lane.clone();
         let thread = thread::spawn(move || {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Digital cameras on a USB cable as capture devices, by the program gphoto2."""
+"""Digital cameras on a USB cable or a network as capture devices, by the program gphoto2."""
 
 import os
 import re
@@ -11,8 +11,10 @@ import jpegs
 
 GPHOTO = os.environ.get("GPHOTO2", "gphoto2")
 MISSING = "Install gphoto2."
-#: Seconds that the camera may take for anything.
-PATIENCE = 30
+CONFIG = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+LIST = os.path.join(CONFIG, "copystand-gphoto.txt")
+#: Seconds that the camera may take for anything, and to say that it is there.
+PATIENCE, LOOK = 30, 4
 #: A line of `gphoto2 --auto-detect`: the model, blanks, and the port.
 LINE = re.compile(r"^(.+?)\s{2,}((?:usb|ptpip|serial|disk|usbscsi):\S*)\s*$")
 #: Options of ours, and what they are called in the cameras' configurations.
@@ -22,7 +24,7 @@ SETTINGS = {
 }
 
 
-def gphoto(*words, sink=None):
+def gphoto(*words, sink=None, patience=PATIENCE):
     """What gphoto2 wrote, as bytes; it is killed when the capture of `sink` is canceled."""
     try:
         program = subprocess.Popen(
@@ -31,7 +33,7 @@ def gphoto(*words, sink=None):
         )
     except FileNotFoundError:
         raise copystand.Failure("unsupported", f"the program '{GPHOTO}' is missing", MISSING)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     try:
         while True:
             if sink:
@@ -41,7 +43,7 @@ def gphoto(*words, sink=None):
                 break
             except subprocess.TimeoutExpired:
                 if time.monotonic() > end:
-                    raise copystand.Failure("hung", f"gphoto2 did not answer within {PATIENCE} s",
+                    raise copystand.Failure("hung", f"gphoto2 did not answer within {patience} s",
                                             "Switch the camera off and on.")
     except copystand.Failure:
         program.kill()
@@ -84,23 +86,63 @@ def serial_number(port):
     return found[1] if found and found[1].strip("0") else None
 
 
-def described():
-    """Descriptions of the cameras by their ids, each with its port."""
-    result = {}
+def network_cameras():
+    """The user's cameras on a network: lines of a name, a space and an address."""
+    try:
+        with open(LIST, encoding="utf-8") as file:
+            words = [line.split() for line in file if not line.startswith("#")]
+    except FileNotFoundError:
+        return {}
+    return dict(pair for pair in words if len(pair) == 2)
+
+
+def place_in_network(address):
+    """The words by which gphoto2 reaches the camera at a host, or at a port of one."""
+    host, _, number = address.partition(":")
+    # gphoto2 wants a port twice: commands and events have a connection each.
+    port = f"ptpip:{host}:{number}:{number}" if number else f"ptpip:{host}"
+    return ("--port", port, "--camera", "PTP/IP Camera")
+
+
+def network_camera(id, address, looks=True):
+    """Where the camera is, and its description; it is offline if it was asked and did not answer.
+    """
+    place, more, model = place_in_network(address), {}, None
+    if looks:
+        try:
+            said = gphoto(*place, "--get-config", "cameramodel", patience=LOOK)
+            found = re.search(r"^Current: *(.{1,100})$", said.decode(errors="replace"), re.M)
+            model = found[1] if found else None
+        except copystand.Failure as failure:
+            if failure.code == "unsupported":
+                raise
+            more = {"state": "offline",
+                    "advice": f"Nothing answers at {address}: switch the camera's network on."}
+    name = f"{model}, {id}" if model else f"Camera {id}"
+    if model:
+        more["model"] = model
+    return place, copystand.device(id, name, "camera", connection=address, sources=["camera"],
+                                   **more)
+
+
+def described(quick=False):
+    """Descriptions of the cameras by their ids, each with the words that say where it is."""
+    result = {id: network_camera(id, address, not quick)
+              for id, address in network_cameras().items()}
     for port, model in cameras().items():
         id = serial_number(port) or re.sub(r"[^a-z0-9]+", "-", model.lower()).strip("-")
         while id in result:
             id += "-2"
         about = copystand.device(id, model, "camera", model=model, connection="USB",
                                  sources=["camera"])
-        result[id] = (port, about)
+        result[id] = (("--port", port), about)
     return result
 
 
-def setting(port, name, title):
+def setting(place, name, title):
     """An option of the camera, as gphoto2 describes it; None if the camera has none."""
     try:
-        said = gphoto("--port", port, "--get-config", name).decode(errors="replace")
+        said = gphoto(*place, "--get-config", name).decode(errors="replace")
     except copystand.Failure:
         return None
     choices = list(dict.fromkeys(re.findall(r"^Choice: \d+ (.+)$", said, re.M)))
@@ -112,23 +154,23 @@ def setting(port, name, title):
 
 
 class Camera(copystand.Device):
-    def __init__(self, port, about):
-        found = (setting(port, name, title) for name, title in SETTINGS.items())
+    def __init__(self, place, about):
+        found = (setting(place, name, title) for name, title in SETTINGS.items())
         super().__init__(*(option for option in found if option))
-        self.port, self.about = port, about
+        self.place, self.about = place, about
 
     def describe(self):
         return self.about
 
     def changed(self, name, value):
-        gphoto("--port", self.port, "--set-config-value", f"{name}={value}")
+        gphoto(*self.place, "--set-config-value", f"{name}={value}")
 
     def capture(self, sink, mode, limit):
         if mode == "live":
             return self._film(sink, limit)
         for number in range(limit or 1):
             sink.check()
-            jpeg = gphoto("--port", self.port, "--capture-image-and-download", "--stdout",
+            jpeg = gphoto(*self.place, "--capture-image-and-download", "--stdout",
                           "--force-overwrite", "--quiet", sink=sink)
             if not jpeg.startswith(b"\xff\xd8"):
                 raise copystand.Failure("unsupported", "the camera's picture is no JPEG",
@@ -137,13 +179,16 @@ class Camera(copystand.Device):
 
     def _film(self, sink, limit):
         stream = jpegs.Stream(
-            [GPHOTO, "--port", self.port, "--capture-movie", "--stdout", "--quiet"], MISSING
+            [GPHOTO, *self.place, "--capture-movie", "--stdout", "--quiet"], MISSING
         )
         count = number = 0
         try:
             while not limit or count < limit:
                 found = stream.next(sink, number, 10)
                 if not found:
+                    # It says so in other words than for all else that fails.
+                    if not number and "Movie capture" in stream.last_words:
+                        raise copystand.Failure("unsupported", "the camera has no live view")
                     raise failure(stream.last_words.encode())
                 jpeg, number = found
                 jpegs.send_live(sink, jpeg, time.monotonic())
@@ -154,10 +199,17 @@ class Camera(copystand.Device):
 
 class Backend(copystand.Backend):
     def devices(self, quick):
-        return [about for _, about in described().values()]
+        return [about for _, about in described(quick).values()]
 
     def open(self, id):
-        known = described()
+        address = network_cameras().get(id)
+        if address:
+            place, about = network_camera(id, address)
+            if about.get("state"):
+                raise copystand.Failure("offline", f"no camera answers at {address}",
+                                        "Switch the camera's network on.")
+            return Camera(place, about)
+        known = described(quick=True)
         if id not in known:
             raise copystand.Failure("noSuchDevice", f"no camera is called '{id[:100]}'",
                                     "Switch it on, and see: gphoto2 --auto-detect")

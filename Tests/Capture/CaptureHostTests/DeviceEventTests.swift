@@ -1,5 +1,6 @@
 import CaptureKit
 import ContractSupport
+import Dispatch
 import Synchronization
 import Testing
 
@@ -54,6 +55,19 @@ import Testing
         func changes() async -> AsyncStream<DeviceChange>? { stream }
     }
 
+    /// Runs tasks on a queue that can be held, so that a test decides when they go on.
+    private final class HeldExecutor: TaskExecutor {
+        private let queue = DispatchQueue(label: "held")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+
+        func hold() { queue.suspend() }
+        func release() { queue.resume() }
+    }
+
     private func words(_ event: DeviceEvent) -> String {
         switch event {
         case .added(let device): "+\(device.id)"
@@ -105,6 +119,48 @@ import Testing
         }
         #expect(told == ["+sane:a", "~sane:a", "+sane:b", "-sane:b", ".sane"])
         await bench.host.shutdown()
+    }
+
+    @Test("A list does not undo what was announced after it, even if its requester is slow")
+    func announcedAfterList() async throws {
+        let backend = ListingBackend()
+        let (events, continuation) = AsyncStream<DeviceEvent>.makeStream()
+        let watch = DeviceWatch(backends: ["sane"], continuation)
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (answered, answer) = AsyncStream<Void>.makeStream()
+        let (announced, announce) = AsyncStream<Void>.makeStream()
+        let folder = try TemporaryFolder()
+        var configuration = HostConfiguration(
+            backendFolders: [folder.path], stateFile: folder.file("devices.json"))
+        configuration.trace = { message in
+            let isList = String(decoding: message.json, as: UTF8.self).contains("\"devices\"")
+            if isList { (message.sender == .host ? ask : answer).yield() }
+        }
+        configuration.onDeviceChange = { backend, change in
+            watch.take(change, of: backend)
+            if case .added = change { announce.yield() }
+        }
+        let report = BackendReport(id: "sane", name: "sane", protocol: captureProtocolVersion)
+        let supervisor = BackendSupervisor(
+            report, .inProcess(backend, version: "1"), configuration)
+        let executor = HeldExecutor()
+        let asking = Task(executorPreference: executor) {
+            await askForDevices(of: supervisor, quick: false) { watch.take($0, of: "sane") }
+        }
+        for await _ in asked { break }
+        executor.hold()
+        backend.give(["a"])
+        for await _ in answered { break }
+        backend.announce.yield(.removed("a"))
+        backend.announce.yield(.added(.fake("b")))
+        for await _ in announced { break }
+        executor.release()
+        await asking.value
+        continuation.finish()
+        var told: [String] = []
+        for await event in events { told.append(words(event)) }
+        #expect(told == ["+sane:a", ".sane", "-sane:a", "+sane:b"])
+        await supervisor.stop()
     }
 
     @Test("A partly failed search is a problem in addition to the devices, with its advice")

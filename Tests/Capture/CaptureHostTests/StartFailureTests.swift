@@ -38,6 +38,25 @@ import Testing
         #expect(StartFailure.words(path, one.failure).contains(one.words))
     }
 
+    @Test(
+        "An interpreter that 'env' would not find is named before the start",
+        arguments: [
+            ("nodx\n", "its interpreter 'nodx'"), ("-S nodx --flag\n", "its interpreter 'nodx'"),
+            ("sh -e\n", "env -S sh -e"), ("sh\r\n", "as on Windows"), ("sh\n", nil),
+            ("-S A=1 sh -e\n", nil), ("-i sh\n", nil), ("/bin/sh\n", nil),
+        ] as [(String, String?)])
+    func byEnv(_ rest: String, _ words: String?) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/start-\(UUID().uuidString)"
+        try Data("#!/usr/bin/env \(rest)".utf8).write(to: URL(fileURLWithPath: path))
+        defer { unlink(path) }
+        let found = StartFailure.words(path, variables: ["A=1", "PATH=/nowhere:/usr/bin:/bin"])
+        #expect(
+            words == nil ? found == nil : found?.contains(words ?? "") == true, "\(found ?? "")")
+        // Without a PATH, `env` has one of its own.
+        let isWindows = rest.hasSuffix("\r\n")
+        #expect((StartFailure.words(path, variables: []) == nil) != isWindows)
+    }
+
     @Test("A program that is missing is reported in the system's words")
     func missing() {
         #expect(StartFailure.words("/nowhere/x", ENOENT).contains("No such file"))

@@ -27,6 +27,38 @@ struct SchemaCheck {
         }
     }
 
+    /// A field with a default, and a value without it and with its default.
+    typealias Defaulted = (field: String, absent: JSON, filled: JSON)
+
+    /// The value without each field that has a default, and with it set to that.
+    func defaulted(_ value: JSON, _ schema: JSON) -> [Defaulted] {
+        guard case .object(let rules) = schema else { return [] }
+        if case .text(let name) = rules["$ref"] {
+            return schemas[String(name.dropFirst())].map { defaulted(value, $0) } ?? []
+        }
+        if case .array(let values) = value, let first = values.first, let item = rules["items"] {
+            return defaulted(first, item).map { field, absent, filled in
+                let rest = values.dropFirst()
+                return (field, .array([absent] + rest), .array([filled] + rest))
+            }
+        }
+        guard case .object(let fields) = value, case .object(let properties) = rules["properties"]
+        else { return [] }
+        return properties.flatMap { name, schema -> [Defaulted] in
+            func with(_ part: JSON?) -> JSON {
+                var fields = fields
+                fields[name] = part
+                return .object(fields)
+            }
+            let parts = fields[name].map { defaulted($0, schema) } ?? []
+            let inner: [Defaulted] = parts.map { ($0.field, with($0.absent), with($0.filled)) }
+            guard case .object(let rules) = schema, let value = rules["default"] else {
+                return inner
+            }
+            return inner + [(field: name, absent: with(nil), filled: with(value))]
+        }
+    }
+
     private func fault(_ value: JSON, _ name: String, _ rule: JSON) -> String? {
         switch (name, rule, value) {
         case ("type", .text(let type), _):
@@ -61,7 +93,7 @@ struct SchemaCheck {
             return Double(text.count) <= most ? nil : "too long"
         case ("enum", .array(let values), _):
             return values.contains(value) ? nil : "\(value.text) is none of \(rule.text)"
-        case ("examples", _, _): return nil
+        case ("examples", _, _), ("default", _, _): return nil
         case ("const", _, _): return value == rule ? nil : "\(value.text) is not \(rule.text)"
         case ("$ref", .text(let text), _):
             guard let schema = schemas[String(text.dropFirst())] else { return "no schema \(text)" }

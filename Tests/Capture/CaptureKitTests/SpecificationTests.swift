@@ -214,7 +214,34 @@ import Testing
         #expect(tried > 100)
     }
 
-    @Test("A schema refuses invalid messages")
+    @Test("a schema's default is what an absent field means")
+    func defaults() throws {
+        let schemas = try Self.schemas()
+        let check = SchemaCheck(schemas)
+        let verbs = try verbs()
+        var known: Set<String> = []
+        for example in Self.messages {
+            guard let schema = schemas[try schemaName(example, verbs: verbs)] else { continue }
+            for (field, absent, filled) in check.defaulted(try json(example.text), schema) {
+                #expect(check.fault(filled, schema) == nil, "\(filled.text)")
+                func written(_ message: JSON) throws -> JSON {
+                    let example = Example(kind: example.kind, text: message.text)
+                    return .object(try fields(decoded(example, verbs: verbs)))
+                }
+                let (short, long) = (try written(absent), try written(filled))
+                // Some decoders leave it to others what an absent field means.
+                if short.text.contains("\"\(field)\"") {
+                    #expect(short == long, "\(field) in \(example.text)")
+                    known.insert(field)
+                }
+            }
+        }
+        #expect(
+            known.isSuperset(of: ["quick", "state", "isActive", "isReadOnly", "reloadOptions"]),
+            "\(known)")
+    }
+
+    @Test("a schema refuses what it must")
     func checkCanFail() throws {
         let check = SchemaCheck(try Self.schemas())
         let frame = try #require(try Self.schemas()["frame"])

@@ -105,6 +105,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("takesAnyChoice", "set.choice"), FaultCase("takesAnyType", "set.type"),
         FaultCase("takesLongText", "set.length"), FaultCase("offStep", "set.step"),
         FaultCase("setsReadOnly", "set.read-only"), FaultCase("setsInactive", "set.inactive"),
+        FaultCase("setsInactiveLater", "set.inactive"),
         FaultCase("harmfulRefusal", "set.harmless"),
     ]
 

@@ -296,7 +296,7 @@ class Device:
         own["note"]["hostPath"] = True
         own["gain"]["hostPath"] = faulty("numberAsPath")
         own["count"].update(isReadOnly=True, value=11 if faulty("beyondRange") else 1)
-        own["gain"]["isActive"] = False
+        own["gain"]["isActive"] = faulty("setsInactiveLater")
         own["lamp"].update(defaultValue=7 if faulty("badDefault") else True)
         if not faulty("buttonValue"):
             del own["calibrate"]["value"]
@@ -331,7 +331,8 @@ class Device:
         )
         if option.get("isReadOnly") and not faulty("setsReadOnly"):
             return False
-        if option.get("isActive") is False and not faulty("setsInactive"):
+        is_refused = option.get("isActive") is False and not faulty("setsInactive")
+        if is_refused and not faulty("setsInactiveLater"):
             return False
         if name == "brightness" and value == -100 and faulty("refusesLowest"):
             return False
@@ -389,7 +390,8 @@ class Device:
             told = not told
         reload = name == "mode"
         if reload:
-            self.options["gain"]["isActive"] = value == "color"
+            # With the fault it is active at first.
+            self.options["gain"]["isActive"] = (value == "color") != faulty("setsInactiveLater")
         send(answer=number, value=told, reloadOptions=reload and not faulty("silentReload"))
 
 

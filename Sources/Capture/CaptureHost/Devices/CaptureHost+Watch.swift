@@ -103,9 +103,11 @@ extension CaptureHost {
         guard let backends = try? asked(backend) else { return }
         await withTaskGroup(of: Void.self) { group in
             for supervisor in backends {
+                // Taken as it arrives: what the backend announces after its list is newer.
                 group.addTask {
-                    let answer = await answer(of: supervisor, quick: quick)
-                    if !Task.isCancelled { watch.take(answer, of: supervisor.report.id) }
+                    await askForDevices(of: supervisor, quick: quick) {
+                        watch.take($0, of: supervisor.report.id)
+                    }
                 }
             }
         }

@@ -34,10 +34,19 @@ final class BackendLink: Sendable {
         var flood = LeakyBucket(capacity: 10_000, perSecond: 1000)
     }
 
+    private struct Requester {
+        let continuation: CheckedContinuation<WireLine, any Error>
+        let onEnd: @Sendable (Result<WireLine, any Error>) -> Void
+
+        func resume(with result: Result<WireLine, any Error>) {
+            onEnd(result)
+            continuation.resume(with: result)
+        }
+    }
+
     private enum Pending {
-        case waiting(CheckedContinuation<WireLine, any Error>, Verb)
-        /// No task waits for the answer, or the request is a capture, whose session handles its
-        /// end.
+        case waiting(Requester, Verb)
+        /// The requester is gone, or it is a capture, which its session waits for.
         case unawaited(Verb)
     }
 
@@ -99,10 +108,13 @@ final class BackendLink: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``HostError``: the backend's error, or why the link has ended; `CancellationError`
+    /// - Parameter onEnd: gets the answer, or the error that is thrown, before anything that the
+    ///   backend sent after it is handled; called once, from any thread, which it must not block.
+    /// - Throws: ``HostError``: what the backend answered, or why it is gone; `CancellationError`
     ///   when the task is canceled.
     func request(
-        _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration
+        _ verb: Verb, _ body: some Encodable & Sendable, deadline: Duration,
+        onEnd: @escaping @Sendable (Result<WireLine, any Error>) -> Void = { _ in }
     ) async throws -> WireLine {
         let id = nextRequest()
         let timer = Task { [self] in
@@ -112,11 +124,12 @@ final class BackendLink: Sendable {
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                let requester = Requester(continuation: continuation, onEnd: onEnd)
                 let failure = state.withLock { state in
-                    if state.failure == nil { state.pending[id] = .waiting(continuation, verb) }
+                    if state.failure == nil { state.pending[id] = .waiting(requester, verb) }
                     return state.failure
                 }
-                if let failure { return continuation.resume(throwing: failure) }
+                if let failure { return requester.resume(with: .failure(failure)) }
                 transmit(WireHeader(request: id, verb: verb), body)
                 // The task was canceled before the request was noted, so the handler found nothing
                 // to abandon.
@@ -171,12 +184,12 @@ final class BackendLink: Sendable {
     }
 
     private func abandon(_ id: Int) {
-        let continuation = state.withLock { state -> CheckedContinuation<WireLine, any Error>? in
-            guard case .waiting(let continuation, let verb) = state.pending[id] else { return nil }
+        let requester = state.withLock { state -> Requester? in
+            guard case .waiting(let requester, let verb) = state.pending[id] else { return nil }
             state.pending[id] = .unawaited(verb)
-            return continuation
+            return requester
         }
-        continuation?.resume(throwing: CancellationError())
+        requester?.resume(with: .failure(CancellationError()))
     }
 
     // MARK: The end
@@ -196,7 +209,7 @@ final class BackendLink: Sendable {
         guard let (waiting, sessions) = ended else { return }
         process?.signal(SIGKILL)
         shutdown(socket.raw, Int32(SHUT_RDWR))
-        for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
+        for case .waiting(let requester, _) in waiting { requester.resume(with: .failure(error)) }
         for session in sessions { session.end(.failure(error)) }
         guard error.code != .closed else { return }
         // No task may be waiting for the failure, because a closed device requests nothing more.
@@ -335,12 +348,8 @@ final class BackendLink: Sendable {
         }
         session?.end(error.map { .failure($0) } ?? .success(()))
         switch pending {
-        case .waiting(let continuation, _):
-            if let error {
-                continuation.resume(throwing: error)
-            } else {
-                continuation.resume(returning: line)
-            }
+        case .waiting(let requester, _):
+            requester.resume(with: error.map { .failure($0) } ?? .success(line))
         case .unawaited: break
         case nil: throw nonsense("answered request \(id), which was not waiting for an answer")
         }

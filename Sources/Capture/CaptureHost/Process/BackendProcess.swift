@@ -135,9 +135,11 @@ package final class BackendProcess: Sendable {
         var system = confinement.system(.current)
         var birth = Birth(ourMemory: cposix_own_peak_memory())
         var failed: UnsafePointer<CChar>?
-        var variables = BackendEnvironment.variables(asked: confinement.environment).map {
-            strdup($0)
+        let environment = BackendEnvironment.variables(asked: confinement.environment)
+        if let why = StartFailure.words(program, variables: environment) {
+            return .failure(SpawnFailure(message: "'\(program)' can't be started: \(why)"))
         }
+        var variables = environment.map { strdup($0) }
         defer { variables.forEach { free($0) } }
         variables.append(nil)
         let failure = cposix_spawn_backend(

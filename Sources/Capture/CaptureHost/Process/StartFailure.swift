@@ -10,13 +10,9 @@ enum StartFailure {
     /// - Parameter failure: the `errno` of the failed `execve`.
     static func words(_ program: String, _ failure: Int32) -> String {
         guard let head = head(program) else { return systemMessage(failure) }
-        if head.starts(with: Array("#!".utf8)) {
-            let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
-            if line.last == UInt8(ascii: "\r") {
-                return
-                    "its lines end as on Windows, so that its interpreter is not found. Convert it with: sed -i 's/\\r$//' '\(program)'"
-            }
-            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        if let line = firstLine(head) {
+            if line.hasSuffix("\r") { return windowsWords(program) }
+            let words = line.split(separator: " ")
             guard let interpreter = words.first.map(String.init) else {
                 return "its first line names no interpreter after '#!'"
             }
@@ -43,7 +39,46 @@ enum StartFailure {
         return systemMessage(failure)
     }
 
-    /// The first bytes of a program; nil for a program that can't be read.
+    /// Why a script that names its interpreter by `env` can't be started; nil if it can be, as far
+    /// as is known.
+    ///
+    /// The system starts such a script: only then does `env` find that the interpreter is missing.
+    ///
+    /// - Parameter variables: the environment that the program gets, as `NAME=value`.
+    static func words(_ program: String, variables: [String]) -> String? {
+        guard let line = head(program).flatMap(firstLine) else { return nil }
+        if line.hasSuffix("\r") { return windowsWords(program) }
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0].hasSuffix("/env"),
+            let path = variables.first(where: { $0.hasPrefix("PATH=") })?.dropFirst(5)
+        else { return nil }
+        // Without -S the system gives `env` all that follows as one word.
+        var words = [parts[1].split(separator: " ").joined(separator: " ")]
+        if words[0].hasPrefix("-S") {
+            words = words[0].dropFirst(2).split(separator: " ").map(String.init)
+            words = Array(words.drop { $0.contains("=") })
+        }
+        guard let name = words.first, !name.hasPrefix("-"), !name.contains("/") else { return nil }
+        let isThere = path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+        if isThere { return nil }
+        return name.contains(" ")
+            ? "'env' looks for a program with the name '\(name)', which its first line gives. Write '\(parts[0]) -S \(name)'"
+            : "its interpreter '\(name)', which its first line names, is not in the PATH. Install it, or correct the line"
+    }
+
+    private static func windowsWords(_ program: String) -> String {
+        "its lines end as on Windows, so that its interpreter is not found. Convert it with: sed -i 's/\\r$//' '\(program)'"
+    }
+
+    /// What follows `#!` in a script; nil for another program.
+    private static func firstLine(_ head: [UInt8]) -> String? {
+        guard head.starts(with: Array("#!".utf8)) else { return nil }
+        let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+        let text = String(decoding: line, as: UTF8.self)
+        return String(text.drop { $0 == " " })
+    }
+
+    /// The first bytes of a program; nil for one that can't be read.
     private static func head(_ program: String) -> [UInt8]? {
         let file = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

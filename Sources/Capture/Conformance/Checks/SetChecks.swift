@@ -135,13 +135,21 @@ let setChecks = [
         title: "Refuses to set inactive options"
     ) { context in
         try context.withOptions { connection, handle, options in
-            let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
-            if idle.isEmpty { throw NotApplicable("every option is active") }
-            for option in idle.prefix(20) {
-                guard let value = option.value else { continue }
-                let answer = try context.set(connection, handle, option: option.name, value: value)
-                try context.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
+            if try context.refusesInactive(connection, handle, options) { return }
+            // All are active now, but another may make one inactive, such as an automatic gain.
+            for option in options.prefix(50) where option.isSettable {
+                guard !(context.run.isReal && option.isAdvanced), let old = option.value else {
+                    continue
+                }
+                for value in option.alternatives {
+                    _ = try context.set(connection, handle, option: option.name, value: value)
+                    let now = try context.options(connection, handle)
+                    let isFound = try context.refusesInactive(connection, handle, now)
+                    _ = try context.set(connection, handle, option: option.name, value: old)
+                    if isFound { return }
+                }
             }
+            throw NotApplicable("every option is active")
         }
     },
     ConformanceCheck(
@@ -165,7 +173,34 @@ let setChecks = [
     },
 ]
 
-/// A check that the backend refuses values of one kind.
+extension CheckContext {
+    /// Whether there are inactive options, which must refuse to be set.
+    fileprivate func refusesInactive(
+        _ connection: CheckConnection, _ handle: Int, _ options: [DeviceOption]
+    ) throws -> Bool {
+        let inactive = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
+        for option in inactive.prefix(20) {
+            guard let value = option.value else { continue }
+            let answer = try set(connection, handle, option: option.name, value: value)
+            try refused(answer, "the inactive option '\(option.name)'", .invalidValue)
+        }
+        return !inactive.isEmpty
+    }
+}
+
+extension DeviceOption {
+    /// Further values of an option on which others may depend.
+    fileprivate var alternatives: [OptionValue] {
+        switch (type, value) {
+        case (.toggle, .bool(let value)): [.bool(!value)]
+        case (.choice(let choices), .text(let value)):
+            choices.filter { $0 != value }.prefix(5).map { .text($0) }
+        default: []
+        }
+    }
+}
+
+/// A check that values of one sort are refused.
 private func refusal(
     _ id: String, _ title: String,
     _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]

@@ -107,9 +107,14 @@ public final class ProgressLine: Sendable {
 
     private func bar(_ progress: Progress, _ width: Int) -> [String] {
         guard let fraction = progress.fraction, width >= 50 else { return [] }
+        return [Self.bar(fraction)]
+    }
+
+    /// A bar of 20 columns, of which a fraction of 0 to 1 is full.
+    public static func bar(_ fraction: Double) -> String {
         let cells = 20
-        let full = Int(fraction * Double(cells))
-        return [String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)]
+        let full = Int(min(1, max(0, fraction)) * Double(cells))
+        return String(repeating: "█", count: full) + String(repeating: "░", count: cells - full)
     }
 
     private func plain(_ progress: Progress, after elapsed: Duration) -> String {

@@ -40,7 +40,7 @@ enum BackendConformance {
     private static let watch = Option(
         flag: "watch",
         help:
-            "Check again whenever something in the backend's folder changes, until Ctrl-C.",
+            "Check again whenever something in the backend's folder changes, after its program 'build' if it has one, until Ctrl-C.",
         excludes: ["json", "junit"])
     private static let list = Option(
         flag: "list", help: "List the checks without running them.")
@@ -101,31 +101,70 @@ enum BackendConformance {
             throw UsageError(
                 .refused("is missing, or --list"), argument: "BACKEND", path: arguments.path)
         }
+        guard arguments.isGiven(watch) else {
+            let run = try await prepared(arguments, console)
+            return try await check(run, checks, asked: arguments, console).code
+        }
+        try await follow(checks, asked: arguments, console)
+    }
+
+    /// What is checked, and how.
+    ///
+    /// - Throws: when the program, the device or an option that the user named can't be used.
+    private static func prepared(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws -> ConformanceRun {
         let (program, confinement) = try await program(arguments, console)
         var run = ConformanceRun(program: program, device: arguments.text(device))
         run.confinement = confinement
         run.isReal = arguments.isGiven(real)
         run.settings = arguments.pairs(set).map { ($0.name, $0.value) }
         if let mistake = await run.mistake() { throw mistake }
-        guard arguments.isGiven(watch) else {
-            return try await check(run, checks, asked: arguments, console).code
+        return run
+    }
+
+    /// Makes the checks again whenever something in the backend's folder changes, after its build
+    /// if it has one, until the task is canceled.
+    private static func follow(
+        _ checks: [ConformanceCheck], asked arguments: ParsedArguments, _ console: Console
+    ) async throws -> Never {
+        var folder = absolutePath(arguments.text(backend) ?? "")
+        let isFolder = access(folder + "/backend.json", R_OK) == 0
+        if !isFolder {
+            let program = try await program(arguments, console).path
+            folder = String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
         }
+        var sources = BackendSources(folder)
         let changes = FolderChanges()
         let clock: any Clock<Duration> = ContinuousClock()
-        while !Task.isCancelled {
-            let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
-            guard changes.watch([String(folder)]) else {
+        while true {
+            guard changes.watch(sources.folders) else {
                 throw HostError(
                     .brokenBackend, "the folder '\(folder)' can't be watched",
                     advice: "Leave out --watch")
             }
-            _ = try await check(run, checks, asked: arguments, console)
+            do {
+                if isFolder { try await BackendBuild.run(in: folder, console) }
+                // What the build has written is known by now.
+                _ = sources.changes()
+                let run = try await prepared(arguments, console)
+                if sources.program != run.program {
+                    sources.program = run.program
+                    _ = changes.watch(sources.folders)
+                    _ = sources.changes()
+                }
+                _ = try await check(run, checks, asked: arguments, console)
+            } catch  where !(error is CancellationError) {
+                // The next change may correct it.
+                console.warn(error)
+            }
             console.say("Waiting for a change in '\(folder)'. Ctrl-C ends.")
-            // A build may write for a while.
-            await changes.wait(atMost: 86_400)
-            try await clock.sleep(for: .milliseconds(300))
+            repeat {
+                await changes.wait(atMost: 86_400)
+                // An editor writes several files, and a build writes for a while.
+                try await clock.sleep(for: .milliseconds(300))
+            } while sources.changes().isEmpty
         }
-        throw CancellationError()
     }
 
     /// Makes the checks, shows each result, and sums up.
@@ -154,10 +193,12 @@ enum BackendConformance {
         var results: [CheckResult] = []
         func show() {
             guard results.count < checks.count, !console.isQuiet else { return }
-            line.show(
-                FittedLine(
-                    "\(results.count + 1) of \(checks.count)  \(checks[results.count].title)"),
-                isUrgent: true)
+            var shown = FittedLine()
+            let fraction = Double(results.count) / Double(checks.count)
+            shown.add(ProgressLine.bar(fraction), need: 0)
+            shown.add("\(results.count + 1) of \(checks.count)", need: 2)
+            shown.add(checks[results.count].title, need: 1)
+            line.show(shown, isUrgent: true)
         }
         show()
         for await result in run.results(of: checks) {

@@ -66,7 +66,7 @@ enum BackendDev {
         var port = UInt16(arguments.integer(port) ?? 8472)
         var sources = BackendSources(folder)
         var end = End.newManifest
-        try await build(folder, console)
+        try await BackendBuild.run(in: folder, console)
         while case .newManifest = end, !Task.isCancelled {
             do {
                 end = try await serve(
@@ -153,10 +153,12 @@ enum BackendDev {
             let names = changed.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
             console.say("Changed: \(names.prefix(5).joined(separator: ", ")).")
             if changed.contains(sources.folder + "/backend.json") || report?.program == nil {
-                try? await build(sources.folder, console)
+                try? await BackendBuild.run(in: sources.folder, console)
                 return .newManifest
             }
-            if changed != [sources.program] { try? await build(sources.folder, console) }
+            if changed != [sources.program] {
+                try? await BackendBuild.run(in: sources.folder, console)
+            }
             _ = sources.changes()
             await host.restart(
                 id, because: "the backend '\(id)' was started again, because its folder changed")
@@ -165,14 +167,7 @@ enum BackendDev {
         return .canceled
     }
 
-    /// Runs the folder's build, if it has one.
-    private static func build(_ folder: String, _ console: Console) async throws {
-        guard let build = BackendBuild(folder) else { return }
-        let status = try await build.run()
-        if status != 0 { console.warn("'build' ended with status \(status).") }
-    }
-
-    /// Shows the backend's devices or its problem, and where to look at the live view.
+    /// Shows what the backend lists, or what is wrong with it, and where to look at it.
     private static func show(
         _ id: String, _ host: CaptureHost, at port: UInt16, _ console: Console
     ) async {

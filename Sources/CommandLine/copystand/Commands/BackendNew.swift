@@ -28,8 +28,7 @@ enum BackendNew {
             first line is changed. \
             The folder has a manifest, a README.md for its users, an icon, a fake device, a test \
             that builds it and scans from it, and a file with which a build server does so. \
-            Python and C need no more \
-            than what is in it; Swift needs Copystand's sources.
+            All but Swift need no more than what is in it; Swift needs Copystand's sources.
             """,
         examples: [
             Example("In Python", "copystand backend new mycam --language python"),
@@ -42,7 +41,8 @@ enum BackendNew {
     {
         guard let language = arguments.text(language).flatMap(BackendTemplate.Language.init) else {
             throw UsageError(
-                .refused("is needed: say swift, python or c"), argument: "--language",
+                .refused("is needed: say swift, python, c, javascript or rust"),
+                argument: "--language",
                 path: arguments.path)
         }
         let name = arguments.text(folder) ?? ""
@@ -80,6 +80,11 @@ enum BackendNew {
             try Data(file.bytes).write(to: goal)
             if file.isProgram { chmod(path + "/" + file.path, 0o755) }
         }
+        if !isInstalled(language.tool) {
+            let purpose = language.isBuilt ? "builds" : "runs"
+            console.warn(
+                "'\(language.tool)', which \(purpose) it, is not in the PATH. \(language.remedy)")
+        }
         console.say(
             """
             \(name) is now a backend in \(language.title). Next:
@@ -88,6 +93,11 @@ enum BackendNew {
               copystand backend install \(name)     # makes it one of your devices
             """)
         return .done
+    }
+
+    private static func isInstalled(_ tool: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { access("\($0)/\(tool)", X_OK) == 0 }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

@@ -3,6 +3,13 @@ import Glibc
 
 /// The program `build` in a backend's folder, which makes the backend's own program.
 struct BackendBuild {
+    /// Runs the build of a folder, where it has one, and reports one that fails.
+    static func run(in folder: String, _ console: Console) async throws {
+        guard let build = BackendBuild(folder) else { return }
+        let status = try await build.run()
+        if status != 0 { console.warn("'build' ended with status \(status).") }
+    }
+
     private let folder: String
 
     /// The build of a folder; nil where it has none.

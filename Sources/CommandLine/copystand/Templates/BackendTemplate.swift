@@ -2,7 +2,7 @@
 struct BackendTemplate {
     /// The languages that a backend can be written in here.
     enum Language: String, CaseIterable {
-        case swift, python, c
+        case swift, python, c, javascript, rust
 
         /// The language's name for people.
         var title: String {
@@ -10,8 +10,44 @@ struct BackendTemplate {
             case .swift: "Swift"
             case .python: "Python"
             case .c: "C"
+            case .javascript: "JavaScript"
+            case .rust: "Rust"
             }
         }
+
+        /// The program that builds or runs it.
+        var tool: String {
+            switch self {
+            case .swift: "swift"
+            case .python: "python3"
+            case .c: "cc"
+            case .javascript: "node"
+            case .rust: "cargo"
+            }
+        }
+
+        /// What to install if that is missing.
+        var remedy: String {
+            switch self {
+            case .swift: "Install the toolchain of swift.org."
+            case .python: "Install the package 'python3'."
+            case .c: "Install the packages 'gcc' and 'libc6-dev'."
+            case .javascript: "Install the package 'nodejs'."
+            case .rust: "Install the package 'cargo', or the toolchain of rustup.rs."
+            }
+        }
+
+        /// What a user needs besides Copystand.
+        var needs: String {
+            switch self {
+            case .swift, .c, .rust: "nothing else"
+            case .python: "Python 3.9 or newer"
+            case .javascript: "Node 18 or newer"
+            }
+        }
+
+        /// Whether it is compiled.
+        var isBuilt: Bool { self != .python && self != .javascript }
     }
 
     /// A file of a new backend.
@@ -40,7 +76,7 @@ struct BackendTemplate {
         ] + builder + own
     }
 
-    /// The program `build`; none for Python.
+    /// The program `build`; none for a language that needs no building.
     private var builder: [File] {
         build.isEmpty ? [] : [file("build", CommonTemplates.build, isProgram: true)]
     }
@@ -66,6 +102,21 @@ struct BackendTemplate {
                 file("Sources/\(id)/TestCards.swift", SwiftTemplate.program),
                 file("Sources/\(id)/FakeScanner.swift", SwiftTemplate.fake),
             ]
+        case .javascript:
+            [
+                file("\(id).mjs", JavaScriptTemplate.program, isProgram: true),
+                file("fake_scanner.mjs", JavaScriptTemplate.fake),
+                File(
+                    path: "copystand_backend.mjs", bytes: PackageResources.copystand_backend_mjs),
+            ]
+        case .rust:
+            [
+                file("Cargo.toml", RustTemplate.package),
+                file("src/main.rs", RustTemplate.program),
+                file("src/fake_scanner.rs", RustTemplate.fake),
+                File(
+                    path: "src/copystand_backend.rs", bytes: PackageResources.copystand_backend_rs),
+            ]
         }
     }
 
@@ -75,11 +126,28 @@ struct BackendTemplate {
         case .python: "\(id).py"
         case .c: id
         case .swift: ".build/release/\(id)"
+        case .javascript: "\(id).mjs"
+        case .rust: "target/release/copystand-\(id)"
+        }
+    }
+
+    /// The file with the devices.
+    private var source: String {
+        switch language {
+        case .python: "\(id).py"
+        case .c: "\(id).c"
+        case .swift: "Sources/\(id)/TestCards.swift"
+        case .javascript: "\(id).mjs"
+        case .rust: "src/main.rs"
         }
     }
 
     /// The variable by which tests choose the fake device and its fault.
-    private var variable: String { id.uppercased().replacing("-", with: "_") + "_FAKE" }
+    private var variable: String {
+        let name = id.uppercased().replacing("-", with: "_") + "_FAKE"
+        // A shell's variable does not begin with a digit.
+        return (name.first?.isNumber == true ? "_" : "") + name
+    }
 
     /// The needs of a build server: an image, and packages in it.
     private var server: (image: String, packages: String) {
@@ -87,15 +155,18 @@ struct BackendTemplate {
         case .python: ("debian:12", "python3")
         case .c: ("debian:12", "gcc libc6-dev")
         case .swift: ("swift:6.3-bookworm", "libc6-dev")
+        case .javascript: ("debian:12", "nodejs")
+        case .rust: ("debian:12", "cargo")
         }
     }
 
-    /// The command that builds the program; empty for Python.
+    /// What makes the program; nothing for a language that needs no building.
     private var build: String {
         switch language {
-        case .python: ""
+        case .python, .javascript: ""
         case .c: "${CC:-cc} -O2 -Wall -Wextra -pthread -o \(id) \(id).c -lm"
         case .swift: "swift build -c release --static-swift-stdlib"
+        case .rust: "cargo build --release"
         }
     }
 
@@ -104,13 +175,23 @@ struct BackendTemplate {
         case .python: "__pycache__/\n"
         case .c: "/\(id)\n"
         case .swift: "/.build/\n"
+        case .javascript: "node_modules/\n"
+        case .rust: "/target/\n"
+        }
+    }
+
+    /// The files that are installed with the program.
+    private var companions: [String] {
+        switch language {
+        case .python: ["copystand_backend.py", "fake_scanner.py"]
+        case .javascript: ["copystand_backend.mjs", "fake_scanner.mjs"]
+        case .swift, .c, .rust: []
         }
     }
 
     private var manifest: String {
-        let files =
-            language == .python
-            ? "\n  \"files\": [\"copystand_backend.py\", \"fake_scanner.py\"]," : ""
+        let names = companions.map { "\"\($0)\"" }.joined(separator: ", ")
+        let files = names.isEmpty ? "" : "\n  \"files\": [\(names)],"
         return """
             {
               "id": "{{id}}",
@@ -147,8 +228,8 @@ struct BackendTemplate {
             "id": id, "title": id.prefix(1).uppercased() + id.dropFirst(), "build": build,
             "program": program, "dependency": dependency, "identity": identity,
             "variable": variable, "image": server.image, "packages": server.packages,
-            "source": language == .swift
-                ? "Sources/\(id)/TestCards.swift" : "\(id).\(language == .c ? "c" : "py")",
+            "source": source, "tool": language == .c ? "${CC:-cc}" : language.tool,
+            "remedy": language.remedy, "needs": language.needs,
         ]
         for (name, value) in values { text = text.replacing("{{\(name)}}", with: value) }
         return File(path: path, bytes: Array(text.utf8), isProgram: isProgram)

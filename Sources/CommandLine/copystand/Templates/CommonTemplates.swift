@@ -10,7 +10,7 @@ enum CommonTemplates {
 
         ## What you need
 
-        - Copystand, and nothing else. Name here the devices that it serves, and what they need.
+        - Copystand, and {{needs}}. Name here the devices that it serves, and what they need.
 
         ## Installing it
 
@@ -63,6 +63,10 @@ enum CommonTemplates {
         # Builds the program; 'copystand backend dev' runs this when a file changes.
         set -eu
         cd "$(dirname "$0")"
+        command -v {{tool}} >/dev/null || {
+            echo "{{tool}} is needed to build this backend, and is not in the PATH. {{remedy}}" >&2
+            exit 1
+        }
         {{build}}
 
         """#

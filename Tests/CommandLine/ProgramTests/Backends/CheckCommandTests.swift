@@ -128,6 +128,61 @@ import Testing
         #expect(Int(found.1)! < Int(found.2)! && Int(found.3)! > 0)
     }
 
+    @Test("With --watch a change in the folder builds the backend and checks it again")
+    func watched() throws {
+        let home = try TemporaryFolder()
+        let made = try BuiltProgram.run(
+            ["backend", "new", home.path + "/dot", "-l", "python"], in: home)
+        try #require(made.status == 0)
+        // The program is not there before the first build, and not in the folder itself.
+        try home.write(
+            "dot/build",
+            """
+            #!/bin/sh
+            mkdir -p .build
+            cp copystand_backend.py fake_scanner.py .build
+            sed "s/^import os$/$(cat lines/first)/" dot.py >.build/dot.py
+            chmod +x .build/dot.py
+
+            """, mode: 0o755)
+        try home.write("dot/lines/first", "import os")
+        let manifest = try String(contentsOfFile: home.path + "/dot/backend.json", encoding: .utf8)
+        try home.write(
+            "dot/backend.json", manifest.replacing("\"dot.py\"", with: "\".build/dot.py\""))
+        let words = ["backend", "check", home.path + "/dot", "--watch", "-c", "devices.answers"]
+        let running = try BuiltProgram.spawn(BuiltProgram.path, words, in: home)
+        defer { running.remove() }
+        /// Waits for the summaries of so many runs; a minute at most, which only a fault takes.
+        func runs(_ count: Int) throws -> String {
+            var said = ""
+            for _ in 0..<1200 {
+                let file = running.folder + "/errors"
+                said = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+                if said.split(separator: "Waiting for a change").count > count { return said }
+                usleep(50_000)
+            }
+            throw BuiltProgram.Failure(message: said)
+        }
+        #expect(try runs(1).contains("1 passed, 0 failed"))
+        try home.write("dot/lines/first", "import nothing_of_that_name")
+        #expect(try runs(2).contains("0 passed, 1 failed"))
+        kill(running.process, SIGINT)
+        #expect(try running.wait().status == 130)
+    }
+
+    @Test("On a terminal a bar shows how many checks were made, and is gone at the end")
+    func bar() throws {
+        let home = try TemporaryFolder()
+        let checks = "-c hello.answers -c devices.answers"
+        let outcome = try BuiltProgram.shell(
+            "script -qec \"stty cols 100; '$P' backend check '\(Self.stripes)' \(checks)\" /dev/null",
+            in: home)
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("██████████░░░░░░░░░░  2 of 2"), "\(outcome.output)")
+        let last = outcome.output.split(separator: "░").last ?? ""
+        #expect(last.contains("\r\u{1B}[K") && last.contains("2 passed"), "\(outcome.output)")
+    }
+
     @Test("The list of checks needs no backend, and names a section for each")
     func listed() throws {
         let home = try TemporaryFolder()

@@ -123,7 +123,48 @@ import Testing
     }
 
     @Test(
-        "The real gphoto2 without a camera gives an empty list and no problem",
+        "A camera on a network is set and released by the real gphoto2, over PTP/IP",
+        .enabled(
+            if: Workbench.missing(["gphoto2", "python3", "djpeg"]) == nil,
+            "needs gphoto2, python3 and djpeg"))
+    func gphotoNetwork() throws {
+        let home = try TemporaryFolder()
+        let picture = try picture(in: home)
+        let camera = try BuiltProgram.spawn(
+            "/usr/bin/python3",
+            [Self.support + "/ptpip_camera.py", picture, home.path + "/port"], in: home)
+        defer { camera.remove() }
+        while access(home.path + "/port", R_OK) != 0 { usleep(20_000) }
+        let port = try String(contentsOfFile: home.path + "/port", encoding: .utf8)
+        try home.write(
+            ".config/copystand-gphoto.txt", "studio 127.0.0.1:\(port)\naway 127.0.0.1:1\n")
+        let listed = try BuiltProgram.run(
+            ["devices", "--backend", "gphoto"], in: home, environment: Self.found)
+        #expect(listed.output.contains(/gphoto:studio +Lamp 1, studio/), "\(listed.output)")
+        #expect(listed.output.contains(/gphoto:away .* offline/), "\(listed.output)")
+        let page = home.path + "/page.jpg"
+        let scan = try scan("gphoto", "studio", to: page, ["--set", "iso=400"], in: home)
+        #expect(scan.status == 0, "\(scan.errors)")
+        let same = try BuiltProgram.shell(
+            "cd '\(home.path)' && djpeg page.jpg >a && djpeg picture.jpg >b && cmp a b", in: home)
+        #expect(same.status == 0, "\(same.errors)")
+        // Asked by another process, so it is the camera that knows.
+        let words = "--port ptpip:127.0.0.1:\(port):\(port) --camera 'PTP/IP Camera'"
+        let iso = try BuiltProgram.shell("gphoto2 \(words) --get-config iso", in: home)
+        #expect(iso.output.contains("Current: 400"), "\(iso.output)\n\(iso.errors)")
+        let checks = [
+            "open.answers", "options.form", "set.tells", "capture.page", "capture.original",
+            "live.offered", "cancel.waiting", "exit.open",
+        ].flatMap { ["--check", $0] }
+        let checked = try BuiltProgram.run(
+            ["backend", "check", "\(Self.gallery)/gphoto", "-d", "studio", "--real"] + checks,
+            in: home)
+        #expect(checked.status == 0, "\(checked.output)\n\(checked.errors)")
+        #expect(checked.errors.contains("8 passed, 0 failed"), "\(checked.errors)")
+    }
+
+    @Test(
+        "The real gphoto2, without a camera, is an empty list and no problem",
         .enabled(if: Workbench.missing(["gphoto2"]) == nil, "needs gphoto2"))
     func noCamera() throws {
         let home = try TemporaryFolder()

@@ -61,9 +61,45 @@ import Testing
         "The backend from the five-minute tutorial works",
         .enabled(if: Workbench.missing(needsC) == nil, "needs cc, python3, curl and djpeg"),
         arguments: ["python", "c"])
-    func newBackend(_ language: String) throws {
+    func newBackend(_ language: String) throws { try expectScaffold(language, Workbench()) }
+
+    @Test(
+        "The backend of five minutes works in JavaScript",
+        .enabled(if: Workbench.missing(["python3", "node"]) == nil, "needs python3 and node"))
+    func newJavaScript() throws { try expectScaffold("javascript", Workbench()) }
+
+    @Test(
+        "The backend of five minutes works in Rust, without a warning of its compiler",
+        .enabled(if: Workbench.missing(["python3", "cargo"]) == nil, "needs python3 and cargo"))
+    func newRust() throws {
         let bench = try Workbench()
-        let script = try commands("sh").replacing("python", with: language)
+        let folder = bench.home.path + "/work/mycam"
+        let made = try BuiltProgram.run(
+            ["backend", "new", folder, "--language", "rust"], in: bench.home)
+        #expect(made.status == 0, "\(made.errors)")
+        // The toolchain may be in the home of the user who tests.
+        let home = getenv("HOME").map { String(cString: $0) } ?? "/"
+        let path = (Workbench.folder(of: "cargo") ?? "") + ":/usr/bin:/bin"
+        let build = try BuiltProgram.spawn(
+            folder + "/build", [], in: bench.home,
+            environment: [
+                "PATH": path, "HOME": home, "RUSTFLAGS": "-D warnings",
+                "CARGO_NET_OFFLINE": "true",
+            ]
+        ).wait()
+        #expect(build.status == 0, "\(build.output)\n\(build.errors)")
+        // Users of the bench can't build with it; the program is there.
+        chmod(folder + "/build", 0o644)
+        try expectScaffold("rust", bench)
+    }
+
+    /// Does what the page does with a new backend, and what a build server then does.
+    private func expectScaffold(_ language: String, _ bench: Workbench) throws {
+        var script = try commands("sh").replacing("python", with: language)
+        // One that had to be built is made already.
+        if access(bench.home.path + "/work/mycam", R_OK) == 0 {
+            script = script.split(separator: "\n").dropFirst().joined(separator: "\n")
+        }
         let outcome = try bench.run(script)
         #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
         #expect(outcome.output.contains("The backend works."))

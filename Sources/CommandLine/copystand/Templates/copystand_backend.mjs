@@ -1,0 +1,1 @@
+../../../../Examples/javascript/copystand_backend.mjs

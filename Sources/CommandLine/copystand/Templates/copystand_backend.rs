@@ -1,0 +1,1 @@
+../../../../Examples/rust/copystand_backend.rs
