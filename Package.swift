@@ -136,6 +136,7 @@ let package = Package(
         system("CPosix"),
         system("CFileNames", linkerSettings: shown(pathCalls)),
         system("CCurl"),
+        system("CPostgreSQL"),
         system("CSMB"),
         system("CExpat"),
         system("CAvahi"),
@@ -214,9 +215,14 @@ let package = Package(
                 .embedInCode("Profiles/serial-label.json5"),
                 .embedInCode("Profiles/receipt.json5"),
             ]),
+        module("Delivery/PostgreSQL", ["CPostgreSQL"]),
         module(
             "Delivery/Archive",
-            ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
+            [
+                "Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "PostgreSQL",
+                "UserFiles",
+            ]),
+        module("Delivery/WorkQueue", ["PostgreSQL"]),
         .target(
             name: "SMBAccess", dependencies: ["CSMB"], path: "Sources/Delivery/SMBAccess",
             exclude: ["Program"], swiftSettings: settings),
@@ -404,9 +410,16 @@ let package = Package(
         .executableTarget(
             name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
             path: "Tests/Delivery/ArchiveProgram", swiftSettings: settings),
+        .executableTarget(
+            name: "queue-program-for-tests", dependencies: ["PostgreSQL", "WorkQueue"],
+            path: "Tests/Delivery/QueueProgram", swiftSettings: settings),
         tests(
             "Delivery/ArchiveTests",
-            ["Archive", "Documents", "CSQLite", "archive-program-for-tests"]),
+            [
+                "Archive", "Delivery", "Documents", "PostgreSQL", "WorkQueue", "CSQLite",
+                "archive-program-for-tests", "queue-program-for-tests",
+            ],
+            exclude: ["Support/postgresql.sh"]),
         tests(
             "Delivery/DeliveryTests",
             [
@@ -482,7 +495,8 @@ let package = Package(
                 "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
-                "Support/photographed_page.py", "Support/host_key.py", "Fixtures",
+                "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
+                "Fixtures",
             ]),
     ]
         + backend(

@@ -84,6 +84,10 @@ enum CommandCatalog {
                             "How many days to keep delivered jobs whose scanning ended early; 30 unless set, 'always' for no limit."
                         ),
                         .init(
+                            "COPYSTAND_ARCHIVE",
+                            "The archive when none is named: a folder, or a database such as postgresql://db/scans."
+                        ),
+                        .init(
                             "COPYSTAND_OUTBOX",
                             "The folder of documents that wait for a sink; ~/.local/state/copystand/outbox unless set."
                         ),

@@ -1,17 +1,18 @@
-import CSQLite
 import Documents
 import FileNames
 import Glibc
-import Synchronization
 public import UserFiles
 
-/// Documents on this machine: one SQLite file, and a folder of images.
+/// Documents: their pages and histories, their pictures, and the full-text index over them.
 ///
 ///     let archive = try Archive(folder: Archive.standardFolder(environment: environment), .create)
 ///     for hit in try archive.search("invoice 2291").hits { print(hit.title, hit.page) }
 ///
-/// Several processes may use it at once, and several threads one value. Calls block, on the disk
-/// and on other writers' locks: they belong off the cooperative pool. Every error is an
+/// It is kept in a folder of this machine (SQLite and files), or by a PostgreSQL server and a store
+/// of images that many machines share. Every call does the same on both.
+///
+/// Several processes may use it at once, and several threads one value. Calls block, on disks, the
+/// network and other writers' locks: they belong off the cooperative pool. Every error is an
 /// ``ArchiveError``.
 public final class Archive: Sendable {
     /// What an archive is opened for.
@@ -24,17 +25,13 @@ public final class Archive: Sendable {
         case readOnly
     }
 
-    /// Its folder.
-    public let folder: String
-    let images: ImageStore
-    private let guarded: Mutex<Guarded>
-
-    /// The connection, which only ``access(_:)`` hands out, and only under the mutex.
-    ///
-    /// `@unchecked Sendable`: no two threads use it at once, and nothing keeps it beyond the call.
-    private struct Guarded: @unchecked Sendable {
-        let connection: Connection
-    }
+    /// Where it is: its folder, or the address of its database.
+    public let place: String
+    let images: any ImageStore
+    /// Its folder; nil where a server has it.
+    let ownFolder: OwnFolder?
+    private let connections: any DatabaseAccess
+    private let hold: @Sendable () throws(ArchiveError) -> any ImageHold
 
     /// The user's archive: `$XDG_DATA_HOME/copystand`, or else `~/.local/share/copystand`.
     ///
@@ -45,156 +42,54 @@ public final class Archive: Sendable {
         try UserFolders(environment: environment).usable(.data)
     }
 
-    /// Opens an archive, and brings one of an older version up to date where it may be written.
+    /// Where the user's archive is: what `COPYSTAND_ARCHIVE` names, a folder or the address of a
+    /// database, or else the standard folder.
     ///
-    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
-    ///   unless given.
-    /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`,
-    ///   `notAnArchive`, `newerVersion`, `busy`.
-    public convenience init(
-        folder: String, _ access: Access, patience: Int = 10_000
-    ) throws(ArchiveError) {
-        try self.init(folder: folder, access, patience: patience, migrator: Migrator())
+    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    public static func standardPlace(
+        environment: [String: String]
+    ) throws(UserFileError) -> String {
+        if let place = environment["COPYSTAND_ARCHIVE"], !place.isEmpty { return place }
+        return try standardFolder(environment: environment)
     }
 
     init(
-        folder: String, _ access: Access, patience: Int = 10_000, migrator: Migrator,
-        disk: ImageDisk = ImageDisk()
-    ) throws(ArchiveError) {
-        let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-        let path = folder + "/archive.sqlite"
-        if access == .create {
-            try makeFolder(folder)
-        } else if Glibc.access(path, F_OK) != 0 {
-            if errno == ENOTDIR {
-                throw ArchiveError(
-                    .folderUnusable,
-                    "'\(folder)' is not a folder, so there is no archive in it. Name another with --archive."
-                )
-            }
-            throw ArchiveError(
-                .missing,
-                "There is no archive in '\(folder)'. 'copystand scan' makes one with its first document, or name another with "
-                    + "--archive.")
-        }
-        do {
-            let connection = try Self.connect(path, access, patience: patience, migrator: migrator)
-            guarded = Mutex(Guarded(connection: connection))
-        } catch {
-            throw .wrapping(error, path: path)
-        }
-        self.folder = folder
-        images = ImageStore(folder: folder + "/images", disk: disk)
-        if access != .readOnly { WorkName.removeLeftovers(in: images.folder) }
+        place: String, images: any ImageStore, ownFolder: OwnFolder?,
+        connections: any DatabaseAccess,
+        hold: @escaping @Sendable () throws(ArchiveError) -> any ImageHold
+    ) {
+        self.place = place
+        self.images = images
+        self.ownFolder = ownFolder
+        self.connections = connections
+        self.hold = hold
     }
 
-    private static func connect(
-        _ path: String, _ access: Access, patience: Int, migrator: Migrator
-    ) throws -> Connection {
-        let patience = Int32(clamping: patience)
-        var status = stat()
-        // SQLite takes a file shorter than its smallest page for an empty one, and would write over
-        // it.
-        if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
-            throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
-        }
-        if access == .readOnly {
-            do {
-                return try reading(path, patience, migrator)
-            } catch  where isUnfinished(error) && isWritable(path.parent) {
-                // A process that made or changed it was killed: its unfinished work is completed
-                // now.
-                _ = try connect(path, .readWrite, patience: Int(patience), migrator: migrator)
-                return try reading(path, patience, migrator)
-            }
-        }
-        // SQLite writes files next to the database; without permission, it would only say that it
-        // can't open the database.
-        guard isWritable(path.parent) else {
-            throw ArchiveError(
-                DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
-        }
-        // Pages of documents are private: no one else may read the files that are made here.
-        let connection = try Connection(
-            path: path, access == .create ? .create : .readWrite, patience: patience)
-        chmod(path, 0o600)
-        _ = try migrator.version(of: connection)
-        try keepLog(connection, lockPath: path.parent + "/images.lock")
-        // A document is durable when its transaction has been committed.
-        try connection.run("PRAGMA synchronous = FULL")
-        try migrator.migrate(connection)
-        return connection
-    }
-
-    /// A connection that only reads.
-    ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
-    ///   `readOnly`
-    ///   for one of an older version.
-    private static func reading(
-        _ path: String, _ patience: Int32, _ migrator: Migrator
-    ) throws -> Connection {
-        // Without its -wal file no one is writing; then a read-only folder is no problem.
-        let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
-        let connection = try Connection(
-            path: path, isSealed ? .immutable : .readOnly, patience: patience)
-        let version = try migrator.version(of: connection)
-        guard version > 0 || migrator.steps.isEmpty else {
-            throw ArchiveError(
-                .missing,
-                "The archive '\(path)' is not finished: the program that was making it was stopped. "
-                    + "It holds no documents. 'copystand scan' finishes it, as a user who may write to its folder."
-            )
-        }
-        guard version == migrator.steps.count else {
-            throw ArchiveError(
-                .readOnly,
-                "The archive '\(path)' is of an older version (\(version)) and has to be brought up to date, but can't be "
-                    + "written. Change its permissions.")
-        }
-        return connection
-    }
-
-    /// Whether an archive can't be read because of unfinished work, which a user with write
-    /// permission can complete.
-    private static func isUnfinished(_ error: any Error) -> Bool {
-        switch error {
-        case let error as ArchiveError: error.code == .missing || error.code == .readOnly
-        // A journal that was left has to be rolled back first; a log has to be made for a reader.
-        case let error as DatabaseError:
-            error.primaryCode == SQLITE_READONLY || error.primaryCode == SQLITE_CANTOPEN
-        default: false
-        }
-    }
-
-    private static func isWritable(_ folder: String) -> Bool {
-        faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
-    }
-
-    /// Changes the database to write-ahead logging, which it then keeps.
-    ///
-    /// Only one process at a time does this: two could each hold a lock that the other waits for,
-    /// and SQLite then gives up immediately, however patient it is.
-    private static func keepLog(_ connection: Connection, lockPath: String) throws {
-        let mode = try connection.first("PRAGMA journal_mode") { try $0.text(0) }
-        if mode == "wal" { return }
-        let lock = try ImageLock.waiting(lockPath)
-        try withExtendedLifetime(lock) { try connection.run("PRAGMA journal_mode = WAL") }
-    }
-
-    /// Runs `body` with the connection, while no other thread of this process uses it.
+    /// Runs `body` with a connection, while no other thread uses it.
     func access<Value: Sendable>(
-        _ body: (Connection) throws -> Value
+        _ body: (any ArchiveDatabase) throws -> Value
     ) throws(ArchiveError) -> Value {
         do {
-            return try guarded.withLock { try body($0.connection) }
+            return try connections.access(body)
         } catch {
-            throw .wrapping(error, path: folder + "/archive.sqlite")
+            throw .wrapping(error, path: ownFolder?.database ?? place)
         }
     }
 
-    /// The lock between processes that add images and those that remove them.
-    var lockPath: String { folder + "/images.lock" }
+    /// Keeps images that are being added from being removed, until the value goes.
+    func holdImages() throws(ArchiveError) -> any ImageHold { try hold() }
+
+    /// The folder that it is in, for what only an archive in a folder can do.
+    ///
+    /// - Throws: ``ArchiveError`` `refused` where a server has it.
+    func folder(to verb: String) throws(ArchiveError) -> OwnFolder {
+        if let ownFolder { return ownFolder }
+        throw ArchiveError(
+            .refused,
+            "The archive '\(place)' is kept by a database server, so Copystand can't \(verb) it. "
+                + "Use PostgreSQL's own tools, or copy it: copystand archive copy '\(place)' FOLDER"
+        )
+    }
 }
 
 /// Makes a folder that only its owner can read, and its parents, durably: each is synced into its

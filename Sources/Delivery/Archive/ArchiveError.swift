@@ -1,6 +1,7 @@
 import CSQLite
 import Documents
 import Glibc
+import PostgreSQL
 
 /// Why the archive could not carry out a request.
 public struct ArchiveError: Error, Hashable, Sendable {
@@ -16,6 +17,10 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case noSpace
         /// Another process held the archive for longer than this one waited.
         case busy
+        /// The server with the archive does not answer.
+        case unreachable
+        /// The server does not let this user in.
+        case notAdmitted
         /// The database or an image is damaged.
         case damaged
         /// The file is a database of something else.
@@ -90,6 +95,56 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
+    /// The error for a PostgreSQL server's answer about the archive at `place`.
+    init(_ error: PostgreSQLError, place: String) {
+        let said = error.state.isEmpty ? error.message : "\(error.message); SQLSTATE \(error.state)"
+        switch error.kind {
+        case .unreachable where error.state == "08001":
+            self.init(.refused, "The archive '\(place)' can't be used: \(error.message).")
+        case .unreachable:
+            self.init(
+                .unreachable,
+                "The server of the archive '\(place)' does not answer (\(said)). Check that it runs and that the network is up, "
+                    + "and try again.")
+        case .notAdmitted:
+            self.init(
+                .notAdmitted,
+                "The server of the archive '\(place)' does not let you in (\(said)). Put the user into the address, as in "
+                    + "postgresql://USER@HOST/NAME, and the password into ~/.pgpass.")
+        case .busy, .conflict:
+            self.init(
+                .busy,
+                "The server of the archive '\(place)' is busy (\(said)). Nothing was changed. Try again in a moment."
+            )
+        case .forbidden:
+            self.init(
+                .readOnly,
+                "The archive '\(place)' can't be written by you (\(said)). Ask whoever runs the database for permission."
+            )
+        case .missing:
+            self.init(
+                .missing,
+                "The database of the archive '\(place)' lacks something (\(said)). Make the database with 'createdb', and the "
+                    + "archive with: copystand archive init '\(place)' --images PLACE")
+        case .noSpace:
+            self.init(
+                .noSpace,
+                "No space is left on the server of the archive '\(place)'. Nothing was changed. Free some space there, and try again."
+            )
+        case .damaged:
+            self.init(
+                .damaged,
+                "The server found the archive '\(place)' damaged (\(said)). Restore a backup of the database."
+            )
+        case .constraint, .other:
+            let line = error.operation.prefix(80)
+            self.init(
+                .inputOutput,
+                "The archive '\(place)' could not be read or written (\(said), at: \(line)). Look into the server's log."
+            )
+        }
+    }
+
     /// The error for a failed system call on `path`.
     static func system(_ number: Int32, _ verb: String, _ path: String) -> ArchiveError {
         switch number {
@@ -115,6 +170,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         switch error {
         case let error as ArchiveError: error
         case let error as DatabaseError: ArchiveError(error, path: path)
+        case let error as PostgreSQLError: ArchiveError(error, place: path)
         case let error as ReviewError: ArchiveError(.refused, error.message)
         default: ArchiveError(.inputOutput, "The archive '\(path)': \(error).")
         }

@@ -45,6 +45,8 @@ public struct StoredJobJSON: Codable, Sendable {
     package var lostPages: Int?
     /// True when there may be more pages than are counted; nil otherwise.
     package var isAtLeast: Bool?
+    /// True when the server of its archive did not answer: a host delivers it as soon as it does.
+    package var awaitsArchive: Bool?
     /// What can be done with it, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
@@ -67,6 +69,7 @@ public struct StoredJobJSON: Codable, Sendable {
         undelivered = job.undeliveredPages
         lostPages = job.lostPages == 0 ? nil : job.lostPages
         isAtLeast = job.isAtLeast ? true : nil
+        awaitsArchive = job.awaitedArchives.isEmpty ? nil : true
         advice = job.advice
         state =
             if job.isRunning {

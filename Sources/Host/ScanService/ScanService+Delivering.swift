@@ -30,8 +30,12 @@ extension ScanService {
         }
         let all = try files + order.sinks.map { try namedSink($0, options) }
         if files.count == order.outputs.count { try checkProtection(order.pdf, all) }
+        // What a device captures stays in the spool, so nobody waits for an archive's server. Files
+        // are read when it answers.
+        let archives = all.compactMap { $0 as? ArchiveSink }
+            .map { ledger.record.isRereadable ? $0 : $0.startingAway() }
         // The archive comes first: the others' receipts are kept with its document.
-        let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
+        let sinks: [any Sink] = archives + all.filter { !($0 is ArchiveSink) }
         // The same at every attempt, so that names made from it are too.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         return try Delivering(
@@ -41,7 +45,7 @@ extension ScanService {
                 created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
                 isTitleGiven: order.title == nil ? nil : true,
-                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder,
+                archive: archives.first?.folder,
                 tags: order.tags.isEmpty ? nil : order.tags),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
             goesOn: purpose == .batch, now: now

@@ -80,7 +80,8 @@ public struct ServerContext: Sendable {
     /// Continues the jobs during which an earlier run of the host died: what was captured is
     /// delivered.
     ///
-    /// What a failed delivery left waits for its user, like every other job in the spool.
+    /// What a failed delivery left waits for its user, like every other job in the spool, unless an
+    /// archive's server did not answer.
     ///
     /// - Returns: the ids of those that continue.
     public func resumeLeft() async -> [String] {
@@ -105,6 +106,9 @@ public struct ServerContext: Sendable {
                     await deliverWaiting()
                     try? await clock.sleep(for: .seconds(30))
                 }
+            }
+            group.addTask { [store, jobs, clock] in
+                await AwaitedArchives(store: store, jobs: jobs, clock: clock).watch()
             }
             group.addTask { [self] in await reportArchive() }
             group.addTask { [host, events] in

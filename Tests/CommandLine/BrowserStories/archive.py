@@ -39,7 +39,7 @@ with Story() as story:
     assert len(gaps) == 3 and all(8 <= gap <= 24 for gap in gaps), gaps
     # By a text in a field, which is in the address, too.
     story.wait(lambda: story.one(".finding details:has(select)").is_displayed(), "the fields")
-    story.one(".finding details:has(select) summary").click()
+    story.follow(".finding details:has(select) summary")
     choose(story, "Field", "Meter (1)")
     story.one(".finding details input[type=text]").send_keys("a-107")
     story.wait(lambda: titles(story) == ["Water"], "the document with that meter")
@@ -50,7 +50,7 @@ with Story() as story:
     story.wait(lambda: titles(story) == ["Water"], "the same after a reload")
     story.one("main input[type=search]").send_keys("zephyr")
     story.wait(lambda: "No matches" in story.one("main").text, "no such word in it")
-    story.one("main .none a").click()
+    story.follow("main .none a")
     story.wait(lambda: len(titles(story)) == 3, "all three documents")
     choose(story, "Type", "invoice")
     story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
@@ -58,7 +58,7 @@ with Story() as story:
     story.stumble()
     story.one("main input[type=search]").send_keys("water")
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
-    story.one("main li a.title").click()
+    story.follow("main li a.title")
     story.press("Move to trash")
     story.wait(
         lambda: "in the trash" in story.one("main .warn").text, "the note that it is in the trash"
@@ -94,7 +94,7 @@ with Story() as story:
     # A document that does not exist is reported, with a link back.
     story.open("document/99")
     assert "no document 99" in story.one("main [role=alert]").text
-    story.one("main a[href='#archive']").click()
+    story.follow("main a[href='#archive']")
     story.wait(lambda: len(titles(story)) == 3, "the archive")
     story.quiet("Content Security Policy", "status of 404")
 print("kept")

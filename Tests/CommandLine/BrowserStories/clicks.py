@@ -97,11 +97,7 @@ def by_word(story) -> int:
 
 
 with Story() as story:
-    (story.host.folder / "downloads").mkdir()
-    story.driver.execute_cdp_cmd(
-        "Browser.setDownloadBehavior",
-        {"behavior": "allow", "downloadPath": str(story.host.folder / "downloads")},
-    )
+    story.keep_downloads(story.host.folder / "downloads")
     for size in ("desk", "phone"):
         story.driver.set_window_size(*SIZES[size])
         for task in (from_feeder, from_photos, by_word):

@@ -19,7 +19,7 @@ with Story() as story:
     story.host.run("scan", "-d", "virtual:feeder", "-q")
     story.open("archive")
     story.wait(lambda: story.all("main a.title"), "the document")
-    story.one("main a.title").click()
+    story.follow("main a.title")
     story.wait(lambda: story.all(".picture svg"), "the document's first page")
     # The heading is seen, though the focus has moved into the view.
     assert story.driver.execute_script("return scrollY") == 0
@@ -72,12 +72,12 @@ with Story() as story:
     story.wait(lambda: story.texts(".text .word")[:1] == ["Left"], "the corrected text")
     story.press("Correct the text")
     fill(story, "textarea[aria-label='Text on this page']", "Left for the archive")
-    story.one("nav a[href='#archive']").click()
+    story.follow("nav a[href='#archive']")
     story.one("input[type=search]").send_keys('"left for the archive"')
     story.wait(lambda: story.texts("main li mark"), "the text in the archive")
 
     # Back from the document leads to what was searched for.
-    story.one("main a.title").click()
+    story.follow("main a.title")
     story.wait(lambda: story.all(".picture svg"), "the document")
     story.driver.back()
     story.wait(
@@ -92,7 +92,7 @@ with Story() as story:
     story.press("Delete")
     story.wait(lambda: "Pages deleted: 1" in story.one("#told").text, "a note that it is gone")
     story.wait(lambda: len(story.all(".pages.review li")) == 2, "two pages")
-    story.one("#told button").click()
+    story.follow("#told button")
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "the page again")
     story.press("Delete")
     story.wait(lambda: len(story.all(".pages.review li")) == 2, "the page gone again")
@@ -109,7 +109,7 @@ with Story() as story:
 
     first, second, third = order()
     for number in (2, 3):
-        story.one(f".pages.review [data-number='{number}'] .check").click()
+        story.follow(f".pages.review [data-number='{number}'] .check")
     story.wait(lambda: len(story.all("[role=option][aria-selected=true]")) == 2, "two pages")
     grip = story.all(".pages.review li")
     ActionChains(story.driver).drag_and_drop(grip[2], grip[0]).perform()

@@ -30,7 +30,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.one("section[aria-label='Virtual flatbed'] .names input").clear()
     name(story, "a/b")
     assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
-    story.one("button[aria-label='Use Virtual flatbed by default']").click()
+    story.follow("button[aria-label='Use Virtual flatbed by default']")
     story.wait(
         lambda: (
             story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute(
@@ -53,9 +53,9 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(
         lambda: "attic ×" in story.texts(".names button.tag"), "the name from the command line"
     )
-    story.one("button[aria-label='Remove the name desk']").click()
+    story.follow("button[aria-label='Remove the name desk']")
     story.wait(lambda: tags(story) == [], "the name gone")
-    story.one("button[aria-label='Use Virtual flatbed by default']").click()
+    story.follow("button[aria-label='Use Virtual flatbed by default']")
     story.wait(
         lambda: (
             story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute(
@@ -68,7 +68,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     # Sharing it on the network, and how its pages are processed there.
     flatbed = "section[aria-label='Virtual flatbed']"
     assert not story.all(f"{flatbed} select"), "a choice for a device that is not shared"
-    story.one("button[aria-label='Share Virtual flatbed on the network']").click()
+    story.follow("button[aria-label='Share Virtual flatbed on the network']")
     profile = f"{flatbed} select[aria-label*='scanned from Virtual flatbed']"
     story.wait(lambda: story.all(profile), "the choice of what is done with its pages")
     assert story.one(profile).get_attribute("value") == "none"
@@ -78,16 +78,16 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         (only,) = json.loads(story.host.run("share", "--json"))["shares"]
         return only
 
-    story.one(f"{profile} option[value=document]").click()
+    story.follow(f"{profile} option[value=document]")
     story.wait(lambda: share().get("profile") == "document", "the profile")
-    story.one(f"{flatbed} input[type=checkbox]").click()
+    story.follow(f"{flatbed} input[type=checkbox]")
     story.wait(lambda: share().get("readsText") is True, "text in its PDFs")
     story.look("devices-shared")
     story.stumble()
     story.wait(lambda: story.all(profile), "the choice again")
     assert story.one(profile).get_attribute("value") == "document"
     assert story.one(f"{flatbed} input[type=checkbox]").is_selected()
-    story.one("button[aria-label='Share Virtual flatbed on the network']").click()
+    story.follow("button[aria-label='Share Virtual flatbed on the network']")
     story.wait(lambda: not story.all(profile), "the end of the share")
     story.quiet("status of 422")
 

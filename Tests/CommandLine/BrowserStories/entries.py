@@ -111,7 +111,7 @@ with Story() as story:
         "the document by the entry's new title",
     )
     story.look("archive-entry")
-    story.one("main li a.title").click()
+    story.follow("main li a.title")
     story.wait(lambda: "2 · Zucchini soup" in entries(story), "the entry as it was saved")
     story.quiet()
 print("listed")

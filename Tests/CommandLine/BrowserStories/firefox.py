@@ -23,6 +23,7 @@ COMMANDS = [
     ("GET", "url", "GetCurrentURL"),
     ("POST", "url", "Navigate"),
     ("GET", "title", "GetTitle"),
+    ("GET", "source", "GetPageSource"),
     ("POST", "back", "Back"),
     ("POST", "forward", "Forward"),
     ("POST", "refresh", "Refresh"),
@@ -44,6 +45,7 @@ COMMANDS = [
     ("GET", "element/(?P<id>[^/]+)/enabled", "IsElementEnabled"),
     ("GET", "element/(?P<id>[^/]+)/selected", "IsElementSelected"),
     ("GET", "element/(?P<id>[^/]+)/property/(?P<name>.+)", "GetElementProperty"),
+    ("GET", "element/(?P<id>[^/]+)/attribute/(?P<name>.+)", "GetElementAttribute"),
     ("GET", "element/(?P<id>[^/]+)/css/(?P<propertyName>.+)", "GetElementCSSValue"),
     ("POST", "element/(?P<id>[^/]+)/click", "ElementClick"),
     ("POST", "element/(?P<id>[^/]+)/clear", "ElementClear"),
@@ -227,6 +229,25 @@ class Firefox(webdriver.Remote):
             return self.marionette.ask("WebDriver:ExecuteScript", {"script": script, "args": []})
         finally:
             self.marionette.ask("Marionette:SetContext", {"value": "content"})
+
+    def draw(self, address: str, width: int, height: int) -> bytes:
+        """A PNG of a page in a window with a view of that size."""
+        self.set_window_size(width, height)
+        self.get(address)
+        inner = self.execute_script("return [innerWidth, innerHeight]")
+        self.set_window_size(2 * width - inner[0], 2 * height - inner[1])
+        inner = self.execute_script("return [innerWidth, innerHeight]")
+        assert inner == [width, height], f"the view is {inner}"
+        return self.get_screenshot_as_png()
+
+    def keep_downloads(self, folder: Path) -> None:
+        """Has what is downloaded put into a folder without asking."""
+        self.ask_browser(f"""
+            Services.prefs.setIntPref("browser.download.folderList", 2);
+            Services.prefs.setStringPref("browser.download.dir", {json.dumps(str(folder))});
+            Services.prefs.setBoolPref("browser.download.alwaysOpenPanel", false);
+            Services.prefs.setBoolPref("pdfjs.disabled", true);
+        """)
 
     def get_log(self, _: str) -> list[dict]:
         """The errors of scripts, in the form of Chromium's log."""

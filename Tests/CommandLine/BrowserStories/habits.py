@@ -63,7 +63,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.all(".shortcuts button"), "the shortcut")
     choose(story, "source", "flatbed")
     story.look("scan-shortcut")
-    story.one(".shortcuts button").click()
+    story.follow(".shortcuts button")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert job["profile"] == "none" and job["devices"] == ["virtual:feeder"], job
@@ -78,7 +78,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     )
     title = story.host.json("/api/v1/documents/1")["document"]["title"]
     assert (name, kind) == (title + ".pdf", "application/pdf") and size > 10_000, (name, size)
-    story.one(".job.chosen .menu summary").click()
+    story.follow(".job.chosen .menu summary")
     story.press("accountant")
     story.wait(lambda: "Delivered to accountant" in story.one("#told").text, "the answer")
     assert list(folder.iterdir()), "nothing came to the accountant"

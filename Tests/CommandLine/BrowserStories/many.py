@@ -24,10 +24,7 @@ def select(story, *names: str) -> None:
 
 with Story() as story:
     downloads = story.host.folder / "downloads"
-    downloads.mkdir()
-    story.driver.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
-    )
+    story.keep_downloads(downloads)
     for title in TITLES:
         story.host.run("scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-t", title, "-q")
     story.open("archive")
@@ -42,7 +39,7 @@ with Story() as story:
     # Tagged together, and found by the tag, which is in the address.
     select(story, "Water", "Water")
     story.look("archive-selected")
-    story.one(".selected summary").click()
+    story.follow(".selected summary")
     story.one(".selected .menu input").send_keys("house" + Keys.ENTER)
     story.wait(lambda: "tag “house”: 2" in story.one("#told").text, "the message that both have it")
     story.driver.refresh()
@@ -53,15 +50,15 @@ with Story() as story:
         ),
         "the tag as a choice",
     )
-    story.one("main select[aria-label=Tag] option[value=house]").click()
+    story.follow("main select[aria-label=Tag] option[value=house]")
     story.wait(lambda: titles(story) == ["Water", "Water"], "those with the tag")
     assert "tag=house" in story.driver.current_url
     story.press("Save this search")
-    story.one("nav a[href='#archive']").click()
+    story.follow("nav a[href='#archive']")
     story.open("help")
     story.open("archive")
     story.wait(lambda: len(titles(story)) == 4, "all documents")
-    story.one(".kept a").click()
+    story.follow(".kept a")
     story.wait(lambda: titles(story) == ["Water", "Water"], "the saved search")
 
     # One ZIP file, in which two documents of the same name are two files.
@@ -89,7 +86,7 @@ with Story() as story:
     select(story, "Water", "Water")
     story.press("Move to trash")
     story.wait(lambda: titles(story) == ["Rent"], "what is left")
-    story.one("#told button").click()
+    story.follow("#told button")
     story.wait(lambda: len(titles(story)) == 3, "both again")
     select(story, "Water", "Water")
     story.press("Move to trash")

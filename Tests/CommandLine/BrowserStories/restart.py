@@ -15,7 +15,7 @@ with Story() as story:
     story.look("host-away")
     story.host.start()
     story.wait(lambda: not story.one("#link").text, "the host to be back")
-    story.one("nav a[href='#jobs']").click()
+    story.follow("nav a[href='#jobs']")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.look("jobs-done")
     story.follow(".card a[href^='#document/']")

@@ -49,7 +49,7 @@ with Story() as story:
     assert story.all("rect.word"), "no word has a place on the picture"
     story.look("document")
     story.stumble()
-    story.one("nav a[href='#archive']").click()
+    story.follow("nav a[href='#archive']")
     story.one("input[type=search]").send_keys(words[0])
     hit = story.wait(lambda: story.all("main li mark"), f"a hit for '{words[0]}'")[0]
     assert hit.text.lower().startswith(words[0].lower()[:5]), hit.text

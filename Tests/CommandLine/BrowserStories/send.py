@@ -51,7 +51,7 @@ with Story() as story:
     assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers
 
     for name in ("shelf", "desk", "email:bob"):
-        story.one(f".saving input[value='{name}']").click()
+        story.follow(f".saving input[value='{name}']")
     story.press("Mark as reviewed and send")
     for words in (
         "Marked as reviewed",

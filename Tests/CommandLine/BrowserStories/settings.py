@@ -50,7 +50,7 @@ with Story(asks=True) as story:
     story.look("settings")
 
     # A copy of a built-in profile, changed mostly with the keyboard alone.
-    story.one("a[href='#settings/profile/document']").click()
+    story.follow("a[href='#settings/profile/document']")
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     story.wait(
         lambda: "The profile is valid." in story.texts("[role=status]"),
@@ -89,7 +89,7 @@ with Story(asks=True) as story:
     uncropped = pictures(story)
     assert uncropped[0] == sample[0] and uncropped[1] != sample[1]
     story.look("profile-sample")
-    story.one("select[aria-label='Add a step'] option[value=crop]").click()
+    story.follow("select[aria-label='Add a step'] option[value=crop]")
     story.wait(lambda: pictures(story) == sample, "the sample cropped again")
     story.driver.execute_script(
         "document.querySelector('[data-step=deskew] [data-act=later]').focus()"
@@ -113,7 +113,7 @@ with Story(asks=True) as story:
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.open("settings")
-    story.one("main summary").click()
+    story.follow("main summary")
     fill(story, "input[name=name]", "desk")
     for option in story.all("select[name=kind] option"):
         if option.get_attribute("value") == "webhook":
@@ -185,7 +185,7 @@ with Story(asks=True) as story:
     assert [one.text for one in story.all("nav a") if one.is_displayed()] == ["Archive", "Help"]
     story.open("archive")
     story.wait(lambda: story.all(".hits a"), "the document")
-    story.one(".hits a").click()
+    story.follow(".hits a")
     story.wait(lambda: story.all(".picture svg"), "the document's first page")
     shown = [
         one

@@ -17,7 +17,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("scan")
     choose(story, "device", "virtual:flatbed")
     choose(story, "profile", "none")
-    story.one("input[name=several]").click()
+    story.follow("input[name=several]")
     story.press("Scan")
     story.wait(lambda: story.all(".asks"), "the question for another sheet")
     story.look("scan-another")

@@ -113,7 +113,7 @@ with Story() as story:
     for box in story.all("main .found input")[:2]:
         box.click()
     faults += look_at(story, "selected documents", True)
-    story.one(".selected summary").click()
+    story.follow(".selected summary")
     faults += look_at(story, "a menu of the selection", True)
     story.open("document/1")
     story.press("Crop")

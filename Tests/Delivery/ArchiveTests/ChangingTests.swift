@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-@Suite struct ChangingTests {
+@Suite(.everyHome) struct ChangingTests {
     private let folder: TestFolder
     private let archive: Archive
     private let id: DocumentID
@@ -37,7 +37,7 @@ import Testing
         try archive.perform([.setTitle("Changed"), .setType(.report)], on: id)
         try archive.perform([.move(page: first.pages[3].id, to: 0)], on: id)
         try archive.undo(id)
-        let again = try Archive(folder: folder.archive, .readWrite)
+        let again = try folder.open(.readWrite)
         let document = try again.document(id)
         #expect(document.review.title == "Changed" && document.summary.title == "Changed")
         #expect(document.undoable == 1 && document.redoable == 1)
@@ -84,7 +84,7 @@ import Testing
         func look(_ count: Int) throws {
             seen.insert(try archive.version(of: id))
             #expect(seen.count == count)
-            let again = try Archive(folder: folder.archive, .readOnly)
+            let again = try folder.open(.readOnly)
             #expect(try again.document(id).version == archive.version(of: id))
         }
         try look(1)

@@ -25,9 +25,12 @@ import Testing
             decoding: try archive.image(try archive.document(id).pages[page].image), as: UTF8.self)
     }
 
-    @Test("Cutting is the document's first change, which is undone and made again like any other")
+    @Test(
+        "Cutting is the document's first change, which is undone and made again like any other",
+        .everyHome)
     func undo() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let id = try add(archive)
         let cut = try archive.document(id)
         #expect(cut.undoable == 1 && cut.pages.map(\.isCut) == [true, false])
@@ -48,9 +51,12 @@ import Testing
         }
     }
 
-    @Test("One page is shown whole later on, with its turn and the text that someone corrected")
+    @Test(
+        "One page is shown whole later on, with its turn and the text that someone corrected",
+        .everyHome)
     func uncut() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let id = try add(archive)
         let page = try archive.document(id).review.pages[0]
         try archive.perform(
@@ -77,7 +83,8 @@ import Testing
     }
 
     @Test(
-        "The picture stays when its page moves to another document and the first one goes for good")
+        "The picture stays when its page moves to another document and the first one goes for good",
+        .everyHome)
     func split() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -94,9 +101,11 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A delivered page counts as present while it is shown, cut or whole, anywhere")
+    @Test(
+        "A delivered page counts as present while it is shown, cut or whole, anywhere", .everyHome)
     func standing() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let id = try add(archive)
         let delivered = try archive.deliveredImages(of: id)
         #expect(delivered.count == 2)
@@ -113,9 +122,10 @@ import Testing
         #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
-    @Test("Cut pages are not delivered twice, but are delivered again if one is gone")
+    @Test("Cut pages are not delivered twice, but are delivered again if one is gone", .everyHome)
     func again() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         func deliver() throws -> DocumentID {
             let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5, job: "j"))
             var cut = page("inner words", image: "inner")
@@ -136,9 +146,12 @@ import Testing
         #expect(try deliver() != id)
     }
 
-    @Test("A job's other pages are no document that it delivered before, and pages of others stay")
+    @Test(
+        "A job's other pages are no document that it delivered before, and pages of others stay",
+        .everyHome)
     func otherPages() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         func deliver(_ image: String, job: String? = "j") throws -> DocumentID {
             let addition = try archive.begin(DocumentInfo(title: "T", created: 5, job: job))
             try addition.add(page("words", image: image))

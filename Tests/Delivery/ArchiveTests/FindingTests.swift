@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-@Suite struct FindingTests {
+@Suite(.everyHome) struct FindingTests {
     private func finding(_ text: String, confidence: Double = 1, x: Double = 1) -> Finding {
         Finding(
             kind: .barcode, format: "Code128", text: text, confidence: confidence,

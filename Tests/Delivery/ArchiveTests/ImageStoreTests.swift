@@ -25,12 +25,12 @@ import Testing
     @Test("The same bytes are kept once, in folders of two levels, readable only by their owner")
     func places() throws {
         let folder = try TestFolder()
-        let store = ImageStore(folder: folder.path)
+        let store = ImageFolder(folder: folder.path)
         let hash = try store.add(Array("abc".utf8))
         #expect(try store.add(Array("abc".utf8)) == hash)
         let path = folder.path + "/ba/78/" + hash.hexadecimal
         #expect(store.path(of: hash) == path)
-        #expect(try store.files().map(\.path) == [path])
+        #expect(try store.files().map(\.name) == [path])
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(try store.read(hash) == Array("abc".utf8))
@@ -39,7 +39,7 @@ import Testing
     @Test("A damaged or missing image is an error that names its file")
     func damage() throws {
         let folder = try TestFolder()
-        let store = ImageStore(folder: folder.path)
+        let store = ImageFolder(folder: folder.path)
         let hash = try store.add(Array("abc".utf8))
         try Data("abd".utf8).write(to: URL(filePath: store.path(of: hash)))
         #expect {
@@ -58,7 +58,7 @@ import Testing
     )
     func opened() throws {
         let folder = try TestFolder()
-        let store = ImageStore(folder: folder.path)
+        let store = ImageFolder(folder: folder.path)
         let hash = try store.add(Array("abc".utf8))
         for _ in 0..<2 {
             let (descriptor, count) = try store.open(hash)
@@ -105,7 +105,7 @@ import Testing
             }
             return 0
         }
-        let store = ImageStore(folder: folder.path, disk: disk)
+        let store = ImageFolder(folder: folder.path, disk: disk)
         #expect {
             try store.add(Array("some bytes".utf8))
         } throws: {
@@ -128,7 +128,7 @@ import Testing
             seen.withLock { $0.append(name.contains("partial") ? "file" : "folder" + name) }
             return fsync(file)
         }
-        _ = try ImageStore(folder: root, disk: disk).add(Array("abc".utf8))
+        _ = try ImageFolder(folder: root, disk: disk).add(Array("abc".utf8))
         #expect(seen.withLock { $0 } == ["file", "folder/ba/78", "folder/ba", "folder"])
     }
 }

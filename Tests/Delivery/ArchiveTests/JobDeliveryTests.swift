@@ -18,7 +18,7 @@ import Testing
         return try addition.finish()
     }
 
-    @Test("A job that is delivered again adds nothing, and gets the number it had")
+    @Test("A job that is delivered again adds nothing, and gets the number it had", .everyHome)
     func again() throws {
         let folder = try TestFolder()
         let first = try add(folder.open(), job: "a", pages: 3)
@@ -28,16 +28,18 @@ import Testing
         try expectSound(folder.open())
     }
 
-    @Test("Documents of different jobs, and of none, are different ones")
+    @Test("Documents of different jobs, and of none, are different ones", .everyHome)
     func others() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let ids = try ["a", "b", nil, nil].map { try add(archive, job: $0, pages: 1) }
         #expect(Set(ids).count == 4)
     }
 
-    @Test("A job that captured more puts the shorter document into the trash")
+    @Test("A job that captured more puts the shorter document into the trash", .everyHome)
     func more() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let short = try add(archive, job: "a", pages: 2)
         let long = try add(archive, job: "a", pages: 3)
         #expect(try archive.documents().map(\.id) == [long])
@@ -46,18 +48,22 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A document that was deleted for good can be delivered again")
+    @Test("A document that was deleted for good can be delivered again", .everyHome)
     func deleted() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         try archive.trash(add(archive, job: "a", pages: 2))
         _ = try archive.emptyTrash()
         let id = try add(archive, job: "a", pages: 2)
         #expect(try archive.documents().map(\.id) == [id])
     }
 
-    @Test("Receipts are kept with the document of the job, each place once, the newest word of it")
+    @Test(
+        "Receipts are kept with the document of the job, each place once, the newest word of it",
+        .everyHome)
     func receipts() throws {
-        let archive = try TestFolder().open()
+        let folder = try TestFolder()
+        let archive = try folder.open()
         let id = try add(archive, job: "a", pages: 1)
         let file = KeptReceipt(sink: "/a.pdf", place: "/a.pdf", made: 7, hash: "ab")
         let office = KeptReceipt(sink: "office", place: "http://o/3", made: 8, remoteID: "3")

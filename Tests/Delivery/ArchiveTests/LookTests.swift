@@ -5,7 +5,7 @@ import Testing
 @testable import Archive
 
 /// Tests pages in other looks, and suggestions from similar documents.
-@Suite struct LookTests {
+@Suite(.everyHome) struct LookTests {
     private let folder: TestFolder
     private let archive: Archive
     private let id: DocumentID

@@ -56,7 +56,7 @@ import Testing
             original.tags = ["old"]
             try HistoryTable(database).begin(4, original)
         }
-        let store = ImageStore(folder: folder.archive + "/images")
+        let store = ImageFolder(folder: folder.archive + "/images")
         try makeFolder(store.folder)
         _ = try store.add([1, 2, 3])
     }

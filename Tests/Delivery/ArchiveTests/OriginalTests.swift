@@ -46,7 +46,7 @@ import Testing
 
     private func stored() throws -> Int { try archive.images.files().count }
 
-    @Test("A file is kept byte for byte, once for all of its pages and documents")
+    @Test("A file is kept byte for byte, once for all of its pages and documents", .everyHome)
     func kept() throws {
         let id = try add(file("a"))
         let count = try stored()
@@ -62,7 +62,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("What is known about a page in its file comes back as it was given")
+    @Test("What is known about a page in its file comes back as it was given", .everyHome)
     func pages() throws {
         let document = try archive.document(add(file("a")))
         let pages = document.pages.compactMap(\.original?.page)
@@ -76,6 +76,7 @@ import Testing
 
     @Test(
         "The picture that a page was cut from is its file's page, if it shows all of that",
+        .everyHome,
         arguments: [true, false])
     func uncut(showsFilePage: Bool) throws {
         let path = try file("a")
@@ -117,7 +118,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A document keeps its file through a page's deletion, a split and a merge")
+    @Test("A document keeps its file through a page's deletion, a split and a merge", .everyHome)
     func changes() throws {
         let id = try add(file("a"))
         let kept = try archive.originals(of: id)
@@ -132,7 +133,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A title that someone gave is known as such, at the import or later")
+    @Test("A title that someone gave is known as such, at the import or later", .everyHome)
     func title() throws {
         let path = try file("a")
         let plain = try add(path)
@@ -150,7 +151,7 @@ import Testing
     func damaged() throws {
         let id = try add(file("a"))
         let kept = try archive.originals(of: id)[0]
-        let path = archive.images.path(of: kept.file)
+        let path = archive.imageFolder.path(of: kept.file)
         var bytes = Self.bytes
         bytes[300_000] ^= 1
         try Data(bytes).write(to: URL(filePath: path))
@@ -183,13 +184,13 @@ import Testing
             try target.document(saved.id).pages.map { $0.original?.page }
                 == archive.document(id).pages.map { $0.original?.page })
 
-        unlink(archive.images.path(of: kept[0].file))
+        unlink(archive.imageFolder.path(of: kept[0].file))
         let other = try Archive(folder: folder.path + "/other", .create)
         let losses = try other.recover(from: folder.archive).documents.first?.losses ?? []
         #expect(losses.contains { $0.contains("page 1 was imported from is lost") })
     }
 
-    @Test("A file that is not there adds nothing")
+    @Test("A file that is not there adds nothing", .everyHome)
     func missing() throws {
         #expect(throws: ArchiveError.self) { try add(folder.path + "/none") }
         #expect(try archive.documents().isEmpty)

@@ -25,8 +25,9 @@ import Testing
         try database.run(
             "INSERT INTO thing (number, share, name, bytes) VALUES (?, ?, ?, ?), (?, ?, ?, ?)",
             [
-                .integer(Int64.min), .real(0.1), .text("a\u{0}b é 漢"), .blob([0, 255]), .null,
-                .null, .text(""), .blob([]),
+                .integer(Int64.min), .real(0.1), .text("a\u{0}b é 漢"), .blob([0, 255]),
+                .null(.integer),
+                .null(.integer), .text(""), .blob([]),
             ])
         let rows = try database.all("SELECT number, share, name, bytes FROM thing ORDER BY id") {
             (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-@Suite struct SearchTests {
+@Suite(.everyHome) struct SearchTests {
     private let folder: TestFolder
     private let archive: Archive
 

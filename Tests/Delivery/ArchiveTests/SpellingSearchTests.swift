@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 /// Words that people spell in several ways, and texts without spaces.
-@Suite struct SpellingSearchTests {
+@Suite(.everyHome) struct SpellingSearchTests {
     private let folder: TestFolder
     private let archive: Archive
 

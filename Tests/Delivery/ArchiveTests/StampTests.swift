@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 /// The stamp of an archive, which shows whether cached answers are still right.
-@Suite struct StampTests {
+@Suite(.everyHome) struct StampTests {
     @Test("It is the same until something changes, here or by another process")
     func changes() throws {
         let folder = try TestFolder()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Archive
 
-@Suite("A document that the archive already has") struct TwinTests {
+@Suite("A document that the archive already has", .everyHome) struct TwinTests {
     @Test("It is recognized by all of its pictures, in order")
     func twin() throws {
         let folder = try TestFolder()

@@ -53,9 +53,9 @@ import Testing
     func check() throws {
         try expectSound(archive)
         let first = try archive.document(DocumentID(rawValue: 1)).pages
-        let path = archive.images.path(of: first[0].image)
+        let path = archive.imageFolder.path(of: first[0].image)
         try Data("something else".utf8).write(to: URL(filePath: path))
-        unlink(archive.images.path(of: first[1].image))
+        unlink(archive.imageFolder.path(of: first[1].image))
         let problems = try archive.check().problems
         #expect(problems.count == 2)
         #expect(problems.contains { $0.contains(path) && $0.contains("document 1") })
@@ -98,7 +98,7 @@ import Testing
         let addition = try archive.begin(DocumentInfo(title: "Broken off", created: 0))
         try addition.add(page("stray"))
         addition.cancel()
-        let kept = archive.images.path(of: ImageHash(of: Array("image of one".utf8)))
+        let kept = archive.imageFolder.path(of: ImageHash(of: Array("image of one".utf8)))
         try Data("half".utf8).write(to: URL(filePath: kept.parent + "/.half.partial"))
         let report = try archive.check()
         #expect(report.strayFiles == 3 && report.problems == [])

@@ -1,20 +1,21 @@
 import Archive
 import CommandLine
+import Delivery
 
 /// `copystand archive`: keeps the archive in order.
 enum ArchiveCommand {
     static let command = Command(
-        name: "archive", summary: "Check, back up, compact or recover the archive",
+        name: "archive", summary: "Check, back up, compact, recover, share or copy the archive",
         discussion: """
             The archive is one SQLite file and a folder of pictures, in ~/.local/share/copystand, \
-            or in \
-            $XDG_DATA_HOME/copystand where that is set.
+            or in $XDG_DATA_HOME/copystand where that is set. Many machines can share one in a \
+            PostgreSQL database: 'copystand archive init' makes it.
             """,
         examples: [
             Example("Is everything in order?", "copystand archive check"),
             Example("Onto another disk", "copystand archive backup /media/disk/archive"),
         ],
-        subcommands: [check, backup, compact, recover])
+        subcommands: [check, backup, compact, recover, ArchiveInit.command, ArchiveCopy.command])
 
     private struct CheckJSON: Encodable {
         var documents: Int
@@ -36,11 +37,11 @@ enum ArchiveCommand {
         handler: handler { arguments, console in
             let folder = try ArchiveOptions.folder(arguments)
             let report = try await offPool {
-                do { return try Archive(folder: folder, .readWrite).check() } catch let error
+                do { return try Archive.open(folder, .readWrite).check() } catch let error
                     as ArchiveError
                     where error.code == .readOnly || error.code == .folderUnusable
                 {
-                    return try Archive(folder: folder, .readOnly).check()
+                    return try Archive.open(folder, .readOnly).check()
                 }
             }
             if arguments.isGiven(SharedOptions.json) {

@@ -209,7 +209,7 @@ private struct ScratchFolder: Sendable {
     /// It is the host's alone: the backend finds its own settings where they always are.
     var environment: [String: String] {
         var variables = ProcessInfo.processInfo.environment
-        variables["COPYSTAND_SPOOL"] = nil
+        for name in ["SPOOL", "ARCHIVE"] { variables["COPYSTAND_\(name)"] = nil }
         for kind in ["CONFIG", "DATA", "STATE", "CACHE"] {
             variables["XDG_\(kind)_HOME"] = path + "/" + kind.lowercased()
         }

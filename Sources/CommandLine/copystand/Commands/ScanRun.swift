@@ -185,7 +185,7 @@ extension ScanOrder {
 
     /// Where documents go without an output, for the user that the environment speaks of.
     static func defaultOutput(_ environment: [String: String]) throws -> String {
-        "archive:" + (try Archive.standardFolder(environment: environment))
+        "archive:" + (try Archive.standardPlace(environment: environment))
     }
 
     /// A file in the current folder, named by the time, for a picture that is not a document.

@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import Documents
 import FoundationEssentials
+import Glibc
 import HTTPServer
 import Processing
 import Readers
@@ -78,15 +79,21 @@ enum ServeCommand {
         ],
         options: [
             listen, name, askForToken, tls, certificate, key, share, sharePort, shareWith,
+            ArchiveOptions.folder,
         ], handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
         OpenFiles.raiseLimit()
+        // Watched folders and sinks that are named later deliver there as well.
+        if let place = arguments.text(ArchiveOptions.folder) {
+            setenv("COPYSTAND_ARCHIVE", place, 1)
+        }
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
+        try await checkArchive(at: Archive.standardPlace(environment: environment), console)
         let isOwn = address == "::1" || address.hasPrefix("127.")
         let tokens =
             isOwn && !arguments.isGiven(askForToken)
@@ -208,6 +215,15 @@ enum ServeCommand {
             "The token to sign in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
         )
         return true
+    }
+
+    /// Refuses the address of a database without an archive; one that does not answer may do so
+    /// later.
+    private static func checkArchive(at place: String, _ console: Console) async throws {
+        guard Archive.isShared(place) else { return }
+        do { _ = try await offPool { try Archive.open(place, .readWrite) } } catch let error
+            as ArchiveError where error.code == .unreachable
+        { console.warn("copystand: " + error.message) }
     }
 
     /// The address and port of `ADDRESS:PORT`.

@@ -1,14 +1,17 @@
 import Archive
 import CommandLine
+import Delivery
 import Dispatch
 import FoundationEssentials
 
 /// The options and arguments of the commands that use the archive.
 enum ArchiveOptions {
-    /// `--archive DIR`.
+    /// `--archive PLACE`.
     static let folder = Option(
-        "archive", value: "DIR", .path,
-        help: "The archive's folder; ~/.local/share/copystand unless given.", completion: .folders)
+        "archive", value: "PLACE", .path,
+        help:
+            "The archive's folder, or its database, such as postgresql://db/scans; ~/.local/share/copystand unless given.",
+        completion: .folders)
     /// `ID`.
     static let id = Argument(
         "ID", .one, .integer(1...Int.max),
@@ -41,10 +44,10 @@ enum ArchiveOptions {
     static let before = Option(
         "before", value: "DATE", .name, help: "Only documents scanned before that day.")
 
-    /// The folder a command line names, or the user's own.
+    /// The place a command line names, or the user's own folder.
     static func folder(_ arguments: ParsedArguments) throws -> String {
         try arguments.text(folder)
-            ?? Archive.standardFolder(environment: ProcessInfo.processInfo.environment)
+            ?? Archive.standardPlace(environment: ProcessInfo.processInfo.environment)
     }
 
     /// The document a command line names.
@@ -65,7 +68,7 @@ func withArchive<Value: Sendable>(
     _ body: @escaping @Sendable (Archive) throws -> Value
 ) async throws -> Value {
     let folder = try ArchiveOptions.folder(arguments)
-    return try await offPool { try body(Archive(folder: folder, access)) }
+    return try await offPool { try body(Archive.open(folder, access)) }
 }
 
 /// Runs blocking work on a queue of its own.

@@ -20,6 +20,11 @@ struct JobAdviceLines {
         let state = job.risk.words ?? delivered(job, advice)
         let isEmpty = job.pages == 0 && lost == 0 && !job.isReread
         console.say("\(job.id): \(isEmpty ? "It has no pages." : state)")
+        if job.awaitsArchive == true {
+            console.say(
+                "  The server of its archive did not answer. The host delivers it as soon as it does."
+            )
+        }
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
     }
 

@@ -22,7 +22,7 @@ extension ServerContext {
                 environment: environment),
             store: try .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment),
-            archiveFolder: try Archive.standardFolder(environment: environment),
+            archiveFolder: try Archive.standardPlace(environment: environment),
             defaultOutput: try ScanOrder.defaultOutput(environment),
             run: String(
                 Int(

@@ -12,12 +12,24 @@ public final class Addition: Sendable {
         var text: [UInt8]?
         var original: (file: KeptFile, page: FilePage)?
 
-        init(_ page: Page, _ picture: PagePicture, in images: ImageStore) throws(ArchiveError) {
+        init(
+            _ page: Page, _ picture: PagePicture, in images: any ImageStore, _ hold: any ImageHold
+        ) throws(ArchiveError) {
             self.page = page
             self.page.text = nil
             text = page.text.map(PageTextCoding.encode)
-            image = (try images.add(picture.image), picture.image.count, picture.media)
-            if let bytes = picture.thumbnail { thumbnail = (try images.add(bytes), bytes.count) }
+            image = (ImageHash(of: picture.image), picture.image.count, picture.media)
+            var new = [NewImage(hash: image.hash, bytes: image.bytes, media: image.media)]
+            if let bytes = picture.thumbnail {
+                let small = ImageHash(of: bytes)
+                thumbnail = (small, bytes.count)
+                new.append(NewImage(hash: small, bytes: bytes.count, media: "image/jpeg"))
+            }
+            try hold.note(new)
+            try images.add(picture.image, as: image.hash)
+            if let bytes = picture.thumbnail, let small = thumbnail?.hash {
+                try images.add(bytes, as: small)
+            }
         }
     }
 
@@ -36,7 +48,7 @@ public final class Addition: Sendable {
         var files: [String: KeptFile] = [:]
         var found = DocumentFindings()
         /// Held until the transaction is committed; nil once the addition is finished or abandoned.
-        var lock: ImageLock?
+        var hold: (any ImageHold)?
     }
 
     private let archive: Archive
@@ -46,25 +58,26 @@ public final class Addition: Sendable {
     init(archive: Archive, info: DocumentInfo) throws(ArchiveError) {
         self.archive = archive
         self.info = info
-        state = Mutex(State(lock: try ImageLock.shared(archive.lockPath)))
+        state = Mutex(State(hold: try archive.holdImages()))
     }
 
     /// Stores a page's image; the page itself becomes visible with the document.
     ///
     /// - Throws: ``ArchiveError``, such as `noSpace`; the addition can then only be given up.
     public func add(_ page: NewPage) throws(ArchiveError) {
+        guard let hold = state.withLock({ $0.hold }) else { throw Self.closed }
         var stored = StoredCut(
-            page: try StoredPage(page.page, page.picture, in: archive.images))
+            page: try StoredPage(page.page, page.picture, in: archive.images, hold))
         if let uncut = page.uncut {
             var whole = page.page
             (whole.width, whole.height) = (uncut.width, uncut.height)
             (whole.resolution, whole.text) = (uncut.resolution, uncut.text)
             stored.uncut = (
-                try StoredPage(whole, uncut.picture, in: archive.images), uncut.turn
+                try StoredPage(whole, uncut.picture, in: archive.images, hold), uncut.turn
             )
         }
         if let (path, original) = page.original {
-            let file = try kept(path)
+            let file = try kept(path, original.media, hold)
             stored.page.original = (file, original)
             var whole = original
             if let uncut = page.uncut, uncut.showsFilePage, original.likeness != .part {
@@ -75,16 +88,20 @@ public final class Addition: Sendable {
             stored.uncut?.page.original = (file, whole)
         }
         let isOpen = state.withLock { state in
-            if state.lock != nil { state.pages.append(stored) }
-            return state.lock != nil
+            if state.hold != nil { state.pages.append(stored) }
+            return state.hold != nil
         }
         guard isOpen else { throw Self.closed }
     }
 
     /// Stores an imported file, once for all of its pages.
-    private func kept(_ path: String) throws(ArchiveError) -> KeptFile {
+    private func kept(
+        _ path: String, _ media: String, _ hold: any ImageHold
+    ) throws(ArchiveError) -> KeptFile {
         if let known = state.withLock({ $0.files[path] }) { return known }
-        let file = try archive.images.add(fileAt: path)
+        let file = try archive.images.add(fileAt: path) { (hash, bytes) throws(ArchiveError) in
+            try hold.note([NewImage(hash: hash, bytes: bytes, media: media)])
+        }
         state.withLock { $0.files[path] = file }
         return file
     }
@@ -103,21 +120,22 @@ public final class Addition: Sendable {
     public func finish() throws(ArchiveError) -> DocumentID {
         do {
             return try state.withLock { state in
-                guard state.lock != nil else { throw Self.closed }
+                guard state.hold != nil else { throw Self.closed }
                 guard !state.pages.isEmpty else {
                     throw ArchiveError(
                         .refused, "A document without pages can't be archived.")
                 }
                 let (pages, found) = (state.pages, state.found)
                 let id = try archive.access { database in
-                    try database.write {
+                    try database.makeRoom(created: info.created)
+                    return try database.write {
                         try Self.insert(info, pages, found: found, database: database)
                     }
                 }
                 state = State()
                 return id
             }
-        } catch { throw .wrapping(error, path: archive.folder) }
+        } catch { throw .wrapping(error, path: archive.place) }
     }
 
     /// Abandons the document; its images are removed by the next ``Archive/compact()``.
@@ -129,9 +147,10 @@ public final class Addition: Sendable {
 
     private static func insert(
         _ info: DocumentInfo, _ pages: [StoredCut], found: DocumentFindings,
-        database: Connection
+        database: any ArchiveDatabase
     ) throws -> DocumentID {
         let jobs = JobTable(database)
+        if let job = info.job { try database.hold(job: job) }
         if let job = info.job, let known = try jobs.document(of: job, pages: pages.count),
             try Archive.isComplete(
                 known, pages.map { ($0.uncut?.page ?? $0.page).image.hash }, database)
@@ -150,16 +169,18 @@ public final class Addition: Sendable {
                 .real(info.created), .real(now), .real(now), .integer(pages.count),
                 .integer(info.isTitleGiven == true ? 1 : 0),
             ])
+        var keys = try database.pageKeys(
+            pages.reduce(0) { $0 + ($1.uncut == nil ? 1 : 2) }, created: info.created)[...]
         var reviewed: [ReviewedPage] = []
         var cuts: [PageCut] = []
         var texts: [PageID: [UInt8]] = [:]
         for stored in pages {
             var whole: ReviewedPage?
             if let (page, turn) = stored.uncut {
-                whole = try insert(page, uncut: nil, database)
+                whole = try insert(page, keys.removeFirst(), uncut: nil, database)
                 whole?.frame.turn = turn
             }
-            let page = try insert(stored.page, uncut: whole, database)
+            let page = try insert(stored.page, keys.removeFirst(), uncut: whole, database)
             texts[page.id] = stored.page.text
             reviewed.append(page)
             if let whole { cuts.append(PageCut(whole: whole, page: page)) }
@@ -178,9 +199,11 @@ public final class Addition: Sendable {
 
     /// Stores a page.
     ///
-    /// - Parameter uncut: The captured picture that it is a part of.
+    /// - Parameters:
+    ///   - key: Its id, where the database does not make it.
+    ///   - uncut: The captured picture that it is a part of.
     private static func insert(
-        _ stored: StoredPage, uncut: ReviewedPage?, _ database: Connection
+        _ stored: StoredPage, _ key: SQLValue, uncut: ReviewedPage?, _ database: any ArchiveDatabase
     ) throws -> ReviewedPage {
         try insert(
             stored.image.hash, stored.image.bytes, media: stored.image.media, database: database)
@@ -193,18 +216,18 @@ public final class Addition: Sendable {
         let id = try database.insert(
             """
             INSERT INTO page (
-                image, thumbnail, width, height, resolution, text, provenance, problems, uncut, \
-                uncut_turn)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                id, image, thumbnail, width, height, resolution, text, provenance, problems, \
+                uncut, uncut_turn)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
+                key, .blob(stored.image.hash.bytes), .blob(stored.thumbnail?.hash.bytes),
                 .integer(page.width), .integer(page.height), .real(page.resolution),
                 .blob(stored.text),
                 .text(
                     String(decoding: try encoder.encode(finite(page.provenance)), as: UTF8.self)),
                 .text(String(decoding: try encoder.encode(page.problems), as: UTF8.self)),
-                uncut.map { .integer($0.id.rawValue) } ?? .null,
+                uncut.map { .integer($0.id.rawValue) } ?? .null(.integer),
                 .integer(uncut?.frame.turn.rawValue ?? 0),
             ])
         if let (file, original) = stored.original {
@@ -216,11 +239,9 @@ public final class Addition: Sendable {
     }
 
     static func insert(
-        _ hash: ImageHash, _ bytes: Int, media: String, database: Connection
+        _ hash: ImageHash, _ bytes: Int, media: String, database: any ArchiveDatabase
     ) throws {
-        try database.run(
-            "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [.blob(hash.bytes), .integer(bytes), .text(media)])
+        try database.name(NewImage(hash: hash, bytes: bytes, media: media))
     }
 
     /// The provenance without numbers that JSON can't express.
@@ -244,7 +265,6 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError``.
     public func begin(_ info: DocumentInfo) throws(ArchiveError) -> Addition {
-        try makeFolder(images.folder)
         return try Addition(archive: self, info: info)
     }
 }

@@ -17,10 +17,10 @@ extension Archive {
                         DocumentID(rawValue: try $0.integer(0))
                     }
             }
-        } catch { throw .wrapping(error, path: folder) }
+        } catch { throw .wrapping(error, path: place) }
     }
 
-    private static let samePictures: StaticString = """
+    private static let samePictures: SQLText = """
         SELECT other.id FROM leaf JOIN page ON page.id = leaf.page
         JOIN page alike ON alike.image = page.image
         JOIN leaf start ON start.page = alike.id AND start.position = 0
@@ -33,11 +33,11 @@ extension Archive {
             LEFT JOIN leaf there
             ON there.document = other.id AND there.position = here.position
             LEFT JOIN page seen ON seen.id = there.page
-            WHERE here.document = ?1 AND seen.image IS NOT shown.image)
+            WHERE here.document = ?1 AND seen.image IS DISTINCT FROM shown.image)
         ORDER BY other.id LIMIT 1
         """
 
-    private static let sameFiles: StaticString = """
+    private static let sameFiles: SQLText = """
         SELECT other.id FROM leaf JOIN origin ON origin.page = leaf.page
         JOIN origin alike ON alike.file = origin.file AND alike.number = origin.number
         JOIN leaf start ON start.page = alike.page AND start.position = 0
@@ -50,8 +50,8 @@ extension Archive {
             LEFT JOIN leaf there
             ON there.document = other.id AND there.position = here.position
             LEFT JOIN origin seen ON seen.page = there.page
-            WHERE here.document = ?1 AND (shown.file IS NULL OR seen.file IS NOT shown.file
-            OR seen.number IS NOT shown.number OR seen.area IS NOT shown.area))
+            WHERE here.document = ?1 AND (shown.file IS NULL OR seen.file IS DISTINCT FROM shown.file
+            OR seen.number IS DISTINCT FROM shown.number OR seen.area IS DISTINCT FROM shown.area))
         ORDER BY other.id LIMIT 1
         """
 }

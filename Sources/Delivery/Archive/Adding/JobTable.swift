@@ -2,9 +2,9 @@ import Documents
 
 /// Which documents came from which jobs.
 struct JobTable {
-    private let database: Connection
+    private let database: any ArchiveDatabase
 
-    init(_ database: Connection) { self.database = database }
+    init(_ database: any ArchiveDatabase) { self.database = database }
 
     /// The document that a job delivered with this many pages; nil when it delivered none, or that
     /// was deleted for good.
@@ -52,7 +52,10 @@ struct JobTable {
             try Archive.setTrashed(old, true, database)
         }
         try database.run(
-            "INSERT OR REPLACE INTO delivery (job, pages, document) VALUES (?, ?, ?)",
+            """
+            INSERT INTO delivery (job, pages, document) VALUES (?, ?, ?)
+            ON CONFLICT (job, pages) DO UPDATE SET document = excluded.document
+            """,
             [.text(job), .integer(pages), .integer(document)])
     }
 }

@@ -16,6 +16,7 @@ extension Archive {
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue])
                 try Self.expect(seen, id.rawValue, database)
                 return try Self.perform(actions, id.rawValue, database)
             }
@@ -57,7 +58,8 @@ extension Archive {
     ) throws(ArchiveError) -> DocumentID {
         try access { database in
             try database.write {
-                try Self.split(id.rawValue, after: page, database)
+                try database.hold([id.rawValue])
+                return try Self.split(id.rawValue, after: page, database)
             }
         }
     }
@@ -70,7 +72,10 @@ extension Archive {
         _ id: DocumentID, with other: DocumentID
     ) throws(ArchiveError) -> Review {
         try access { database in
-            try database.write { try Self.merge(id.rawValue, with: other.rawValue, database) }
+            try database.write {
+                try database.hold([id.rawValue, other.rawValue])
+                return try Self.merge(id.rawValue, with: other.rawValue, database)
+            }
         }
     }
 
@@ -88,6 +93,7 @@ extension Archive {
     ) throws(ArchiveError) -> DocumentID? {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue] + (other.map { [$0.rawValue] } ?? []))
                 try Self.expect(seen, id.rawValue, database)
                 _ = try Self.perform(actions, id.rawValue, database)
                 let made = try page.map { try Self.split(id.rawValue, after: $0, database) }
@@ -100,7 +106,7 @@ extension Archive {
     // MARK: Inside a transaction
 
     static func perform(
-        _ actions: [ReviewAction], _ document: Int64, _ database: Connection
+        _ actions: [ReviewAction], _ document: Int64, _ database: any ArchiveDatabase
     ) throws -> Review {
         let table = HistoryTable(database)
         var history = try table.load(document)
@@ -113,7 +119,7 @@ extension Archive {
     }
 
     static func split(
-        _ document: Int64, after page: PageID, _ database: Connection
+        _ document: Int64, after page: PageID, _ database: any ArchiveDatabase
     ) throws -> DocumentID {
         let table = HistoryTable(database)
         let history = try table.load(document)
@@ -121,12 +127,19 @@ extension Archive {
         let isRetitled = history.current.title != history.original.title
         let now = secondsNow()
         let made = try database.insert(
-            """
-            INSERT INTO document (title, type, note, language, created, added, changed, pages, \
-            title_given)
-            SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) FROM document \
-            WHERE id = ?
-            """,
+            SQLText(
+                sqlite: """
+                    INSERT INTO document (title, type, note, language, created, added, changed, \
+                    pages, title_given)
+                    SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) \
+                    FROM document WHERE id = ?
+                    """,
+                postgresql: """
+                    INSERT INTO document (title, type, note, language, created, added, changed, \
+                    pages, title_given)
+                    SELECT title, type, '', language, created, ?, ?, ?, greatest(title_given, ?) \
+                    FROM document WHERE id = ?
+                    """),
             [
                 .real(now), .real(now), .integer(parts.moved.pages.count),
                 .integer(isRetitled ? 1 : 0), .integer(document),
@@ -138,7 +151,7 @@ extension Archive {
     }
 
     static func merge(
-        _ document: Int64, with other: Int64, _ database: Connection
+        _ document: Int64, with other: Int64, _ database: any ArchiveDatabase
     ) throws -> Review {
         guard document != other else {
             throw ArchiveError(.refused, "Document \(document) can't be merged with itself.")
@@ -155,6 +168,7 @@ extension Archive {
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue])
                 try Self.expect(seen, id.rawValue, database)
                 let table = HistoryTable(database)
                 var history = try table.load(id.rawValue)
@@ -177,7 +191,7 @@ extension Archive {
     /// history still holds its pages.
     private static func follow(
         _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: DocumentID,
-        _ database: Connection
+        _ database: any ArchiveDatabase
     ) throws {
         switch action {
         case .split(let page, let other):
@@ -195,7 +209,7 @@ extension Archive {
     }
 
     private static func revive(
-        _ gone: Int64, _ review: Review, document: DocumentID, database: Connection
+        _ gone: Int64, _ review: Review, document: DocumentID, database: any ArchiveDatabase
     ) throws {
         let isThere = try database.first(
             "SELECT 1 FROM document WHERE id = ?", [.integer(gone)]
@@ -217,7 +231,7 @@ extension Archive {
         try writer(gone, database).update(from: nil, to: review)
     }
 
-    static func writer(_ document: Int64, _ database: Connection) throws -> LeafWriter {
+    static func writer(_ document: Int64, _ database: any ArchiveDatabase) throws -> LeafWriter {
         let isTrashed = try database.first(
             "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
         ) { try $0.integer(0) != 0 }

@@ -42,7 +42,7 @@ extension Archive {
     }
 
     private static func page(
-        _ plain: PageID, in look: PageLook, _ database: Connection
+        _ plain: PageID, in look: PageLook, _ database: any ArchiveDatabase
     ) throws -> PageID? {
         try database.first(
             "SELECT id FROM page WHERE plain = ? AND look = ?",
@@ -55,11 +55,18 @@ extension Archive {
     ) throws -> PageID {
         let row = try access { try PageTable($0).load(plain) }
         let picture = try make(look, images.read(row.image))
-        // The lock is held until the page with the images exists.
-        let lock = try ImageLock.shared(lockPath)
-        defer { withExtendedLifetime(lock) {} }
-        let image = try images.add(picture.image)
-        let small = try picture.thumbnail.map { (hash: try images.add($0), bytes: $0.count) }
+        // The hold lasts until the page with the images exists.
+        let hold = try holdImages()
+        defer { withExtendedLifetime(hold) {} }
+        let image = ImageHash(of: picture.image)
+        let small = picture.thumbnail.map { (hash: ImageHash(of: $0), bytes: $0) }
+        var new = [NewImage(hash: image, bytes: picture.image.count, media: picture.media)]
+        if let small {
+            new.append(NewImage(hash: small.hash, bytes: small.bytes.count, media: "image/jpeg"))
+        }
+        try hold.note(new)
+        try images.add(picture.image, as: image)
+        if let small { try images.add(small.bytes, as: small.hash) }
         return try access { database in
             try database.write {
                 if let known = try Self.page(plain, in: look, database) { return known }
@@ -67,18 +74,19 @@ extension Archive {
                     image, picture.image.count, media: picture.media, database: database)
                 if let small {
                     try Addition.insert(
-                        small.hash, small.bytes, media: "image/jpeg", database: database)
+                        small.hash, small.bytes.count, media: "image/jpeg", database: database)
                 }
                 return PageID(
                     rawValue: try database.insert(
                         """
-                        INSERT INTO page (image, thumbnail, width, height, resolution, text, \
+                        INSERT INTO page (id, image, thumbnail, width, height, resolution, text, \
                         provenance, problems, uncut, uncut_turn, plain, look)
-                        SELECT ?, ?, width, height, resolution, text, provenance, problems, uncut, \
+                        SELECT ?, ?, ?, width, height, resolution, text, provenance, problems, uncut, \
                         uncut_turn, id, ? FROM page WHERE id = ?
                         """,
                         [
-                            .blob(image.bytes), .blob(small?.hash.bytes), .text(look.rawValue),
+                            database.pageKey(besides: plain.rawValue), .blob(image.bytes),
+                            .blob(small?.hash.bytes), .text(look.rawValue),
                             .integer(plain.rawValue),
                         ]))
             }

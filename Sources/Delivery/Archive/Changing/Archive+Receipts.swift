@@ -41,6 +41,7 @@ extension Archive {
         try access { database in
             try database.write {
                 guard let document = try JobTable(database).latest(of: job) else { return false }
+                try database.hold([document])
                 for receipt in receipts { try Self.insert(receipt, document, database) }
                 let known = try HistoryTable(database).load(document).current.fields
                 let news = fields.filter { !known.contains($0) }
@@ -54,15 +55,20 @@ extension Archive {
 
     /// Keeps a receipt, replacing one of the same sink and place.
     static func insert(
-        _ receipt: KeptReceipt, _ document: Int64, _ database: Connection
+        _ receipt: KeptReceipt, _ document: Int64, _ database: any ArchiveDatabase
     ) throws {
         try database.run(
-            """
-            INSERT INTO receipt (document, sink, place, made, hash, remote) VALUES (?, ?, ?, ?, ?, \
-            ?)
-            ON CONFLICT (document, sink, place) DO UPDATE SET
-                made = excluded.made, hash = excluded.hash, remote = excluded.remote
-            """,
+            SQLText(
+                sqlite: """
+                    INSERT INTO receipt (document, sink, place, made, hash, remote)
+                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (document, sink, place) DO UPDATE SET
+                        made = excluded.made, hash = excluded.hash, remote = excluded.remote
+                    """,
+                postgresql: """
+                    INSERT INTO receipt (document, sink, place, made, hash, remote)
+                    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (document, mark) DO UPDATE SET
+                        made = excluded.made, hash = excluded.hash, remote = excluded.remote
+                    """),
             [
                 .integer(document), .text(receipt.sink), .text(receipt.place),
                 .real(receipt.made), .text(receipt.hash), .text(receipt.remoteID),
@@ -70,7 +76,8 @@ extension Archive {
     }
 
     /// A document's receipts, the oldest first.
-    static func receipts(_ document: Int64, _ database: Connection) throws -> [KeptReceipt] {
+    static func receipts(_ document: Int64, _ database: any ArchiveDatabase) throws -> [KeptReceipt]
+    {
         try database.all(
             "SELECT sink, place, made, hash, remote FROM receipt WHERE document = ? ORDER BY made, id",
             [.integer(document)]

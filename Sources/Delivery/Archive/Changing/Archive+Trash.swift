@@ -8,6 +8,7 @@ extension Archive {
     ) throws(ArchiveError) {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue])
                 _ = try Self.summary(id.rawValue, database)
                 try Self.expect(seen, id.rawValue, database)
                 try Self.setTrashed(id.rawValue, true, database)
@@ -24,6 +25,7 @@ extension Archive {
     ) throws(ArchiveError) {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue])
                 _ = try Self.summary(id.rawValue, database)
                 try Self.expect(seen, id.rawValue, database)
                 try Self.setTrashed(id.rawValue, false, database)
@@ -41,12 +43,9 @@ extension Archive {
     public func emptyTrash() throws(ArchiveError) -> [DocumentID] {
         try access { database in
             try database.write {
-                let gone = try database.all(
-                    "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id"
-                ) { DocumentID(rawValue: try $0.integer(0)) }
-                try database.run("DELETE FROM document WHERE trashed IS NOT NULL")
-                try Self.deleteUnusedPages(database)
-                return gone
+                let gone = try database.all(Self.trashedDocuments) { try $0.integer(0) }
+                try Self.delete(gone, database)
+                return gone.map(DocumentID.init(rawValue:))
             }
         }
     }
@@ -61,31 +60,65 @@ extension Archive {
     ) throws(ArchiveError) {
         try access { database in
             try database.write {
+                try database.hold([id.rawValue])
                 try Self.expect(seen, id.rawValue, database)
                 guard try Self.summary(id.rawValue, database).trashed != nil else {
                     throw ArchiveError(
                         .refused,
                         "Document \(id.rawValue) is not in the trash. Put it there first.")
                 }
-                try database.run("DELETE FROM document WHERE id = ?", [.integer(id.rawValue)])
-                try Self.deleteUnusedPages(database)
+                try Self.delete([id.rawValue], database)
             }
         }
     }
 
-    /// Deletes the pages that no document holds, and no document's history may still need.
-    private static func deleteUnusedPages(_ database: Connection) throws {
+    private static let trashedDocuments = SQLText(
+        sqlite: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id",
+        postgresql: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id FOR UPDATE")
+
+    /// Deletes documents, and those of their pages that no other document holds, and no other
+    /// document's history may still need.
+    private static func delete(_ documents: [Int64], _ database: any ArchiveDatabase) throws {
+        let list = SQLValue.text(numberList(documents))
+        let pages = try database.all(
+            SQLText(
+                sqlite: """
+                    SELECT DISTINCT page FROM holding
+                    WHERE document IN (SELECT value FROM json_each(?))
+                    """,
+                postgresql: """
+                    SELECT DISTINCT page FROM holding WHERE document IN (
+                        SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb))
+                    """), [list]
+        ) { try $0.integer(0) }
         try database.run(
-            """
-            DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
-                AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
-            """)
+            SQLText(
+                sqlite: "DELETE FROM document WHERE id IN (SELECT value FROM json_each(?))",
+                postgresql: """
+                    DELETE FROM document WHERE id IN (
+                        SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb))
+                    """), [list])
+        try database.run(
+            SQLText(
+                sqlite: """
+                    DELETE FROM page WHERE id IN (SELECT value FROM json_each(?))
+                        AND NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
+                        AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
+                    """,
+                postgresql: """
+                    DELETE FROM page WHERE id IN (
+                        SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb))
+                        AND NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
+                        AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
+                    """), [.text(numberList(pages))])
     }
 
-    static func setTrashed(_ document: Int64, _ isTrashed: Bool, _ database: Connection) throws {
+    static func setTrashed(_ document: Int64, _ isTrashed: Bool, _ database: any ArchiveDatabase)
+        throws
+    {
         try database.run(
             "UPDATE document SET trashed = ?1 WHERE id = ?2 AND (trashed IS NULL) = (?1 IS NOT NULL)",
-            [isTrashed ? .real(secondsNow()) : .null, .integer(document)])
+            [isTrashed ? .real(secondsNow()) : .null(.real), .integer(document)])
         try LeafWriter(database, document: document, isIndexed: !isTrashed)
             .setIndexed(!isTrashed)
     }

@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// The histories of documents, as the tables `document` and `change` hold them.
 struct HistoryTable {
-    private let database: Connection
+    private let database: any ArchiveDatabase
 
-    init(_ database: Connection) { self.database = database }
+    init(_ database: any ArchiveDatabase) { self.database = database }
 
     /// Stores a document's original, and holds its pages.
     ///

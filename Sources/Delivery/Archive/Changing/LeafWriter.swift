@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// Only pages that changed are indexed again.
 struct LeafWriter {
-    private let database: Connection
+    private let database: any ArchiveDatabase
     private let document: Int64
     private let isIndexed: Bool
     private let texts: [PageID: [UInt8]]?
@@ -15,7 +15,8 @@ struct LeafWriter {
     ///   - isIndexed: False for a document in the trash.
     ///   - texts: The captured texts of all pages, as stored; read from the database when nil.
     init(
-        _ database: Connection, document: Int64, isIndexed: Bool, texts: [PageID: [UInt8]]? = nil
+        _ database: any ArchiveDatabase, document: Int64, isIndexed: Bool,
+        texts: [PageID: [UInt8]]? = nil
     ) {
         self.database = database
         self.document = document
@@ -62,7 +63,7 @@ struct LeafWriter {
             "SELECT id, indexed FROM leaf WHERE document = ?", [.integer(document)]
         ) { (try $0.integer(0), try $0.integer(1) != 0) }
         for (leaf, isIn) in leaves where isIn != wanted {
-            if wanted { try index(leaf) } else { try unindex(leaf) }
+            try database.index.setIndexed(leaf, wanted)
         }
     }
 
@@ -128,33 +129,22 @@ struct LeafWriter {
     // MARK: Leaves
 
     private func insert(_ page: ReviewedPage, at position: Int, about: String) throws {
-        let text = try searchText(page)
-        let leaf = try database.insert(
-            """
-            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, \
-            indexed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
-            """,
-            [
-                .integer(document), .integer(position), .integer(page.id.rawValue),
-                .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
-                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
-            ])
-        if isIndexed { try index(leaf) }
+        try database.index.insert(
+            try leaf(page, at: position, about: about), isIndexed: isIndexed)
     }
 
     private func rewrite(_ page: ReviewedPage, about: String) throws {
-        guard let leaf = try leaf(of: page.id) else { return }
-        if leaf.isIndexed { try unindex(leaf.id) }
-        let text = try searchText(page)
-        try database.run(
-            "UPDATE leaf SET body = ?, broken = ?, about = ?, frame = ?, corrected = ? WHERE id = ?",
-            [
-                .text(text?.body ?? ""), .text(text?.broken ?? ""), .text(about),
-                .text(try Self.frame(page)), .integer(page.text == nil ? 0 : 1),
-                .integer(leaf.id),
-            ])
-        if isIndexed { try index(leaf.id) }
+        guard let known = try leaf(of: page.id) else { return }
+        try database.index.rewrite(
+            known.id, as: try leaf(page, at: 0, about: about), wasIndexed: known.isIndexed,
+            isIndexed: isIndexed)
+    }
+
+    private func leaf(_ page: ReviewedPage, at position: Int, about: String) throws -> Leaf {
+        Leaf(
+            document: document, position: position, page: page.id.rawValue,
+            text: LeafText(try searchText(page), about: about), frame: try Self.frame(page),
+            isCorrected: page.text != nil)
     }
 
     /// A frame as the column holds it.
@@ -165,8 +155,7 @@ struct LeafWriter {
 
     private func remove(_ page: PageID) throws {
         guard let leaf = try leaf(of: page) else { return }
-        if leaf.isIndexed { try unindex(leaf.id) }
-        try database.run("DELETE FROM leaf WHERE id = ?", [.integer(leaf.id)])
+        try database.index.remove(leaf.id, wasIndexed: leaf.isIndexed)
     }
 
     private func leaf(of page: PageID) throws -> (id: Int64, isIndexed: Bool)? {
@@ -174,25 +163,6 @@ struct LeafWriter {
             "SELECT id, indexed FROM leaf WHERE document = ? AND page = ?",
             [.integer(document), .integer(page.rawValue)]
         ) { (try $0.integer(0), try $0.integer(1) != 0) }
-    }
-
-    private func index(_ leaf: Int64) throws {
-        try database.run(
-            """
-            INSERT INTO search (rowid, body, broken, about)
-            SELECT id, body, broken, about FROM leaf WHERE id = ?
-            """, [.integer(leaf)])
-        try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(leaf)])
-    }
-
-    /// FTS5 keeps no text of its own, so it must be given the text to remove.
-    private func unindex(_ leaf: Int64) throws {
-        try database.run(
-            """
-            INSERT INTO search (search, rowid, body, broken, about)
-            SELECT 'delete', id, body, broken, about FROM leaf WHERE id = ?
-            """, [.integer(leaf)])
-        try database.run("UPDATE leaf SET indexed = 0 WHERE id = ?", [.integer(leaf)])
     }
 
     private func searchText(_ page: ReviewedPage) throws -> SearchText? {

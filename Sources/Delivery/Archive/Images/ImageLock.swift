@@ -4,7 +4,7 @@ import Glibc
 /// of the archive.
 ///
 /// It is released when the process that holds it ends, in whatever way.
-final class ImageLock: Sendable {
+final class ImageLock: ImageHold {
     private let file: Int32
 
     /// Takes the lock together with others that add; waits while another process removes images,
@@ -25,6 +25,9 @@ final class ImageLock: Sendable {
     static func waiting(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_EX)
     }
+
+    /// Nothing: whoever removes images waits for this lock.
+    func note(_ images: [NewImage]) {}
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {
         var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

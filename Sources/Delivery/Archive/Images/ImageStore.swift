@@ -1,227 +1,97 @@
-import FileNames
-import Glibc
-
-/// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
+/// Where an archive's pictures and imported files are, each named by the SHA-256 of its bytes.
 ///
-/// A file appears under its name complete and synced, or not at all; the same bytes are kept once.
-/// Files are never changed.
-///
-/// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock``
-/// shared; a process that removes files holds it exclusively. So a file is never removed between
-/// its writing and its transaction, in any process.
-struct ImageStore: Sendable {
-    /// The folder `images`.
-    let folder: String
-    /// The calls that change the disk.
-    private let disk: ImageDisk
-    private let sound = SoundImages()
+/// A file appears under its name complete and durable, or not at all. The same bytes are kept once,
+/// and files are never changed. Calls block.
+public protocol ImageStore: Sendable {
+    /// Where it is, for people: a folder's path, or a bucket's address.
+    var place: String { get }
 
-    init(folder: String, disk: ImageDisk = ImageDisk()) {
-        self.folder = folder
-        self.disk = disk
-    }
-
-    /// The file of an image.
-    func path(of hash: ImageHash) -> String {
-        let (parent, name) = place(of: hash)
-        return parent + "/" + name
-    }
-
-    private func place(of hash: ImageHash) -> (parent: String, name: String) {
-        let name = hash.hexadecimal
-        return ("\(folder)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))", name)
-    }
-
-    /// Puts a file's bytes into the store, durably.
+    /// Puts a file's bytes into the store, durably, unless they are there.
     ///
-    /// - Precondition: the caller holds the lock, shared, until a transaction that names the image
-    ///   is committed.
-    func add(_ bytes: [UInt8]) throws(ArchiveError) -> ImageHash {
-        let hash = ImageHash(of: bytes)
-        try add(hash, count: bytes.count) { file in
-            bytes.withUnsafeBytes { write($0, to: file) }
-        }
-        return hash
-    }
+    /// - Parameter hash: their SHA-256.
+    /// - Throws: ``ArchiveError``.
+    /// - Precondition: an ``ImageHold`` knows of them until a transaction that names the image is
+    ///   committed.
+    func add(_ bytes: [UInt8], as hash: ImageHash) throws(ArchiveError)
 
-    /// Puts a file under its hash, durably, unless it is there.
+    /// Puts a copy of a file into the store, durably, with only one piece in memory at a time.
     ///
-    /// - Parameter fill: writes all of its bytes; returns an error number, 0 for none.
+    /// - Parameter willAdd: is told the file's hash and bytes first.
+    /// - Returns: both.
+    /// - Throws: ``ArchiveError``, also when the file changes meanwhile.
     func add(
-        _ hash: ImageHash, count: Int, _ fill: (Int32) -> Int32
-    ) throws(ArchiveError) {
-        let (parent, name) = place(of: hash)
-        let path = parent + "/" + name
-        var status = stat()
-        if stat(path, &status) == 0, Int(status.st_size) == count { return }
-        let changed = try makeFolder(parent)
-        let temporary = "\(folder)/" + WorkName.new(for: name)
-        do throws(ArchiveError) {
-            try make(temporary, for: path, fill)
-            // Another process was faster and has put the same bytes there.
-            guard rename(temporary, path) == 0 else {
-                throw ArchiveError.system(errno, "write", path)
-            }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        // The folders on the path are synced after the file itself: on file systems with one
-        // journal, folders that were made for it are on the disk with its bytes by now, and syncing
-        // theirs costs next to nothing.
-        for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
-    }
-
-    /// Writes all bytes at a file's end; returns an error number, 0 for none.
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = disk.write(file, rest)
-            if written > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            } else if written == 0 || errno != EINTR {
-                return written == 0 ? ENOSPC : errno
-            }
-        }
-        return 0
-    }
-
-    private func make(
-        _ temporary: String, for path: String, _ fill: (Int32) -> Int32
-    ) throws(ArchiveError) {
-        let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(errno, "write", path) }
-        var failure = fill(file)
-        if failure == 0, disk.sync(file) != 0 { failure = errno }
-        if close(file) != 0, failure == 0 { failure = errno }
-        guard failure == 0 else { throw .system(failure, "write", path) }
-    }
-
-    /// Makes the folder of a file, and those above it.
-    ///
-    /// - Returns: the folders that got a new entry, which must be synced, the innermost first.
-    private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
-        let parent = String(path.prefix(upTo: path.lastSlash))
-        if mkdir(path, 0o700) == 0 { return [parent] }
-        switch errno {
-        case EEXIST: return []
-        case ENOENT where path.utf8.count > folder.utf8.count && access(parent, F_OK) != 0:
-            let above = try makeFolder(parent)
-            return try makeFolder(path) + above
-        default: throw .system(errno, "make the folder", path)
-        }
-    }
+        fileAt path: String, _ willAdd: (ImageHash, Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) -> (hash: ImageHash, bytes: Int)
 
     /// The bytes of an image.
     ///
-    /// - Throws: ``ArchiveError`` `damaged` when the file is not there or not what its name says.
-    func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
-        let path = path(of: hash)
-        let bytes = try readFile(path)
-        guard ImageHash(of: bytes) == hash else { throw Self.damaged(path) }
-        return bytes
-    }
+    /// - Throws: ``ArchiveError`` `damaged` when the file does not exist or does not match its name.
+    func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8]
+
+    /// An image as an open file, which the caller closes, and its size in bytes. Its content
+    /// matches its name.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)
+
+    /// The path of a file whose content matches its name, only for reading. It exists at least as
+    /// long as this value.
+    ///
+    /// - Throws: ``ArchiveError`` `damaged`.
+    func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String
 
     /// Checks that the file exists and matches its name: nil, or what is wrong with it.
-    func fault(of hash: ImageHash) -> String? {
-        do throws(ArchiveError) {
-            let path = path(of: hash)
-            let (file, _) = try openFile(path)
-            defer { close(file) }
-            try check(file, is: hash, path)
-            return nil
-        } catch { return error.message }
-    }
+    func fault(of hash: ImageHash) -> String?
 
-    /// Compares a file with its name, with only one piece in memory at a time.
-    private func check(_ file: Int32, is hash: ImageHash, _ path: String) throws(ArchiveError) {
-        var hasher = SHA256()
-        let failure = eachPiece(of: file) {
-            hasher.update($0)
-            return 0
-        }
-        guard failure == 0 else { throw .system(failure, "read", path) }
-        guard hasher.digest() == hash.bytes else { throw Self.damaged(path) }
-    }
+    /// How many bytes a file has; nil when it is not there.
+    ///
+    /// - Throws: ``ArchiveError`` when that can't be seen.
+    func size(of hash: ImageHash) throws(ArchiveError) -> Int?
 
-    private static func damaged(_ path: String) -> ArchiveError {
-        ArchiveError(
-            .damaged,
-            "The image '\(path)' is damaged: its SHA-256 is not its name. Put it back from a backup."
-        )
-    }
+    /// Gives `body` every file that is in the store, in no particular order.
+    ///
+    /// - Throws: ``ArchiveError``, and what `body` throws.
+    func eachFile(_ body: (StoredImage) throws(ArchiveError) -> Void) throws(ArchiveError)
 
-    /// An image as an open file whose content matches its name, and its size.
-    func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
-        let path = path(of: hash)
-        let (file, status) = try openFile(path)
-        let state = FileState(status)
-        if !sound.holds(hash, state) {
-            do throws(ArchiveError) {
-                try check(file, is: hash, path)
-            } catch {
-                close(file)
-                throw error
-            }
-            sound.note(hash, state)
-        }
-        return (file, Int(status.st_size))
-    }
+    /// What the store calls the file of an image.
+    func name(of hash: ImageHash) -> String
 
-    /// The path of a file whose content matches its name.
-    func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String {
-        close(try open(hash).descriptor)
-        return path(of: hash)
-    }
+    /// Removes the file that the store calls so, if it is there.
+    ///
+    /// - Throws: ``ArchiveError``.
+    func remove(_ name: String) throws(ArchiveError)
+}
 
-    private func readFile(_ path: String) throws(ArchiveError) -> [UInt8] {
-        let (file, status) = try openFile(path)
-        defer { close(file) }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-            while count < buffer.count {
-                let got = Glibc.read(file, buffer.baseAddress! + count, buffer.count - count)
-                if got > 0 {
-                    count += got
-                } else if got == 0 || errno != EINTR {
-                    failure = got == 0 ? 0 : errno
-                    return
-                }
-            }
-        }
-        guard failure == 0 else { throw .system(failure, "read", path) }
-        return bytes
-    }
+/// A file in a store of images.
+public struct StoredImage: Hashable, Sendable {
+    /// What the store calls it: a path, or a key.
+    public let name: String
+    /// The hash in its name; nil for anything else, such as the remains of an interrupted addition.
+    public let hash: ImageHash?
+    /// How many bytes it has.
+    public let bytes: Int
+    /// How many seconds ago it was written, by the store's clock.
+    public let age: Double
 
-    private func openFile(_ path: String) throws(ArchiveError) -> (Int32, stat) {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else {
-            throw ArchiveError(
-                .damaged,
-                "The image '\(path)' can't be read: \(String(cString: strerror(errno))). Put it back from a backup."
-            )
-        }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(file)
-            throw ArchiveError(
-                .damaged, "The image '\(path)' is not a file. Put it back from a backup.")
-        }
-        return (file, status)
+    /// A file.
+    public init(name: String, hash: ImageHash?, bytes: Int, age: Double) {
+        self.name = name
+        self.hash = hash
+        self.bytes = bytes
+        self.age = age
     }
 }
 
-/// The calls with which the store changes a disk, so that tests can make any of them fail.
-struct ImageDisk: Sendable {
-    /// `write(2)`.
-    var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { file, bytes in
-        Glibc.write(file, bytes.baseAddress, bytes.count)
-    }
-    /// `fsync(2)`.
-    var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
+/// Keeps images that no transaction has named yet from being removed; it ends with the value.
+protocol ImageHold: AnyObject, Sendable {
+    /// Notes images that are about to be put into the store.
+    func note(_ images: [NewImage]) throws(ArchiveError)
 }
 
-extension String {
-    /// Where the last slash is; the start when there is none.
-    fileprivate var lastSlash: Index { utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex }
+/// An image that is being added.
+struct NewImage: Hashable, Sendable {
+    let hash: ImageHash
+    let bytes: Int
+    /// What sort of file it is, such as `image/jpeg`.
+    let media: String
 }

@@ -1,5 +1,4 @@
 import Documents
-import Glibc
 
 /// What happened to pages that were added to the archive.
 public enum PageStanding: Int, Comparable, Sendable {
@@ -29,11 +28,11 @@ extension Archive {
             return try access { database in
                 try database.read { try Self.deliveredImages(of: document.rawValue, database) }
             }
-        } catch { throw .wrapping(error, path: folder) }
+        } catch { throw .wrapping(error, path: place) }
     }
 
     private static func deliveredImages(
-        of document: Int64, _ database: Connection
+        of document: Int64, _ database: any ArchiveDatabase
     ) throws -> [ImageHash] {
         let pages = try HistoryTable(database).load(document).original.pages
         return try pages.map { try PageTable(database).load($0.id).image }
@@ -52,15 +51,12 @@ extension Archive {
                 try database.read {
                     try Self.counted(pictures).map { picture, count in
                         try Self.standing(of: picture, count, database) { bytes in
-                            var status = stat()
-                            return stat(images.path(of: picture), &status) == 0
-                                && status.st_mode & S_IFMT == S_IFREG
-                                && Int64(status.st_size) == bytes
+                            try images.size(of: picture).map(Int64.init) == bytes
                         }
                     }.max() ?? .gone
                 }
             }
-        } catch { throw .wrapping(error, path: folder) }
+        } catch { throw .wrapping(error, path: place) }
     }
 
     /// How often each picture occurs.
@@ -74,18 +70,20 @@ extension Archive {
     ///   - count: how many pages it was delivered for.
     ///   - isWhole: whether its file has that many bytes.
     private static func standing(
-        of picture: ImageHash, _ count: Int64, _ database: Connection, isWhole: (Int64) -> Bool
+        of picture: ImageHash, _ count: Int64, _ database: any ArchiveDatabase,
+        isWhole: (Int64) throws -> Bool
     ) throws -> PageStanding {
         let found = try database.first(
             """
             WITH captured (page) AS (SELECT id FROM page WHERE image = ?1),
             shown (page) AS (
-                SELECT page FROM captured
-                UNION SELECT id FROM page WHERE uncut IN captured OR plain IN captured)
+                SELECT page FROM captured UNION
+                SELECT id FROM page WHERE uncut IN (SELECT page FROM captured)
+                    OR plain IN (SELECT page FROM captured))
             SELECT bytes, EXISTS (SELECT 1 FROM captured),
-                (SELECT count(*) FROM leaf WHERE page IN shown),
+                (SELECT count(*) FROM leaf WHERE page IN (SELECT page FROM shown)),
                 (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document
-                    WHERE leaf.page IN shown AND document.trashed IS NULL)
+                    WHERE leaf.page IN (SELECT page FROM shown) AND document.trashed IS NULL)
             FROM image WHERE hash = ?1
             """, [.blob(picture.bytes)]
         ) {
@@ -95,7 +93,7 @@ extension Archive {
             )
         }
         guard let found, found.isKept else { return .gone }
-        guard found.inDocuments >= count, isWhole(found.bytes) else { return .changed }
+        guard found.inDocuments >= count, try isWhole(found.bytes) else { return .changed }
         return found.listed >= count ? .listed : .trashed
     }
 
@@ -104,13 +102,16 @@ extension Archive {
     ///
     /// It is restored from the trash for that: a repeated delivery means that it is wanted.
     static func isComplete(
-        _ document: Int64, _ pictures: [ImageHash], _ database: Connection
+        _ document: Int64, _ pictures: [ImageHash], _ database: any ArchiveDatabase
     ) throws -> Bool {
         guard try deliveredImages(of: document, database) == pictures else { return false }
         let isTrashed = try database.first(
             "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
         ) { try $0.integer(0) == 1 }
-        if isTrashed == true { try setTrashed(document, false, database) }
+        if isTrashed == true {
+            try database.hold([document])
+            try setTrashed(document, false, database)
+        }
         return try counted(pictures).allSatisfy { picture, count in
             try standing(of: picture, count, database) { _ in true } == .listed
         }

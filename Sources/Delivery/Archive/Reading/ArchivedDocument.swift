@@ -74,7 +74,7 @@ extension Archive {
     }
 
     /// Whether a document came with a title that someone gave it.
-    static func isTitleGiven(_ id: Int64, _ database: Connection) throws -> Bool {
+    static func isTitleGiven(_ id: Int64, _ database: any ArchiveDatabase) throws -> Bool {
         try database.first(
             "SELECT title_given FROM document WHERE id = ?", [.integer(id)]
         ) { try $0.integer(0) } == 1
@@ -100,7 +100,7 @@ extension Archive {
     }
 
     private static func archivedPage(
-        _ index: Int, of review: Review, withText: Bool, _ database: Connection
+        _ index: Int, of review: Review, withText: Bool, _ database: any ArchiveDatabase
     ) throws -> ArchivedPage {
         let table = PageTable(database)
         let page = review.pages[index]
@@ -125,7 +125,7 @@ extension Archive {
         try access { database in
             try database.first(
                 "SELECT media FROM image WHERE hash = ?", [.blob(image.bytes)]
-            ) { row throws(DatabaseError) in try row.text(0) }
+            ) { try $0.text(0) }
         }
     }
 
@@ -212,4 +212,9 @@ extension Archive {
     public func capturedText(_ page: ReviewedPage) throws(ArchiveError) -> PageText? {
         try access { try PageTable($0).text(page) }
     }
+}
+
+/// Numbers as a list in JSON.
+func numberList(_ numbers: [Int64]) -> String {
+    "[" + numbers.map(String.init).joined(separator: ",") + "]"
 }

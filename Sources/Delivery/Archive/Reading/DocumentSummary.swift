@@ -97,22 +97,7 @@ extension Archive {
             try database.read {
                 var total = 0
                 let documents = try database.all(
-                    """
-                    SELECT id, title, type, created, added, changed, trashed, saved, pages, \
-                    language, count(*) OVER () FROM document
-                    WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
-                    OR created >= ?3)
-                        AND (?4 IS NULL OR created < ?4)
-                        AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
-                            NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                                AND tag.name = wanted.value ->> 'tag')
-                            AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                                AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                                AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\'))
-                    ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
-                        WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
-                        created DESC, id DESC LIMIT ?6
-                    """,
+                    Self.listing,
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
@@ -128,6 +113,34 @@ extension Archive {
             }
         }
     }
+
+    private static let listing = SQLText(
+        sqlite: """
+            SELECT id, title, type, created, added, changed, trashed, saved, pages, \
+            language, count(*) OVER () FROM document
+            WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
+            OR created >= ?3)
+                AND (?4 IS NULL OR created < ?4)
+                AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
+                    NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
+                        AND tag.name = wanted.value ->> 'tag')
+                    AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
+                        AND field.name COLLATE NOCASE = wanted.value ->> 'field'
+                        AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\'))
+            ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
+                WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
+                created DESC, id DESC LIMIT ?6
+            """,
+        postgresql: """
+            SELECT id, title, type, created, added, changed, trashed, saved, pages, \
+            language, count(*) OVER () FROM document
+            WHERE (trashed IS NOT NULL) = (?1 = 1) AND (?2 IS NULL OR type = ?2)
+                AND (?3 IS NULL OR created >= ?3) AND (?4 IS NULL OR created < ?4)
+                AND has_all(id, ?5::jsonb)
+            ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
+                    WHEN 'pages' THEN -pages END,
+                CASE ?7 WHEN 'title' THEN lower(title) END, created DESC, id DESC LIMIT ?6
+            """)
 
     /// One document's summary, whether in the trash or not.
     ///
@@ -156,7 +169,7 @@ extension Archive {
 
     /// The fields that documents or their entries have, the most frequent first.
     ///
-    /// - Parameter limit: At most this many.
+    /// - Parameter limit: The most fields that are listed.
     /// - Throws: ``ArchiveError``.
     public func fields(
         limit: Int = .max
@@ -173,7 +186,7 @@ extension Archive {
         }
     }
 
-    static func summary(_ id: Int64, _ database: Connection) throws -> DocumentSummary {
+    static func summary(_ id: Int64, _ database: any ArchiveDatabase) throws -> DocumentSummary {
         let found = try database.first(
             """
             SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM \
@@ -188,7 +201,9 @@ extension Archive {
         return found
     }
 
-    private static func summary(_ row: Row, _ database: Connection) throws -> DocumentSummary {
+    private static func summary(_ row: Row, _ database: any ArchiveDatabase) throws
+        -> DocumentSummary
+    {
         let id = try row.integer(0)
         return DocumentSummary(
             id: DocumentID(rawValue: id), title: try row.text(1),

@@ -32,7 +32,7 @@ extension Archive {
     }
 
     private static func version(
-        of document: Int64, _ database: Connection
+        of document: Int64, _ database: any ArchiveDatabase
     ) throws -> DocumentVersion {
         let summary = try summary(document, database)
         let done = try database.first(
@@ -47,7 +47,7 @@ extension Archive {
     /// - Parameter seen: The versions to which the change applies; nil for any.
     /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.
     static func expect(
-        _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: Connection
+        _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: any ArchiveDatabase
     ) throws {
         guard let seen, try !seen.contains(version(of: document, database)) else { return }
         throw ArchiveError(

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Which pages come from which imported files, as stored in the table `origin`.
 struct OriginTable {
-    private let database: Connection
+    private let database: any ArchiveDatabase
 
-    init(_ database: Connection) { self.database = database }
+    init(_ database: any ArchiveDatabase) { self.database = database }
 
     /// Notes which file a page comes from; the file is among the images.
     func insert(_ origin: FilePage, in file: ImageHash, of page: PageID) throws {
@@ -54,12 +54,21 @@ struct OriginTable {
     /// The files that a document's pages are or were of, in the order in which they came.
     func files(of document: Int64) throws -> [KeptOriginal] {
         let rows = try database.all(
-            """
-            SELECT origin.file, origin.name, image.media, image.bytes
-            FROM holding JOIN origin ON origin.page = holding.page
-            JOIN image ON image.hash = origin.file
-            WHERE holding.document = ? GROUP BY origin.file ORDER BY min(origin.page)
-            """, [.integer(document)]
+            SQLText(
+                sqlite: """
+                    SELECT origin.file, origin.name, image.media, image.bytes
+                    FROM holding JOIN origin ON origin.page = holding.page
+                    JOIN image ON image.hash = origin.file
+                    WHERE holding.document = ? GROUP BY origin.file ORDER BY min(origin.page)
+                    """,
+                postgresql: """
+                    SELECT origin.file, (array_agg(origin.name ORDER BY origin.page))[1], \
+                    image.media, image.bytes
+                    FROM holding JOIN origin ON origin.page = holding.page
+                    JOIN image ON image.hash = origin.file
+                    WHERE holding.document = ? GROUP BY origin.file, image.media, image.bytes
+                    ORDER BY min(origin.page)
+                    """), [.integer(document)]
         ) { row -> KeptOriginal? in
             guard let hash = ImageHash(bytes: try row.blob(0)) else { return nil }
             return KeptOriginal(

@@ -3,15 +3,15 @@ import FoundationEssentials
 
 /// Captured pages, as the table `page` holds them.
 struct PageTable {
-    private let database: Connection
+    private let database: any ArchiveDatabase
 
-    init(_ database: Connection) { self.database = database }
+    init(_ database: any ArchiveDatabase) { self.database = database }
 
     /// A page's text as it is stored; nil when nothing was read.
     func storedText(_ page: PageID) throws -> [UInt8]? {
         try database.first(
             "SELECT text FROM page WHERE id = ?", [.integer(page.rawValue)]
-        ) { row in try row.optional(0) { column throws(DatabaseError) in try row.blob(column) } }
+        ) { row in try row.optional(0) { try row.blob($0) } }
             ?? nil
     }
 

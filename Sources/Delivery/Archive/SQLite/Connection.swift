@@ -5,7 +5,7 @@ import CSQLite
 /// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL,
 /// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
 /// owner ensures that.
-final class Connection {
+final class Connection: ArchiveDatabase {
     /// What a connection may do.
     enum Access: Hashable {
         /// Read and write; the file is made when it is not there.
@@ -83,8 +83,9 @@ final class Connection {
 
     /// Runs a statement and gives each of its rows to `body`.
     func each(
-        _ text: StaticString, _ values: [SQLValue] = [], _ body: (Row) throws -> Void
+        _ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void
     ) throws {
+        let text = statement.sqlite
         if let known = statements[text.utf8Start], !known.isBusy {
             return try known.run(values, body)
         }
@@ -93,33 +94,10 @@ final class Connection {
         try statement.run(values, body)
     }
 
-    /// Runs a statement whose rows, if any, are of no interest.
-    func run(_ text: StaticString, _ values: [SQLValue] = []) throws {
-        try each(text, values) { _ in }
-    }
-
     /// Runs a statement that changes or makes one row, and gives that row's key.
-    func insert(_ text: StaticString, _ values: [SQLValue]) throws -> Int64 {
-        try run(text, values)
+    func insert(_ statement: SQLText, _ values: [SQLValue]) throws -> Int64 {
+        try run(statement, values)
         return sqlite3_last_insert_rowid(handle)
-    }
-
-    /// Every row of a result.
-    func all<Value>(
-        _ text: StaticString, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
-    ) throws -> [Value] {
-        var result: [Value] = []
-        try each(text, values) { result.append(try read($0)) }
-        return result
-    }
-
-    /// The first row of a result; nil when there is none.
-    func first<Value>(
-        _ text: StaticString, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
-    ) throws -> Value? {
-        var result: Value?
-        try each(text, values) { if result == nil { result = try read($0) } }
-        return result
     }
 
     /// Runs several statements that take no values, with `sqlite3_exec`.
@@ -154,8 +132,47 @@ final class Connection {
         try transaction("BEGIN", body)
     }
 
+    /// Nothing: a transaction that writes is alone.
+    func hold(_ documents: [Int64]) {}
+
+    /// Nothing: a transaction that writes is alone.
+    func hold(job: String) {}
+
+    func name(_ image: NewImage) throws {
+        try run(
+            "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            [.blob(image.hash.bytes), .integer(image.bytes), .text(image.media)])
+    }
+
+    /// Null: SQLite gives a row the next id.
+    func pageKeys(_ count: Int, created: Double) -> [SQLValue] {
+        [SQLValue](repeating: .null(.integer), count: count)
+    }
+
+    /// Null: SQLite gives a row the next id.
+    func pageKey(besides page: Int64) -> SQLValue { .null(.integer) }
+
+    /// Nothing: there is one table for all pages.
+    func makeRoom(created: Double) {}
+
+    /// Nothing: there is one table for all pages.
+    func makeRoom(pages keys: [Int64]) {}
+
+    /// Nothing: SQLite counts on from the highest.
+    func noteKeys() {}
+
+    /// The changes of others (`PRAGMA data_version`), and rows that this connection has changed
+    /// (`sqlite3_total_changes`).
+    func stamp() throws -> ArchiveStamp {
+        ArchiveStamp(
+            others: try first("PRAGMA data_version") { try $0.integer(0) } ?? 0,
+            own: sqlite3_total_changes(handle))
+    }
+
+    var index: any PageIndex { SQLitePageIndex(self) }
+
     private func transaction<Value>(
-        _ begin: StaticString, _ body: () throws -> Value
+        _ begin: SQLText, _ body: () throws -> Value
     ) throws -> Value {
         try run(begin)
         do {

@@ -45,7 +45,7 @@ final class Statement {
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
         while true {
             switch sqlite3_step(handle) {
-            case SQLITE_ROW: try body(Row(handle, text))
+            case SQLITE_ROW: try body(Row(SQLiteRow(handle, text)))
             case SQLITE_DONE: return
             default: throw failure()
             }
@@ -55,7 +55,7 @@ final class Statement {
     private func bind(_ value: SQLValue, at index: Int32) throws(DatabaseError) {
         let code: Int32
         switch value {
-        case .null: code = sqlite3_bind_null(handle, index)
+        case .null(_): code = sqlite3_bind_null(handle, index)
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .real(let number): code = sqlite3_bind_double(handle, index, number)
         case .text(let string):
@@ -80,11 +80,8 @@ final class Statement {
     }
 }
 
-/// A row of a result, readable until the next one is asked for.
-///
-/// A column that holds another type than the one asked for is an error: the file is not what this
-/// program wrote.
-struct Row {
+/// A row of SQLite's, as ``Row`` says.
+struct SQLiteRow {
     private let handle: OpaquePointer
     private let text: StaticString
 
@@ -99,8 +96,6 @@ struct Row {
         try expect(SQLITE_INTEGER, column)
         return sqlite3_column_int64(handle, column)
     }
-
-    func int(_ column: Int32) throws(DatabaseError) -> Int { Int(try integer(column)) }
 
     func real(_ column: Int32) throws(DatabaseError) -> Double {
         if sqlite3_column_type(handle, column) == SQLITE_INTEGER {
@@ -122,13 +117,6 @@ struct Row {
         let count = Int(sqlite3_column_bytes(handle, column))
         guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-
-    /// A column that may be null.
-    func optional<Value>(
-        _ column: Int32, _ read: (Int32) throws(DatabaseError) -> Value
-    ) throws(DatabaseError) -> Value? {
-        isNull(column) ? nil : try read(column)
     }
 
     private func expect(_ type: Int32, _ column: Int32) throws(DatabaseError) {

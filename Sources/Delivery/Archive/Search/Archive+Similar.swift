@@ -54,7 +54,7 @@ extension Archive {
     /// Documents that have words of another document's first page on a page, the most similar
     /// first.
     private static func similar(
-        to id: Int64, _ database: Connection
+        to id: Int64, _ database: any ArchiveDatabase
     ) throws -> [(document: Int64, weight: Double)] {
         let body = try database.first(
             "SELECT body FROM leaf WHERE document = ? AND position = 0", [.integer(id)]
@@ -65,18 +65,8 @@ extension Archive {
         // The longest words say most about a document.
         let telling = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(tellingWords)
         guard !telling.isEmpty else { return [] }
-        let found = try database.all(
-            """
-            SELECT leaf.document, -min(found.rank) FROM (
-                SELECT rowid, rank FROM search WHERE search MATCH ?1 ORDER BY rank LIMIT 100
-            ) AS found JOIN leaf ON leaf.id = found.rowid
-            WHERE leaf.document <> ?2 GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
-            """,
-            [
-                .text(telling.map { "\"\($0)\"" }.joined(separator: " OR ")), .integer(id),
-                .integer(neighbors),
-            ]
-        ) { (document: try $0.integer(0), weight: try $0.real(1)) }
+        let found = try database.index.similar(
+            to: Array(telling), besides: id, limit: neighbors)
         guard let best = found.first?.weight, best > 0 else { return [] }
         return found.map { ($0.document, $0.weight / best) }.filter { $0.weight >= 0.4 }
     }

@@ -40,8 +40,11 @@ public struct FieldFilter: Hashable, Sendable {
 }
 
 /// Tags and fields as a statement's parameter: a list of `{"tag": …}` and `{"field": …, "like": …}`.
+///
+/// U+0000 becomes U+FFFD: PostgreSQL keeps it so, and in SQLite a pattern would end there.
 func wantedList(tags: [String], fields: [FieldFilter]) throws -> String {
     let wanted =
         tags.map { ["tag": $0] } + fields.map { ["field": $0.name, "like": $0.pattern] }
-    return String(decoding: try JSONEncoder().encode(wanted), as: UTF8.self)
+    let kept = wanted.map { $0.mapValues { $0.replacing("\0", with: "\u{FFFD}") } }
+    return String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
 }

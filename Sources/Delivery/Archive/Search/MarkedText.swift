@@ -20,9 +20,14 @@ struct MarkedText {
             default: bytes.append(byte)
             }
         }
-        while let last = bytes.last, last == 0x0A || last == 0x20 { bytes.removeLast() }
-        self.bytes = bytes
-        self.marks = marks.filter { $0.upperBound <= bytes.count }
+        self.init(bytes: bytes, marks: marks)
+    }
+
+    /// A text with marks in order, without the blanks at its end.
+    init(bytes: [UInt8], marks: [Range<Int>]) {
+        let blank = bytes.reversed().prefix { $0 == 0x0A || $0 == 0x20 }.count
+        self.bytes = Array(bytes.dropLast(blank))
+        self.marks = marks.filter { $0.upperBound <= bytes.count - blank }
     }
 
     /// The words that the marks touch, in order.

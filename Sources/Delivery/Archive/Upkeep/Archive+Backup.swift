@@ -31,7 +31,8 @@ extension Archive {
                 "'\(target)' already exists, and a backup replaces nothing. Name a new folder."
             )
         }
-        let lock = try ImageLock.shared(lockPath)
+        let own = try folder(to: "back up")
+        let lock = try ImageLock.shared(own.lock)
         defer { withExtendedLifetime(lock) {} }
         var last = Substring(target)
         while last.utf8.count > 1, last.utf8.last == UInt8(ascii: "/") { last = last.dropLast() }
@@ -41,7 +42,7 @@ extension Archive {
             place + "/" + WorkName.new(for: last.split(separator: "/").last.map(String.init) ?? "")
         try makeFolder(partial)
         do throws(ArchiveError) {
-            let report = try copy(to: partial, named: target)
+            let report = try copy(own, to: partial, named: target)
             // rename(2) replaces an empty folder that appeared meanwhile, and refuses any other.
             guard rename(partial, target) == 0 else {
                 throw ArchiveError.system(errno, "make the folder", target)
@@ -55,9 +56,9 @@ extension Archive {
     }
 
     private func copy(
-        to partial: String, named target: String
+        _ own: OwnFolder, to partial: String, named target: String
     ) throws(ArchiveError) -> BackupReport {
-        try access { source in
+        try sqlite { source in
             let copy = try Connection(
                 path: partial + "/archive.sqlite", .create, patience: 10_000)
             guard let backup = sqlite3_backup_init(copy.handle, "main", source.handle, "main")
@@ -67,7 +68,7 @@ extension Archive {
         }
         chmod(partial + "/archive.sqlite", 0o600)
         let copy = try Archive(folder: partial, .readWrite)
-        try makeFolder(copy.images.folder)
+        try makeFolder(partial + "/images")
         let (hashes, documents) = try copy.access { database in
             (
                 try database.all("SELECT hash FROM image") { ImageHash(bytes: try $0.blob(0)) },
@@ -78,12 +79,12 @@ extension Archive {
         var count = 0
         for hash in hashes.compactMap({ $0 }) {
             let path: String
-            do { path = try images.checkedPath(of: hash) } catch {
+            do { path = try own.images.checkedPath(of: hash) } catch {
                 guard error.code == .damaged else { throw error }
                 problems.append(error.message)
                 continue
             }
-            _ = try copy.images.add(fileAt: path)
+            _ = try copy.images.add(fileAt: path) { _, _ in }
             count += 1
         }
         try copy.access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }

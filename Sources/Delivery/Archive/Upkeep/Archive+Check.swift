@@ -1,5 +1,4 @@
 import Documents
-import Glibc
 
 /// What a check of an archive found.
 public struct CheckReport: Hashable, Sendable {
@@ -24,43 +23,13 @@ extension Archive {
     public func check() throws(ArchiveError) -> CheckReport {
         var report = try access { database in
             var report = CheckReport()
-            report.attempt("the structure of the database") { report in
-                for line in try database.all("PRAGMA integrity_check", [], { try $0.text(0) })
-                where line != "ok" {
-                    report.problems.append("The database is damaged: \(line)")
-                }
-            }
-            report.attempt("the links between tables") { report in
-                for (table, row) in try database.all(
-                    "PRAGMA foreign_key_check", [],
-                    { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
-                {
-                    report.problems.append(
-                        "Row \(row) of '\(table)' refers to something that does not exist.")
-                }
-            }
-            report.attempt("the index") { report in
-                do {
-                    try database.run(
-                        "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
-                } catch let error as DatabaseError where error.primaryCode == 8 {
-                    report.problems.append(
-                        "The index was not checked, because the archive can't be written.")
-                }
-            }
+            if let database = database as? Connection { report.checkFile(database) }
             report.attempt("the documents") { try $0.checkDocuments(database) }
             return report
         }
         let known = try access { database in
             try database.all(
-                """
-                SELECT image.hash, image.bytes, (
-                    SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON \
-                    holding.page = page.id
-                    WHERE page.image = image.hash OR page.thumbnail = image.hash
-                    OR page.id IN (SELECT origin.page FROM origin WHERE origin.file = image.hash))
-                FROM image
-                """
+                Self.imagesWithDocuments
             ) { (try $0.blob(0), try $0.int(1), $0.isNull(2) ? nil : try $0.text(2)) }
         }
         var hashes = Set<ImageHash>()
@@ -73,11 +42,33 @@ extension Archive {
                     fault + (documents.map { " It belongs to document \($0)." } ?? ""))
             }
         }
-        report.strayFiles = try images.files().filter { file in
-            file.hash.map { !hashes.contains($0) } ?? true
-        }.count
+        var stray = 0
+        try images.eachFile { file in
+            if file.hash.map({ !hashes.contains($0) }) ?? true { stray += 1 }
+        }
+        report.strayFiles = stray
         return report
     }
+
+    private static let imagesWithDocuments = SQLText(
+        sqlite: """
+            SELECT image.hash, image.bytes, (
+                SELECT group_concat(DISTINCT holding.document) FROM page JOIN holding ON \
+                holding.page = page.id
+                WHERE page.image = image.hash OR page.thumbnail = image.hash
+                OR page.id IN (SELECT origin.page FROM origin WHERE origin.file = image.hash))
+            FROM image
+            """,
+        postgresql: """
+            SELECT hash, bytes, string_agg(DISTINCT document::text, ',') FROM (
+                SELECT image.hash, image.bytes, page.id FROM image
+                    JOIN page ON page.image = image.hash
+                UNION ALL SELECT image.hash, image.bytes, page.id FROM image
+                    JOIN page ON page.thumbnail = image.hash
+                UNION ALL SELECT image.hash, image.bytes, origin.page FROM image
+                    JOIN origin ON origin.file = image.hash
+            ) AS shown LEFT JOIN holding ON holding.page = shown.id GROUP BY hash, bytes
+            """)
 }
 
 extension CheckReport {
@@ -91,8 +82,35 @@ extension CheckReport {
         }
     }
 
+    /// Checks what SQLite itself knows of its file.
+    fileprivate mutating func checkFile(_ database: Connection) {
+        attempt("the structure of the database") { report in
+            for line in try database.all("PRAGMA integrity_check", [], { try $0.text(0) })
+            where line != "ok" {
+                report.problems.append("The database is damaged: \(line)")
+            }
+        }
+        attempt("the links between tables") { report in
+            for (table, row) in try database.all(
+                "PRAGMA foreign_key_check", [],
+                { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
+            {
+                report.problems.append(
+                    "Row \(row) of '\(table)' refers to something that does not exist.")
+            }
+        }
+        attempt("the index") { report in
+            do {
+                try database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+            } catch let error as DatabaseError where error.primaryCode == 8 {
+                report.problems.append(
+                    "The index was not checked, because the archive can't be written.")
+            }
+        }
+    }
+
     /// Compares what the tables say about each document with its history.
-    fileprivate mutating func checkDocuments(_ database: Connection) throws {
+    fileprivate mutating func checkDocuments(_ database: any ArchiveDatabase) throws {
         pages =
             try database.first(
                 "SELECT count(*) FROM page WHERE id NOT IN (SELECT uncut FROM page WHERE uncut IS NOT NULL)"

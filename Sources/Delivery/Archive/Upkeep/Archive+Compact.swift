@@ -14,10 +14,11 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError``: `busy` while another program adds a document.
     public func compact() throws(ArchiveError) -> CompactReport {
-        try makeFolder(images.folder)
-        let lock = try ImageLock.exclusive(lockPath)
+        guard let own = ownFolder else { return try sweep() }
+        try makeFolder(own.images.folder)
+        let lock = try ImageLock.exclusive(own.lock)
         defer { withExtendedLifetime(lock) {} }
-        let before = databaseBytes
+        let before = own.databaseBytes
         // First from the database, then from the disk: an interruption in between leaves a stray
         // file, never a page without its image.
         let kept = try access { database in
@@ -35,14 +36,11 @@ extension Archive {
         }
         var removed = 0
         var freed = 0
-        for file in try images.files() where file.hash.map({ !kept.contains($0) }) ?? true {
-            var status = stat()
-            guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            guard unlink(file.path) == 0 else { throw .system(errno, "remove", file.path) }
+        try images.eachFile { file throws(ArchiveError) in
+            guard file.hash.map({ !kept.contains($0) }) ?? true else { return }
+            try images.remove(file.name)
             removed += 1
-            freed += Int(status.st_size)
+            freed += file.bytes
         }
         try access { database in
             try database.run("INSERT INTO search (search) VALUES ('optimize')")
@@ -50,13 +48,15 @@ extension Archive {
             try database.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
         }
         return CompactReport(
-            removedFiles: removed, freedBytes: freed + max(0, before - databaseBytes))
+            removedFiles: removed, freedBytes: freed + max(0, before - own.databaseBytes))
     }
+}
 
-    private var databaseBytes: Int {
+extension OwnFolder {
+    fileprivate var databaseBytes: Int {
         ["", "-wal"].reduce(0) { sum, ending in
             var status = stat()
-            return stat(folder + "/archive.sqlite" + ending, &status) == 0
+            return stat(database + ending, &status) == 0
                 ? sum + Int(status.st_size) : sum
         }
     }

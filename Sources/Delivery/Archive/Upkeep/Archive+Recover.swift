@@ -31,18 +31,19 @@ extension Archive {
     ///   this archive, and what adding throws.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
         let path = damaged + "/archive.sqlite"
-        guard !isSameFile(path, folder + "/archive.sqlite") else {
+        let own = try folder(to: "recover into")
+        guard !isSameFile(path, own.database) else {
             throw ArchiveError(
                 .refused,
                 "The archive '\(path)' can't be recovered into itself. Name a new folder: copystand archive recover "
                     + "FOLDER --archive NEW")
         }
         do {
-            let images = ImageStore(folder: damaged + "/images")
+            let images = ImageFolder(folder: damaged + "/images")
             do {
                 return try recover(Self.openDamaged(path), images)
             } catch let error as DatabaseError where Self.isDamage(error) {
-                if let report = try recover(headless: path, images) { return report }
+                if let report = try recover(headless: path, images, in: own) { return report }
                 throw ArchiveError(
                     .damaged,
                     "Nothing can be read from '\(path)' any more (\(error.codeName)). Put a backup in its place; its pictures "
@@ -53,9 +54,9 @@ extension Archive {
 
     /// What can be read with a new beginning; nil for nothing.
     private func recover(
-        headless path: String, _ images: ImageStore
+        headless path: String, _ images: ImageFolder, in own: OwnFolder
     ) throws -> RecoveryReport? {
-        let copy = try RepairedCopy(of: path, in: folder)
+        let copy = try RepairedCopy(of: path, in: own.path)
         do {
             let report = try withExtendedLifetime(copy) {
                 try recover(Self.openDamaged(copy.path), images)
@@ -81,7 +82,7 @@ extension Archive {
     }
 
     private func recover(
-        _ source: Connection, _ images: ImageStore
+        _ source: Connection, _ images: ImageFolder
     ) throws -> RecoveryReport {
         var report = RecoveryReport()
         for document in Self.numbers(in: source) {
@@ -106,7 +107,7 @@ extension Archive {
             return all
         }
         // Its tree can't be walked: each number is tried separately.
-        let ways: [StaticString] = [
+        let ways: [SQLText] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",
             "SELECT max(document) FROM leaf",
@@ -119,7 +120,7 @@ extension Archive {
     }
 
     private func recover(
-        _ document: Int64, _ source: Connection, images: ImageStore,
+        _ document: Int64, _ source: Connection, images: ImageFolder,
         report: inout RecoveryReport
     ) throws {
         var losses: [String] = []
@@ -192,7 +193,7 @@ extension Archive {
 
     /// The imported file that a page is of, where it can still be read.
     private func original(
-        _ page: PageID, _ number: Int, source: Connection, images: ImageStore,
+        _ page: PageID, _ number: Int, source: Connection, images: ImageFolder,
         losses: inout [String]
     ) throws -> (path: String, page: FilePage)? {
         do {
@@ -205,7 +206,7 @@ extension Archive {
     }
 
     private func picture(
-        _ row: CapturedRow, _ images: ImageStore
+        _ row: CapturedRow, _ images: ImageFolder
     ) throws(ArchiveError) -> PagePicture {
         PagePicture(
             image: try images.read(row.image), media: row.media,
@@ -214,7 +215,7 @@ extension Archive {
 
     private func uncut(
         _ page: PageID, _ turn: PageTurn, table: PageTable, source: Connection,
-        images: ImageStore
+        images: ImageFolder
     ) throws -> NewPage.Uncut {
         let row = try table.load(page)
         let known = try? OriginTable(source).load(page)?.page

@@ -90,10 +90,10 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
 
     private static func look(at pictures: [String], in folder: String) -> Look {
         var status = stat()
-        guard stat(folder + "/archive.sqlite", &status) == 0 else {
+        guard Archive.isShared(folder) || stat(folder + "/archive.sqlite", &status) == 0 else {
             return Look(loss: errno == ENOENT || errno == ENOTDIR ? .gone : .unreadable)
         }
-        let standing = try? Archive(folder: folder, .readOnly)
+        let standing = try? Archive.open(folder, .readOnly)
             .standing(of: pictures.compactMap { ImageHash(hexadecimal: $0) })
         return switch standing {
         case .listed: Look(showsPages: true)

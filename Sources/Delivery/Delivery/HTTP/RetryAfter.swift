@@ -18,7 +18,7 @@ enum RetryAfter {
     ]
 
     /// Seconds since 1970 of an IMF-fixdate such as "Sun, 06 Nov 1994 08:49:37 GMT".
-    private static func date(_ text: String) -> Double? {
+    static func date(_ text: String) -> Double? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]),
             let month = months.firstIndex(of: String(words[2])), let year = Int(words[3]),
@@ -34,7 +34,7 @@ enum RetryAfter {
 
     /// Days from 1970-01-01 in the Gregorian calendar (Hinnant, "chrono-compatible low-level date
     /// algorithms").
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
         let yearOfEra = shifted - era * 400

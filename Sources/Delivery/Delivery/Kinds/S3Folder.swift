@@ -53,8 +53,8 @@ struct S3Folder: RemoteFolder {
         }
     }
 
-    static func checkNames(_ sink: SinkDefinition) throws(DeliveryError) {
-        let bucket = sink.parameter("bucket") ?? ""
+    /// - Throws: ``DeliveryError`` for a name that no bucket has.
+    static func checkName(bucket: String) throws(DeliveryError) {
         let isName =
             (3...63).contains(bucket.utf8.count)
             && bucket.utf8.allSatisfy { byte in
@@ -69,6 +69,10 @@ struct S3Folder: RemoteFolder {
                 "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lower-case letters, digits, hyphens and dots."
             )
         }
+    }
+
+    static func checkNames(_ sink: SinkDefinition) throws(DeliveryError) {
+        try checkName(bucket: sink.parameter("bucket") ?? "")
         let region = sink.parameter("region") ?? "us-east-1"
         guard !region.isEmpty,
             region.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
@@ -87,12 +91,8 @@ struct S3Folder: RemoteFolder {
 
     private static let mark = "x-amz-meta-copystand-sha256"
     /// The SHA-256 of nothing.
-    private static let nothing = [
-        (
-            name: "x-amz-content-sha256",
-            value: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-        )
-    ]
+    static let hashOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    private static let nothing = [(name: "x-amz-content-sha256", value: hashOfNothing)]
 
     private func send(
         _ method: String, _ name: String, headers: [(name: String, value: String)],

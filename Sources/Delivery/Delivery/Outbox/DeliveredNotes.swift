@@ -73,7 +73,7 @@ struct DeliveredNotes {
     func settle(_ id: String) {
         guard var note = note(id), let folder = note.archive else { return }
         do {
-            let archive = try Archive(folder: folder, .readWrite)
+            let archive = try Archive.open(folder, .readWrite)
             guard try archive.keep(note.kept, fields: note.fields, of: note.job) else { return }
             note.archive = nil
             try write(note, id)

@@ -15,11 +15,13 @@ import Synchronization
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
 public struct ArchiveSink: Sink {
-    /// `archive:` and the archive's folder.
+    /// `archive:` and the archive's place.
     public let name: String
-    /// The archive's folder.
+    /// The archive's place: its folder, or the address of its database.
     public let folder: String
     private let quality: Int
+    /// Whether a document begins although the archive's server does not answer.
+    private var beginsAway = false
 
     /// How an output of a command line that means an archive begins.
     static let mark = "archive:"
@@ -27,13 +29,34 @@ public struct ArchiveSink: Sink {
     /// Whether an output of a command line means an archive, and not a file.
     public static func isMeant(by output: String) -> Bool { output.hasPrefix(mark) }
 
-    /// A sink for the archive in a folder, which is made when it is not there.
+    /// The place of the archive that an output of a command line means; nil for a file.
+    public static func place(of output: String) -> String? {
+        isMeant(by: output) ? String(output.dropFirst(mark.count)) : nil
+    }
+
+    /// A sink for the archive at a place; one in a folder is made when it is not there.
     ///
     /// - Parameter quality: Of JPEGs, 1…100; 0 keeps every pixel.
     public init(folder: String, quality: Int = 90) {
         self.folder = folder
         self.quality = min(max(quality, 0), 100)
         name = Self.mark + folder
+    }
+
+    /// The same sink for pages that are safe elsewhere.
+    ///
+    /// While the archive's server does not answer, a document begins all the same, and fails with
+    /// `unreachable` when it is finished.
+    public func startingAway() -> ArchiveSink {
+        var sink = self
+        sink.beginsAway = true
+        return sink
+    }
+
+    /// Whether the archive answers now; asks its server, which may take ten seconds.
+    public var answers: Bool {
+        do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
+        return true
     }
 
     /// Keeps receipts of files with the document of a job, with their hashes.
@@ -57,7 +80,7 @@ public struct ArchiveSink: Sink {
             kept += receipt.kept(made: made)
         }
         do {
-            try Archive(folder: folder, .readWrite).keep(kept, of: job)
+            try Archive.open(folder, .readWrite).keep(kept, of: job)
         } catch { throw DeliveryError(error) }
     }
 
@@ -66,10 +89,12 @@ public struct ArchiveSink: Sink {
     /// - Throws: ``DeliveryError``.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         do {
-            let archive = try Archive(folder: folder, .create)
+            let archive = try Archive.open(folder, .create)
             return ArchiveWriter(
                 sink: name, archive: archive, addition: try archive.begin(info),
                 tags: info.tags ?? [], quality: quality)
+        } catch  where beginsAway && error.code == .unreachable {
+            return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
     }
 }
@@ -82,7 +107,7 @@ extension ArchiveSink {
     static let kind = SinkKind(
         name: kindName,
         summary: "Puts the document into the archive, where it can be searched.",
-        target: "the archive's folder, or nothing for the user's own",
+        target: "the archive's folder or database, or nothing for the user's own folder",
         options: [
             SinkOption(
                 name: "quality",
@@ -93,7 +118,7 @@ extension ArchiveSink {
     ) { target, values in
         let folder =
             target.isEmpty
-            ? try Archive.standardFolder(environment: ProcessInfo.processInfo.environment) : target
+            ? try Archive.standardPlace(environment: ProcessInfo.processInfo.environment) : target
         return ArchiveSink(folder: folder, quality: values["quality"] ?? 90)
     }
 }
@@ -153,7 +178,7 @@ final class ArchiveWriter: SinkWriter {
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,
                 duplicateOf: try archive.twin(of: id)?.description)
             receipt.location = .archive(
-                folder: archive.folder, document: id.description,
+                folder: archive.place, document: id.description,
                 pictures: try archive.deliveredImages(of: id).map(\.hexadecimal))
             return receipt
         } catch { throw DeliveryError(error) }
@@ -219,8 +244,9 @@ extension DeliveryError {
         let code: Code =
             switch error.code {
             case .missing, .folderUnusable: .folderMissing
-            case .readOnly: .permissionDenied
+            case .readOnly, .notAdmitted: .permissionDenied
             case .noSpace: .noSpace
+            case .unreachable: .unreachable
             default: .inputOutput
             }
         self.init(code, error.message)

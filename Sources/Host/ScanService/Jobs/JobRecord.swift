@@ -33,6 +33,9 @@ struct JobRecord: Codable, Sendable {
     var deliveries: [String: StoredDelivery]?
     /// Where its documents are, as far as that can be checked; nil before the first is delivered.
     var places: [DeliveredPlace]?
+    /// The places of the archives whose servers did not answer when everything else was done; nil
+    /// for none.
+    var awaitedArchives: [String]?
     /// Why the capture ended early and where it continues; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?

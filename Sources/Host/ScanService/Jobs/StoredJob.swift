@@ -40,6 +40,8 @@ public struct StoredJob: Codable, Sendable {
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
+    /// The places of the archives whose servers did not answer, if nothing else lacks its document.
+    public let awaitedArchives: [String]
     /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
@@ -66,6 +68,7 @@ public struct StoredJob: Codable, Sendable {
         pages = HeldPages.count(numbers + (isRunning ? [] : spool.arrivedNumbers), record)
         order = record?.order
         interruption = isRunning ? nil : record?.interruption
+        awaitedArchives = isRunning ? [] : record?.awaitedArchives ?? []
         blankPages = isRunning ? nil : record?.blankPages
         asidePages = isRunning ? nil : record?.asidePages
         delivered = (record?.deliveries ?? [:]).filter {

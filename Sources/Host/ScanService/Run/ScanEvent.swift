@@ -107,4 +107,12 @@ public struct DeliveryFailure: Sendable {
             sink: sink,
             error: error as? DeliveryError ?? DeliveryError(.inputOutput, "'\(sink)': \(error)"))
     }
+
+    /// The places of the archives that did not answer, if nothing else failed; nil otherwise.
+    static func awaitedArchives(_ failures: [DeliveryFailure]) -> [String]? {
+        let places = failures.compactMap {
+            $0.error.code == .unreachable ? ArchiveSink.place(of: $0.sink) : nil
+        }
+        return places.isEmpty || places.count < failures.count ? nil : places
+    }
 }

@@ -288,6 +288,7 @@ struct ScanRun: Sendable {
         // is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
+            record.awaitedArchives = DeliveryFailure.awaitedArchives(outcome.failures)
             record.blankPages = isSpared ? blankPages : nil
             record.asidePages = asideCount > 0 ? asideCount : nil
             if isDelivered { record.deliveredPages = held.count }

@@ -104,6 +104,7 @@ extension Problem {
             case .changedMeanwhile: (412, "changed-meanwhile")
             case .refused: (422, "refused")
             case .busy: (503, "archive-busy")
+            case .unreachable: (503, "archive-unreachable")
             case .readOnly: (403, "archive-read-only")
             case .noSpace: (507, "no-space")
             default: (500, "archive-failed")

@@ -1,4 +1,5 @@
 import Archive
+import Delivery
 import HTTPServer
 import Synchronization
 
@@ -21,7 +22,8 @@ final class OpenArchive: Sendable {
         do {
             return try await onOwnThread { [self] in try body(archive()) }
         } catch let error as ArchiveError where error.code == .missing {
-            guard let absent else { throw error }
+            // A shared archive is made once for all machines, never with the first document.
+            guard let absent, !Archive.isShared(folder) else { throw error }
             return absent
         }
     }
@@ -52,7 +54,7 @@ final class OpenArchive: Sendable {
     private func archive() throws -> Archive {
         try opened.withLock { opened in
             if let opened { return opened }
-            let archive = try Archive(folder: folder, .readWrite)
+            let archive = try Archive.open(folder, .readWrite)
             opened = archive
             return archive
         }

@@ -15,6 +15,8 @@ final class JobRunner: Sendable {
         var session: LiveSession?
         let question = Question()
         var isOver = false
+        /// The tasks that wait for its end.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct State {
@@ -196,7 +198,9 @@ final class JobRunner: Sendable {
         let released = state.withLock { state in
             state.entries[id]?.isOver = true
             state.entries[id]?.session = nil
-            return state.released()
+            let waiting = state.entries[id]?.waiting ?? []
+            state.entries[id]?.waiting = []
+            return waiting + state.released()
         }
         for continuation in released { continuation.resume() }
     }
@@ -304,6 +308,18 @@ final class JobRunner: Sendable {
                 return state.released()
             }
             for one in released { one.resume() }
+        }
+    }
+
+    /// Waits for a job to be over.
+    func end(of id: String) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard state.entries[id]?.isOver == false else { return true }
+                state.entries[id]?.waiting.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
         }
     }
 

@@ -1,6 +1,8 @@
+import Delivery
 import Documents
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Archive
@@ -8,6 +10,10 @@ import Testing
 /// A folder for an archive that is removed with this value.
 final class TestFolder: Sendable {
     let path: String
+    /// What the archive is kept in.
+    let home = ArchiveHome.current
+    /// The address of its database, once there is one.
+    private let address = Mutex<String?>(nil)
 
     /// In memory if there is such a file system: the tests end processes, not machines, and syncing
     /// a disk would take nearly all of the time.
@@ -18,13 +24,33 @@ final class TestFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit { removeTree(path) }
+    deinit {
+        if let address = address.withLock({ $0 }) { TestDatabases.drop(address) }
+        removeTree(path)
+    }
 
     /// The archive in it.
     var archive: String { path + "/archive" }
 
     func open(_ access: Archive.Access = .create) throws -> Archive {
-        try Archive(folder: archive, access, patience: 10_000)
+        let bucket = home.isS3 ? try ArchiveHome.bucket(self) : nil
+        let copies = path + "/copies"
+        guard home.isShared else {
+            return try Archive(
+                folder: archive, access, patience: 10_000, migrator: Migrator(),
+                images: bucket.map { try S3Images($0, copies: copies) })
+        }
+        let makeStore: Archive.ImageStoreMaker = { (settings) throws(ArchiveError) in
+            try S3Images(settings, copies: copies)
+        }
+        let place = try address.withLock { address in
+            if let address { return address }
+            let made = try TestDatabases.make()
+            try Archive.make(at: made, bucket ?? ImageSettings(place: archive), makeStore)
+            address = made
+            return made
+        }
+        return try Archive(database: place, access, makeStore)
     }
 
     /// Opens the archive's database as another program would.
@@ -73,34 +99,47 @@ extension Archive {
     func found(_ query: String) throws -> [String] { try search(query).hits.map(\.title) }
 }
 
-/// Runs the test program that is next to these tests.
+/// Runs a test program that is next to these tests.
 struct ArchiveProcess {
     let process: pid_t
+    private let input: Int32
     private let output: Int32
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], program: String = "archive-program-for-tests") throws {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
         let folder = String(decoding: buffer.prefix(count), as: UTF8.self).parent
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw ArchiveError.system(errno, "make", "pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var inward: [Int32] = [0, 0]
+        guard pipe(&inward) == 0 else { throw ArchiveError.system(errno, "make", "pipe") }
+        for end in ends + inward { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, inward[0], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        let path = folder + "/archive-program-for-tests"
+        let path = folder + "/" + program
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var child: pid_t = 0
         let failure = posix_spawn(&child, path, &actions, nil, &words, environ)
         close(ends[1])
+        close(inward[0])
         guard failure == 0 else {
             close(ends[0])
+            close(inward[1])
             throw ArchiveError.system(failure, "run", path)
         }
         process = child
         output = ends[0]
+        input = inward[1]
+    }
+
+    /// Gives it a line.
+    func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(input, bytes, bytes.count)
     }
 
     /// Waits for that many lines, or the end.
@@ -121,10 +160,34 @@ struct ArchiveProcess {
     func wait() -> (lines: [String], status: Int32) {
         let rest = lines(.max)
         close(output)
+        close(input)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return (rest, status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))
     }
+}
+
+extension ImageFolder {
+    /// Puts bytes into the folder.
+    func add(_ bytes: [UInt8]) throws -> ImageHash {
+        let hash = ImageHash(of: bytes)
+        try add(bytes, as: hash)
+        return hash
+    }
+}
+
+extension ImageStore {
+    /// Every file there is.
+    func files() throws(ArchiveError) -> [StoredImage] {
+        var files: [StoredImage] = []
+        try eachFile { files.append($0) }
+        return files
+    }
+}
+
+extension Archive {
+    /// The folder of the images of an archive in a folder.
+    var imageFolder: ImageFolder { ownFolder!.images }
 }
 
 /// Checks the archive as a user would.

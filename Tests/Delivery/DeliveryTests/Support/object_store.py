@@ -15,7 +15,7 @@ import re
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
@@ -41,6 +41,32 @@ class Store(BaseHTTPRequestHandler):
         for name, value in (headers or {"Content-Length": "0"}).items():
             self.send_header(name, value)
         self.end_headers()
+
+    def say(self, status, body):
+        self.answer(status, {"Content-Length": str(len(body))})
+        self.wfile.write(body)
+
+    def list(self, query):
+        """ListObjectsV2: at most `max-keys` keys with a prefix, after one of them."""
+        keys = {}
+        for note in root.glob("*.meta"):
+            place, key = note.with_suffix(""), json.loads(note.read_text())["key"]
+            if place.exists() and key.startswith(query.get("prefix", [""])[0]):
+                keys[key] = place.stat()
+        after = query.get("start-after", [""])[0]
+        found = sorted(key for key in keys if key > after)
+        most = int(query["max-keys"][0])
+        entries = "".join(
+            f"<Contents><Key>{key}</Key><LastModified>"
+            + datetime.datetime.fromtimestamp(keys[key].st_mtime, datetime.timezone.utc).strftime(
+                "%Y-%m-%dT%H:%M:%S.000Z"
+            )
+            + f"</LastModified><Size>{keys[key].st_size}</Size></Contents>"
+            for key in found[:most]
+        )
+        cut = str(len(found) > most).lower()
+        xml = f"<ListBucketResult><IsTruncated>{cut}</IsTruncated>{entries}</ListBucketResult>"
+        return self.say(200, xml.encode())
 
     def is_signed(self, body):
         match = re.match(
@@ -69,7 +95,9 @@ class Store(BaseHTTPRequestHandler):
         if not self.is_signed(body):
             return self.answer(403)
         host = self.headers["Host"]
-        path = unquote(self.path)
+        path = unquote(self.path.split("?")[0])
+        if self.command == "GET" and "?" in self.path:
+            return self.list(parse_qs(self.path.split("?")[1]))
         key = path[1:] if host.startswith("scans.") else path.removeprefix("/scans/")
         place = root / hashlib.sha256(key.encode()).hexdigest()
         if self.command == "HEAD":
@@ -79,6 +107,10 @@ class Store(BaseHTTPRequestHandler):
             return self.answer(
                 200, {"Content-Length": str(place.stat().st_size), **headers["meta"]}
             )
+        if self.command == "GET":
+            if not place.exists():
+                return self.answer(404)
+            return self.say(200, place.read_bytes())
         if self.command == "DELETE":
             place.unlink(missing_ok=True)
             return self.answer(204)
@@ -86,10 +118,7 @@ class Store(BaseHTTPRequestHandler):
         if isinstance(fault, int):
             return self.answer(fault)
         if fault == "quota":
-            words = b'<?xml version="1.0"?><Error><Code>QuotaExceeded</Code></Error>'
-            self.answer(403, {"Content-Length": str(len(words))})
-            self.wfile.write(words)
-            return None
+            return self.say(403, b'<?xml version="1.0"?><Error><Code>QuotaExceeded</Code></Error>')
         if place.exists() and self.headers.get("If-None-Match") == "*":
             return self.answer(412)
         meta = {
@@ -104,7 +133,7 @@ class Store(BaseHTTPRequestHandler):
             return None
         return self.answer(200)
 
-    do_PUT = do_HEAD = do_DELETE = go
+    do_PUT = do_HEAD = do_GET = do_DELETE = go
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Store)

@@ -16,7 +16,7 @@ final class FoldingTokenizer {
     /// Folds a word that was spelled out, since `words` is in use at that time and has one buffer.
     private let folder: UnicodeTokenizer
 
-    private init(_ api: UnsafeMutablePointer<fts5_api>) throws(DatabaseError) {
+    init(_ api: UnsafeMutablePointer<fts5_api>) throws(DatabaseError) {
         words = try UnicodeTokenizer(api)
         folder = try UnicodeTokenizer(api)
     }
@@ -44,7 +44,7 @@ final class FoldingTokenizer {
         return OpaquePointer(Unmanaged.passRetained(made).toOpaque())
     }
 
-    fileprivate func run(_ text: UnsafeBufferPointer<CChar>, _ flags: Int32, _ sink: TokenSink)
+    func run(_ text: UnsafeBufferPointer<CChar>, _ flags: Int32, _ sink: TokenSink)
         -> Int32
     {
         let isQuery = flags & FTS5_TOKENIZE_QUERY != 0

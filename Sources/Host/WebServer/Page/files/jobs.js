@@ -286,6 +286,7 @@ function storedCard(job, reload) {
       ),
       job.reason ? [" · ", hostWords(job.reason)] : [],
     ),
+    job.awaitsArchive ? make("p", { class: "soft" }, say("awaitsArchive")) : undefined,
   );
 }
 

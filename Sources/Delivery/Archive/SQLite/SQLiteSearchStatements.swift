@@ -4,28 +4,21 @@
 /// compared with the matches. With a wide one, the documents of the matches are examined one by one
 /// until enough are found. Wanted tags and fields are a list of objects, see
 /// ``wantedList(tags:fields:)``.
-extension Search {
-    static let countMatches: StaticString =
+extension SQLiteSearch {
+    static let countMatches: SQLText =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
-    static let newest: StaticString =
+    static let newest: SQLText =
         "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?"
-    static let ranked: StaticString =
+    static let ranked: SQLText =
         "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT ? OFFSET ?"
-    static let marked: StaticString = """
+    static let marked: SQLText = """
         SELECT rowid, highlight(search, 0, char(1), char(2)), highlight(search, 1, char(1), \
         char(2)),
             highlight(search, 2, char(1), char(2))
         FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3
             AND +rowid IN (SELECT value FROM json_each(?4))
         """
-    static let leaf: StaticString = """
-        SELECT leaf.document, leaf.page, document.title, document.type, document.created, \
-        leaf.body, leaf.frame,
-            leaf.corrected, page.width, page.height, document.first + leaf.position
-        FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page \
-        WHERE leaf.id = ?
-        """
-    static let countFilteredMatches: StaticString = """
+    static let countFilteredMatches: SQLText = """
         SELECT count(*) FROM (
             SELECT 1 FROM search CROSS JOIN leaf ON leaf.id = search.rowid
                 CROSS JOIN document ON document.id = leaf.document
@@ -39,7 +32,7 @@ extension Search {
                         AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
             LIMIT ?6)
         """
-    static let newestFiltered: StaticString = """
+    static let newestFiltered: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
@@ -52,7 +45,7 @@ extension Search {
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
         """
-    static let rankedFiltered: StaticString = """
+    static let rankedFiltered: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
@@ -65,7 +58,7 @@ extension Search {
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         ORDER BY search.rank LIMIT ?6 OFFSET ?7
         """
-    static let rankedByRareWords: StaticString = """
+    static let rankedByRareWords: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND +search.rowid IN (SELECT rowid FROM search WHERE search MATCH ?2)
@@ -79,7 +72,7 @@ extension Search {
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         ORDER BY search.rank LIMIT ?7 OFFSET ?8
         """
-    static let filteredOnly: StaticString = """
+    static let filteredOnly: SQLText = """
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
@@ -91,7 +84,7 @@ extension Search {
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
         """
-    static let countFilteredOnly: StaticString = """
+    static let countFilteredOnly: SQLText = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
@@ -102,7 +95,7 @@ extension Search {
                     AND field.name COLLATE NOCASE = wanted.value ->> 'field'
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         """
-    static let filteredPages: StaticString = """
+    static let filteredPages: SQLText = """
         SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
         WHERE (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
@@ -114,9 +107,9 @@ extension Search {
                     AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
         LIMIT ?5
         """
-    static let matchesBetween: StaticString =
+    static let matchesBetween: SQLText =
         "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid"
-    static let rankedAmong: StaticString = """
+    static let rankedAmong: SQLText = """
         SELECT rowid FROM search WHERE search MATCH ?1 AND +rowid IN (SELECT value FROM \
         json_each(?2))
         ORDER BY rank LIMIT ?3 OFFSET ?4

@@ -1,12 +1,9 @@
 import Glibc
 
-extension ImageStore {
-    /// Puts a copy of a file into the store, durably, with only one piece in memory at a time.
-    ///
-    /// - Returns: its hash, and its bytes.
-    /// - Throws: ``ArchiveError``, also when the file changes meanwhile.
-    /// - Precondition: the caller holds the lock, as for ``add(_:)``.
-    func add(fileAt path: String) throws(ArchiveError) -> (hash: ImageHash, bytes: Int) {
+extension ImageFolder {
+    func add(
+        fileAt path: String, _ willAdd: (ImageHash, Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) -> (hash: ImageHash, bytes: Int) {
         let source = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard source >= 0 else { throw .system(errno, "read", path) }
         defer { close(source) }
@@ -25,6 +22,7 @@ extension ImageStore {
         guard let hash = ImageHash(bytes: hasher.digest()) else {
             preconditionFailure("SHA-256 has 32 bytes")
         }
+        try willAdd(hash, count)
         var copied = SHA256()
         try add(hash, count: count) { file in
             let failure = eachPiece(of: source) {

@@ -1,0 +1,90 @@
+/// A connection to the tables of an archive, in SQLite or in PostgreSQL.
+///
+/// What a document is and how it changes is written once, above it. Only what the two do
+/// differently is here. Every statement is a literal of this program (``SQLText``). A connection is
+/// used by one thread at a time; its owner ensures that.
+protocol ArchiveDatabase: AnyObject {
+    /// Runs a statement and gives each of its rows to `body`.
+    func each(_ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void) throws
+
+    /// Runs a statement that makes one row, and gives that row's `id`.
+    func insert(_ statement: SQLText, _ values: [SQLValue]) throws -> Int64
+
+    /// Rows that the last statement changed, made or deleted.
+    var changes: Int { get }
+
+    /// Runs `body` in one transaction: all of its changes are made, or none.
+    ///
+    /// It may run more than once, where another transaction was in the way.
+    func write<Value>(_ body: () throws -> Value) throws -> Value
+
+    /// Runs `body` on one state of the database, whatever others write meanwhile.
+    func read<Value>(_ body: () throws -> Value) throws -> Value
+
+    /// Keeps others from changing documents until the transaction ends, where they could.
+    func hold(_ documents: [Int64]) throws
+
+    /// Keeps others from delivering a job's document until the transaction ends, where they could.
+    func hold(job: String) throws
+
+    /// Has an image in the table `image`, in the transaction that adds its page.
+    ///
+    /// - Throws: ``ArchiveError`` when it may have been removed meanwhile.
+    func name(_ image: NewImage) throws
+
+    /// The ids of pages to be made; null where the database makes them itself.
+    ///
+    /// - Parameter created: when their document was scanned, in seconds since 1970.
+    func pageKeys(_ count: Int, created: Double) throws -> [SQLValue]
+
+    /// The id of a page to be made that belongs to another one; null where the database makes it.
+    func pageKey(besides page: Int64) throws -> SQLValue
+
+    /// Makes room for the pages of a document, before the transaction that adds them.
+    ///
+    /// - Parameter created: when it was scanned, in seconds since 1970.
+    func makeRoom(created: Double) throws
+
+    /// Makes room for pages with ids that were given elsewhere, before the transaction that adds
+    /// them.
+    func makeRoom(pages keys: [Int64]) throws
+
+    /// Has new documents and pages get other ids than those that were copied.
+    func noteKeys() throws
+
+    /// The version of everything that is read.
+    func stamp() throws -> ArchiveStamp
+
+    /// The full-text index over the pages as they are now.
+    var index: any PageIndex { get }
+}
+
+extension ArchiveDatabase {
+    /// Runs a statement that takes no values and gives each of its rows to `body`.
+    func each(_ statement: SQLText, _ body: (Row) throws -> Void) throws {
+        try each(statement, [], body)
+    }
+
+    /// Runs a statement whose rows, if any, are of no interest.
+    func run(_ statement: SQLText, _ values: [SQLValue] = []) throws {
+        try each(statement, values) { _ in }
+    }
+
+    /// Every row of a result.
+    func all<Value>(
+        _ statement: SQLText, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
+    ) throws -> [Value] {
+        var result: [Value] = []
+        try each(statement, values) { result.append(try read($0)) }
+        return result
+    }
+
+    /// The first row of a result; nil when there is none.
+    func first<Value>(
+        _ statement: SQLText, _ values: [SQLValue] = [], _ read: (Row) throws -> Value
+    ) throws -> Value? {
+        var result: Value?
+        try each(statement, values) { if result == nil { result = try read($0) } }
+        return result
+    }
+}

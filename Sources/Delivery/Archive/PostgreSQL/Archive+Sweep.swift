@@ -1,0 +1,81 @@
+import PostgreSQL
+
+extension Archive {
+    /// Seconds for which an image stays that no page has.
+    private static let sparing = 86_400.0
+
+    /// Removes the images that no page has, and files that no row names, if they are older than a
+    /// day.
+    ///
+    /// Each is removed under the lock of its row, so that no other machine takes it for kept
+    /// meanwhile.
+    func sweep() throws(ArchiveError) -> CompactReport {
+        var removed = 0
+        var freed = 0
+        for hash in try access({ try $0.all(Self.unusedImages) { try $0.blob(0) } }) {
+            guard let image = ImageHash(bytes: hash) else { continue }
+            let bytes = try access { database in
+                do {
+                    return try database.write { try self.removeUnused(image, database) }
+                } catch let error as PostgreSQLError where error.kind == .constraint {
+                    // A page has come to it meanwhile; then nothing was removed.
+                    return nil
+                }
+            }
+            if let bytes { (removed, freed) = (removed + 1, freed + bytes) }
+        }
+        var stray: [StoredImage] = []
+        try images.eachFile { file in
+            if file.age > Self.sparing { stray.append(file) }
+        }
+        for file in stray {
+            let isRemoved = try access { database in
+                try database.write { try self.removeStray(file, database) }
+            }
+            if isRemoved { (removed, freed) = (removed + 1, freed + file.bytes) }
+        }
+        return CompactReport(removedFiles: removed, freedBytes: freed)
+    }
+
+    private static let unusedImages: SQLText = """
+        SELECT hash FROM image WHERE touched < now() - interval '1 day'
+            AND NOT EXISTS (SELECT 1 FROM page WHERE page.image = image.hash)
+            AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
+            AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
+        """
+
+    /// Removes an image if it is still unused; its bytes, or nil.
+    private func removeUnused(
+        _ image: ImageHash, _ database: any ArchiveDatabase
+    ) throws -> Int? {
+        let bytes = try database.first(
+            """
+            SELECT bytes FROM image WHERE hash = ? AND touched < now() - interval '1 day'
+            FOR UPDATE SKIP LOCKED
+            """, [.blob(image.bytes)]
+        ) { try $0.int(0) }
+        guard let bytes else { return nil }
+        try database.run("DELETE FROM image WHERE hash = ?", [.blob(image.bytes)])
+        try images.remove(images.name(of: image))
+        return bytes
+    }
+
+    /// Removes a file that no row names; whether it did.
+    private func removeStray(
+        _ file: StoredImage, _ database: any ArchiveDatabase
+    ) throws -> Bool {
+        if let hash = file.hash {
+            // Whoever adds the image now waits for this row.
+            try database.run(
+                """
+                INSERT INTO image (hash, bytes, media) VALUES (?, 0, '') ON CONFLICT DO NOTHING
+                """, [.blob(hash.bytes)])
+            guard database.changes == 1 else { return false }
+            try images.remove(file.name)
+            try database.run("DELETE FROM image WHERE hash = ?", [.blob(hash.bytes)])
+        } else {
+            try images.remove(file.name)
+        }
+        return true
+    }
+}

@@ -1,0 +1,34 @@
+/// Where the images of an archive on a server are, as its database says.
+///
+/// It is in the database so that a machine needs one address only.
+public struct ImageSettings: Codable, Hashable, Sendable {
+    /// A folder that all machines see under this path, or `s3://BUCKET/PREFIX`.
+    public var place: String
+    /// The address of a store that speaks S3, such as `https://s3.example`; nil for a folder.
+    public var endpoint: String?
+    /// The store's region; nil for a folder.
+    public var region: String?
+    /// The access key's id; nil for a folder.
+    public var key: String?
+    /// The secret access key; nil for a folder.
+    public var secret: String?
+
+    /// Images in a folder, or in a bucket if the rest is given.
+    public init(
+        place: String, endpoint: String? = nil, region: String? = nil, key: String? = nil,
+        secret: String? = nil
+    ) {
+        self.place = place
+        self.endpoint = endpoint
+        self.region = region
+        self.key = key
+        self.secret = secret
+    }
+}
+
+extension ImageSettings: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The place alone: the secret is not shown.
+    public var description: String { place }
+    /// The place alone: the secret is not shown.
+    public var debugDescription: String { place }
+}

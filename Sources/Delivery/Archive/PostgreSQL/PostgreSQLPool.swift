@@ -1,0 +1,53 @@
+import Dispatch
+import PostgreSQL
+import Synchronization
+
+/// Connections of this process to an archive's server: as many as threads use at once, up to a
+/// bound.
+final class PostgreSQLPool: DatabaseAccess {
+    /// `@unchecked Sendable`: a connection is here, or with one thread.
+    private struct Idle: @unchecked Sendable {
+        let database: PostgreSQLDatabase
+    }
+
+    private let address: PostgreSQLAddress
+    private let kind: Archive.Access
+    private let idle = Mutex<[Idle]>([])
+    private let places: DispatchSemaphore
+    /// Connections that stay open while nobody needs them.
+    private static let mostIdle = 4
+
+    /// - Parameter most: Connections at once.
+    init(_ address: PostgreSQLAddress, _ access: Archive.Access, most: Int = 8) {
+        self.address = address
+        kind = access
+        places = DispatchSemaphore(value: most)
+    }
+
+    func access<Value: Sendable>(
+        _ body: (any ArchiveDatabase) throws -> Value
+    ) throws -> Value {
+        places.wait()
+        defer { places.signal() }
+        let database = try waiting() ?? PostgreSQLDatabase(address, kind)
+        defer {
+            if database.connection.isIdle {
+                idle.withLock { idle in
+                    if idle.count < Self.mostIdle { idle.append(Idle(database: database)) }
+                }
+            }
+        }
+        return try body(database)
+    }
+
+    /// A connection that waits and is still good: a server that was restarted has closed it.
+    private func waiting() -> PostgreSQLDatabase? {
+        while let found = idle.withLock({ $0.popLast() }) {
+            let connection = found.database.connection
+            if (try? connection.notifications(within: 0)) != nil, connection.isIdle {
+                return found.database
+            }
+        }
+        return nil
+    }
+}

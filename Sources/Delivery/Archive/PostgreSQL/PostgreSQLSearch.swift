@@ -1,0 +1,130 @@
+import Documents
+
+/// A running search in the index of PostgreSQL.
+///
+/// Matches are ranked where there are few. Where there are many, the latest come first, from one
+/// partition after another; they are counted only up to the number that is ranked.
+struct PostgreSQLSearch {
+    private let query: SearchQuery
+    /// Matches beyond which pages are not ranked.
+    private let most: Int
+    private let database: PostgreSQLDatabase
+    private let tokenizer: TextTokenizer
+    private let filter: [SQLValue]
+
+    init(_ query: SearchQuery, _ most: Int, _ database: PostgreSQLDatabase) throws {
+        self.query = query
+        self.most = most
+        self.database = database
+        tokenizer = try database.tokenizer()
+        filter = [
+            .text(query.type?.rawValue), .real(query.since), .real(query.before),
+            .text(try wantedList(tags: query.tags, fields: query.fields)),
+        ]
+    }
+
+    func run(limit: Int, offset: Int) throws -> FoundLeaves {
+        let page: [SQLValue] = [.integer(limit), .integer(offset)]
+        guard !query.wanted.isEmpty else {
+            let leaves = try database.all(Self.filteredOnly, filter + page) { try $0.integer(0) }
+            let total = try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0
+            return FoundLeaves(leaves: leaves, order: .newest, total: total)
+        }
+        let wanted = query.wanted.map { TokenPhrase($0, tokenizer) }
+        let unwanted = query.unwanted.map { TokenPhrase($0, tokenizer) }
+        guard let expression = Lexemes.query(wanted: wanted, unwanted: unwanted) else {
+            return FoundLeaves()
+        }
+        let parameters = [.text(expression)] + (query.hasFilter ? filter : [])
+        let count =
+            try database.first(
+                query.hasFilter ? Self.countFiltered : Self.count,
+                parameters + [.integer(most + 1)]
+            ) { try $0.int(0) } ?? 0
+        let isOpen = count > most
+        let statement =
+            switch (isOpen, query.hasFilter) {
+            case (true, true): Self.newestFiltered
+            case (true, false): Self.newest
+            case (false, true): Self.rankedFiltered
+            case (false, false): Self.ranked
+            }
+        let leaves =
+            count == 0 ? [] : try database.all(statement, parameters + page) { try $0.integer(0) }
+        return FoundLeaves(
+            leaves: leaves, order: isOpen ? .newest : .rank, total: min(count, most),
+            isOpen: isOpen, marks: try marks(leaves, wanted))
+    }
+
+    private func marks(
+        _ leaves: [Int64], _ phrases: [TokenPhrase]
+    ) throws -> [Int64: [MarkedText]] {
+        var marks: [Int64: [MarkedText]] = [:]
+        try database.each(Self.texts, [.text(numberList(leaves))]) { row in
+            marks[try row.integer(0)] = try (1...3).map {
+                MarkedText(try row.text($0), phrases, tokenizer)
+            }
+        }
+        return marks
+    }
+
+    // MARK: Statements
+
+    // A page's id begins with the month in which its document was scanned, so a filter by date
+    // leaves partitions out.
+
+    private static let count: SQLText = """
+        SELECT count(*) FROM (SELECT 1 FROM leaf WHERE tokens @@ ?1::tsquery LIMIT ?2) AS found
+        """
+    private static let newest: SQLText = """
+        SELECT id FROM leaf WHERE tokens @@ ?1::tsquery ORDER BY id DESC LIMIT ?2 OFFSET ?3
+        """
+    private static let ranked: SQLText = """
+        SELECT id FROM leaf WHERE tokens @@ ?1::tsquery
+        ORDER BY ts_rank('{0.25,0.25,0.25,1}', tokens, ?1::tsquery, 1) DESC, id DESC
+        LIMIT ?2 OFFSET ?3
+        """
+    private static let texts: SQLText = """
+        SELECT id, body, broken, about FROM leaf
+        WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb))
+        """
+    private static let countFiltered: SQLText = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM leaf JOIN document ON document.id = leaf.document
+            WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
+                AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
+                AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
+                AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+            LIMIT ?6) AS found
+        """
+    private static let newestFiltered: SQLText = """
+        SELECT leaf.id FROM leaf JOIN document ON document.id = leaf.document
+        WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
+            AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
+            AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
+            AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+        ORDER BY leaf.id DESC LIMIT ?6 OFFSET ?7
+        """
+    private static let rankedFiltered: SQLText = """
+        SELECT leaf.id FROM leaf JOIN document ON document.id = leaf.document
+        WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
+            AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
+            AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
+            AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+        ORDER BY ts_rank('{0.25,0.25,0.25,1}', leaf.tokens, ?1::tsquery, 1) DESC, leaf.id DESC
+        LIMIT ?6 OFFSET ?7
+        """
+    private static let filteredOnly: SQLText = """
+        SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
+        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
+            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+            AND (?4 = '[]' OR has_all(document.id, ?4::jsonb))
+        ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
+        """
+    private static let countFilteredOnly: SQLText = """
+        SELECT count(*) FROM document
+        WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
+            AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
+            AND (?4 = '[]' OR has_all(document.id, ?4::jsonb))
+        """
+}

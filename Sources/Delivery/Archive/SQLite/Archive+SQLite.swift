@@ -1,0 +1,173 @@
+import CSQLite
+import FileNames
+import Glibc
+
+/// The folder of an archive on this machine: one SQLite file, and a folder of images.
+struct OwnFolder: Sendable {
+    let path: String
+    let images: ImageFolder
+
+    /// The SQLite file.
+    var database: String { path + "/archive.sqlite" }
+    /// The lock between processes that add images and those that remove them.
+    var lock: String { path + "/images.lock" }
+}
+
+extension Archive {
+    /// Opens an archive in a folder, and updates one of an older version where it may be written.
+    ///
+    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
+    ///   unless given.
+    /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`,
+    ///   `notAnArchive`, `newerVersion`, `busy`.
+    public convenience init(
+        folder: String, _ access: Access, patience: Int = 10_000
+    ) throws(ArchiveError) {
+        try self.init(folder: folder, access, patience: patience, migrator: Migrator())
+    }
+
+    convenience init(
+        folder: String, _ access: Access, patience: Int = 10_000, migrator: Migrator,
+        disk: ImageDisk = ImageDisk(), images: (any ImageStore)? = nil
+    ) throws(ArchiveError) {
+        let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let path = folder + "/archive.sqlite"
+        if access == .create {
+            try makeFolder(folder)
+        } else if Glibc.access(path, F_OK) != 0 {
+            if errno == ENOTDIR {
+                throw ArchiveError(
+                    .folderUnusable,
+                    "'\(folder)' is not a folder, so there is no archive in it. Name another with --archive."
+                )
+            }
+            throw ArchiveError(
+                .missing,
+                "There is no archive in '\(folder)'. 'copystand scan' makes one with its first document, or name another with "
+                    + "--archive.")
+        }
+        let connections: SingleConnection
+        do {
+            connections = SingleConnection(
+                try Self.connect(path, access, patience: patience, migrator: migrator))
+        } catch {
+            throw .wrapping(error, path: path)
+        }
+        let own = OwnFolder(
+            path: folder, images: ImageFolder(folder: folder + "/images", disk: disk))
+        if access != .readOnly { WorkName.removeLeftovers(in: own.images.folder) }
+        self.init(
+            place: folder, images: images ?? own.images, ownFolder: own, connections: connections
+        ) {
+            () throws(ArchiveError) in
+            try makeFolder(own.images.folder)
+            return try ImageLock.shared(own.lock)
+        }
+    }
+
+    private static func connect(
+        _ path: String, _ access: Access, patience: Int, migrator: Migrator
+    ) throws -> Connection {
+        let patience = Int32(clamping: patience)
+        var status = stat()
+        // SQLite takes a file shorter than its smallest page for an empty one, and would write over
+        // it.
+        if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
+            throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
+        }
+        if access == .readOnly {
+            do {
+                return try reading(path, patience, migrator)
+            } catch  where isUnfinished(error) && isWritable(path.parent) {
+                // A process that made or changed it was killed: its unfinished work is completed
+                // now.
+                _ = try connect(path, .readWrite, patience: Int(patience), migrator: migrator)
+                return try reading(path, patience, migrator)
+            }
+        }
+        // SQLite writes files next to the database; without permission, it would only say that it
+        // can't open the database.
+        guard isWritable(path.parent) else {
+            throw ArchiveError(
+                DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
+        }
+        // Pages of documents are private: no one else may read the files that are made here.
+        let connection = try Connection(
+            path: path, access == .create ? .create : .readWrite, patience: patience)
+        chmod(path, 0o600)
+        _ = try migrator.version(of: connection)
+        try keepLog(connection, lockPath: path.parent + "/images.lock")
+        // A document is durable when its transaction has been committed.
+        try connection.run("PRAGMA synchronous = FULL")
+        try migrator.migrate(connection)
+        return connection
+    }
+
+    /// A connection that only reads.
+    ///
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
+    ///   `readOnly`
+    ///   for one of an older version.
+    private static func reading(
+        _ path: String, _ patience: Int32, _ migrator: Migrator
+    ) throws -> Connection {
+        // Without its -wal file no one is writing; then a read-only folder is no problem.
+        let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
+        let connection = try Connection(
+            path: path, isSealed ? .immutable : .readOnly, patience: patience)
+        let version = try migrator.version(of: connection)
+        guard version > 0 || migrator.steps.isEmpty else {
+            throw ArchiveError(
+                .missing,
+                "The archive '\(path)' is not finished: the program that was making it was stopped. "
+                    + "It holds no documents. 'copystand scan' finishes it, as a user who may write to its folder."
+            )
+        }
+        guard version == migrator.steps.count else {
+            throw ArchiveError(
+                .readOnly,
+                "The archive '\(path)' is of an older version (\(version)) and has to be brought up to date, but can't be "
+                    + "written. Change its permissions.")
+        }
+        return connection
+    }
+
+    /// Whether an archive can't be read because of unfinished work, which a user with write
+    /// permission can complete.
+    private static func isUnfinished(_ error: any Error) -> Bool {
+        switch error {
+        case let error as ArchiveError: error.code == .missing || error.code == .readOnly
+        // A journal that was left has to be rolled back first; a log has to be made for a reader.
+        case let error as DatabaseError:
+            error.primaryCode == SQLITE_READONLY || error.primaryCode == SQLITE_CANTOPEN
+        default: false
+        }
+    }
+
+    private static func isWritable(_ folder: String) -> Bool {
+        faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0
+    }
+
+    /// Changes the database to write-ahead logging, which it then keeps.
+    ///
+    /// Only one process at a time does this: two could each hold a lock that the other waits for,
+    /// and SQLite then gives up immediately, however patient it is.
+    private static func keepLog(_ connection: Connection, lockPath: String) throws {
+        let mode = try connection.first("PRAGMA journal_mode") { try $0.text(0) }
+        if mode == "wal" { return }
+        let lock = try ImageLock.waiting(lockPath)
+        try withExtendedLifetime(lock) { try connection.run("PRAGMA journal_mode = WAL") }
+    }
+
+    /// Runs `body` with the connection to the SQLite file.
+    func sqlite<Value: Sendable>(
+        _ body: (Connection) throws -> Value
+    ) throws(ArchiveError) -> Value {
+        try access { database in
+            guard let database = database as? Connection else {
+                throw ArchiveError(.refused, "The archive '\(place)' is not in a folder.")
+            }
+            return try body(database)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// The searched texts of a page as it is in a document now.
+struct LeafText: Hashable {
+    /// The page's text with hyphenated words joined.
+    var body = ""
+    /// Those words as they are printed.
+    var broken = ""
+    /// The document's title, note and fields, at its first page.
+    var about = ""
+
+    init(_ text: SearchText?, about: String) {
+        (body, broken, self.about) = (text?.body ?? "", text?.broken ?? "", about)
+    }
+
+    init(body: String, broken: String, about: String) {
+        (self.body, self.broken, self.about) = (body, broken, about)
+    }
+
+    /// The texts in the order in which marks are told.
+    var parts: [String] { [body, broken, about] }
+}
+
+/// A page as it is in a document now: a row of the table `leaf`.
+struct Leaf {
+    let document: Int64
+    let position: Int
+    let page: Int64
+    let text: LeafText
+    /// Its frame as the column holds it.
+    let frame: String
+    /// Whether someone corrected its text.
+    let isCorrected: Bool
+}
+
+/// What a search found, before anything is read of it.
+struct FoundLeaves {
+    /// The leaves' ids, in order.
+    var leaves: [Int64] = []
+    var order = SearchResult.Order.rank
+    /// How many match, as far as they were counted.
+    var total = 0
+    /// True when there are more.
+    var isOpen = false
+    /// The texts with what was found in them, by leaf: body, broken and about.
+    var marks: [Int64: [MarkedText]] = [:]
+}
+
+/// The full-text index over the pages as they are now, with the table `leaf`, which it is over.
+///
+/// The pages of documents in the trash are in the table and not in the index.
+protocol PageIndex {
+    /// Makes a leaf's row.
+    func insert(_ leaf: Leaf, isIndexed: Bool) throws
+    /// Writes a leaf again, except for its place.
+    func rewrite(_ id: Int64, as leaf: Leaf, wasIndexed: Bool, isIndexed: Bool) throws
+    /// Deletes a leaf's row.
+    func remove(_ id: Int64, wasIndexed: Bool) throws
+    /// Puts a leaf into the index, or takes it out.
+    func setIndexed(_ id: Int64, _ isIndexed: Bool) throws
+    /// Documents with some of these words on a page, the most similar first, with their weights.
+    ///
+    /// - Parameter document: the one that is not meant.
+    func similar(
+        to words: [String], besides document: Int64, limit: Int
+    ) throws -> [(document: Int64, weight: Double)]
+    /// Finds leaves.
+    ///
+    /// - Parameter most: matches beyond which they are not ranked.
+    func search(
+        _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
+    ) throws -> FoundLeaves
+}

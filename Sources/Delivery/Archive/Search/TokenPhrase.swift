@@ -1,0 +1,66 @@
+/// A word or phrase that is searched for, as the tokens of the index.
+struct TokenPhrase: Hashable {
+    /// The words one after another, each in all of its spellings.
+    let places: [[String]]
+    /// Whether the last word is only the beginning of one.
+    let isPrefix: Bool
+
+    init(_ phrase: SearchQuery.Phrase, _ tokenizer: TextTokenizer) {
+        places = Self.places(tokenizer.tokens(of: phrase.text, isQuery: true)).map(\.spellings)
+        isPrefix = phrase.isPrefix
+    }
+
+    /// Tokens by their places: the spellings of each, and where it is in bytes of the text.
+    static func places(
+        _ tokens: [TextToken]
+    ) -> [(spellings: [String], range: Range<Int>)] {
+        var result: [(spellings: [String], range: Range<Int>)] = []
+        for token in tokens {
+            if token.isSamePlace, !result.isEmpty {
+                result[result.count - 1].spellings.append(token.text)
+            } else {
+                result.append(([token.text], token.range))
+            }
+        }
+        return result
+    }
+
+    /// Where the phrase is in a text, in bytes.
+    func ranges(in text: [(spellings: [String], range: Range<Int>)]) -> [Range<Int>] {
+        guard !places.isEmpty, places.count <= text.count else { return [] }
+        return (0...text.count - places.count).compactMap { start in
+            let isHere = places.indices.allSatisfy { index in
+                let isBeginning = isPrefix && index == places.count - 1
+                return text[start + index].spellings.contains { word in
+                    places[index].contains { isBeginning ? word.hasBytePrefix($0) : word == $0 }
+                }
+            }
+            guard isHere else { return nil }
+            return text[start].range.lowerBound..<text[start + places.count - 1].range.upperBound
+        }
+    }
+}
+
+extension MarkedText {
+    /// A text with marks around phrases; marks that overlap are one.
+    init(_ text: String, _ phrases: [TokenPhrase], _ tokenizer: TextTokenizer) {
+        let places = TokenPhrase.places(tokenizer.tokens(of: text))
+        let ranges = phrases.flatMap { $0.ranges(in: places) }
+            .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        var marks: [Range<Int>] = []
+        for range in ranges {
+            if let last = marks.last, range.lowerBound < last.upperBound {
+                marks[marks.count - 1] =
+                    last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                marks.append(range)
+            }
+        }
+        self.init(bytes: Array(text.utf8), marks: marks)
+    }
+}
+
+extension String {
+    /// Whether it begins with the same bytes, whatever they mean together.
+    fileprivate func hasBytePrefix(_ other: String) -> Bool { utf8.starts(with: other.utf8) }
+}

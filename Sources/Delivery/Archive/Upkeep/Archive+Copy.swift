@@ -1,0 +1,113 @@
+import Documents
+
+/// What copying an archive did.
+public struct CopyReport: Hashable, Sendable {
+    /// Documents that were copied now.
+    public internal(set) var documents = 0
+    /// Documents that an earlier run had copied already.
+    public internal(set) var known = 0
+    /// Pictures and imported files of the documents that were copied, each compared with its hash.
+    public internal(set) var images = 0
+}
+
+extension Archive {
+    /// Copies all documents with their histories into another archive, which has no others.
+    ///
+    /// Each document is copied in one transaction, after its pictures. A run that was interrupted
+    /// is repeated: what is there already is left as it is, and a document that has changed since
+    /// is copied again.
+    ///
+    /// - Parameter progress: is told how many documents are done, and of how many.
+    /// - Throws: ``ArchiveError``: `refused` when the other archive has documents of its own,
+    ///   `damaged` for a picture that is not what its name says.
+    public func copy(
+        into target: Archive, _ progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(ArchiveError) -> CopyReport {
+        let here = try versions()
+        let there = try target.versions()
+        if let stranger = there.keys.filter({ here[$0] == nil }).min() {
+            throw ArchiveError(
+                .refused,
+                "The archive '\(target.place)' has a document (\(stranger)) that '\(place)' has not. Copy into an archive of its own."
+            )
+        }
+        var report = CopyReport()
+        for (index, id) in here.keys.sorted().enumerated() {
+            if there[id] == here[id] {
+                report.known += 1
+            } else {
+                report.images += try copy(id, into: target)
+                report.documents += 1
+            }
+            progress(index + 1, here.count)
+        }
+        try target.access { try $0.noteKeys() }
+        return report
+    }
+
+    /// The version of each document.
+    private func versions() throws(ArchiveError) -> [Int64: DocumentVersion] {
+        let rows = try access { database in
+            try database.all("SELECT id, changed, trashed, done FROM document") { row in
+                (
+                    try row.integer(0),
+                    DocumentVersion(
+                        changed: try row.real(1),
+                        trashed: try row.optional(2) { try row.real($0) }, done: try row.int(3))
+                )
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// Copies a document; how many images it has.
+    private func copy(_ id: Int64, into target: Archive) throws(ArchiveError) -> Int {
+        let (document, pages, images, others) = try access { database in
+            try database.read {
+                (
+                    try CopiedTable.document.rows(of: id, database),
+                    try CopiedTable.page.rows(of: id, database),
+                    try CopiedTable.image.rows(of: id, database),
+                    try CopiedTable.others.map { try $0.rows(of: id, database) }
+                )
+            }
+        }
+        let hold = try target.holdImages()
+        for row in images { try copyImage(row, into: target, hold) }
+        try target.access { database in
+            let keys = pages.compactMap { row in
+                if case .integer(let key) = row[0] { key } else { nil }
+            }
+            try database.makeRoom(pages: keys)
+            if case .real(let created)? = document.first?[5] {
+                try database.makeRoom(created: created)
+            }
+            try database.write {
+                try database.run("DELETE FROM document WHERE id = ?", [.integer(id)])
+                try CopiedTable.document.write(document, database)
+                try CopiedTable.image.write(images, database)
+                try CopiedTable.page.write(pages, database)
+                for (table, rows) in zip(CopiedTable.others, others) {
+                    try table.write(rows, database)
+                }
+                let review = try HistoryTable(database).load(id).current
+                try Self.writer(id, database).update(from: nil, to: review)
+            }
+        }
+        withExtendedLifetime(hold) {}
+        return images.count
+    }
+
+    private func copyImage(
+        _ row: [SQLValue], into target: Archive, _ hold: any ImageHold
+    ) throws(ArchiveError) {
+        guard case .blob(let bytes) = row[0], let hash = ImageHash(bytes: bytes),
+            case .integer(let count) = row[1], case .text(let media) = row[2]
+        else { return }
+        try hold.note([NewImage(hash: hash, bytes: Int(count), media: media)])
+        // Reading compares the bytes with the hash.
+        if try target.images.size(of: hash) != Int(count) {
+            try target.images.add(images.read(hash), as: hash)
+        }
+    }
+}

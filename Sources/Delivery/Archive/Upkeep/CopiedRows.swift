@@ -1,0 +1,115 @@
+import Documents
+
+/// The rows of a table that are copied from one archive to another as they are.
+struct CopiedTable {
+    /// Reads the rows of a document, with the columns in order.
+    let reading: SQLText
+    /// Writes one of them; one that is there stays.
+    let writing: SQLText
+    /// What the columns hold.
+    let columns: [SQLValue.Kind]
+
+    func rows(of document: Int64, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
+        try database.all(reading, [.integer(document)]) { row in
+            try columns.enumerated().map { index, kind in
+                let column = Int32(index)
+                if row.isNull(column) { return .null(kind) }
+                return switch kind {
+                case .integer: .integer(try row.integer(column))
+                case .real: .real(try row.real(column))
+                case .text: .text(try row.text(column))
+                case .blob: .blob(try row.blob(column))
+                }
+            }
+        }
+    }
+
+    func write(_ rows: [[SQLValue]], _ database: any ArchiveDatabase) throws {
+        for row in rows { try database.run(writing, row) }
+    }
+
+    // MARK: The tables
+
+    static let document = CopiedTable(
+        reading: """
+            SELECT id, title, type, note, language, created, added, changed, trashed, saved, \
+            pages, original, done, first, title_given FROM document WHERE id = ?
+            """,
+        writing: """
+            INSERT INTO document (id, title, type, note, language, created, added, changed, \
+            trashed, saved, pages, original, done, first, title_given)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+        columns: [
+            .integer, .text, .text, .text, .text, .real, .real, .real, .real, .integer, .integer,
+            .text, .integer, .integer, .integer,
+        ])
+
+    /// The pages of a document, and those that it had; a page follows those that it was made of.
+    static let page = CopiedTable(
+        reading: """
+            SELECT page.id, image, thumbnail, width, height, resolution, text, provenance, \
+            problems, uncut, uncut_turn, plain, look
+            FROM holding JOIN page ON page.id = holding.page WHERE holding.document = ?
+            ORDER BY CASE WHEN plain IS NOT NULL THEN 2 WHEN uncut IS NOT NULL THEN 1 ELSE 0 END,
+                page.id
+            """,
+        writing: """
+            INSERT INTO page (id, image, thumbnail, width, height, resolution, text, provenance, \
+            problems, uncut, uncut_turn, plain, look)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+        columns: [
+            .integer, .blob, .blob, .integer, .integer, .real, .blob, .text, .text, .integer,
+            .integer, .integer, .text,
+        ])
+
+    static let image = CopiedTable(
+        reading: """
+            SELECT hash, bytes, media FROM image WHERE hash IN (
+                SELECT page.image FROM holding JOIN page ON page.id = holding.page
+                    WHERE holding.document = ?1
+                UNION SELECT page.thumbnail FROM holding JOIN page ON page.id = holding.page
+                    WHERE holding.document = ?1
+                UNION SELECT origin.file FROM holding JOIN origin ON origin.page = holding.page
+                    WHERE holding.document = ?1)
+            """,
+        writing: "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        columns: [.blob, .integer, .text])
+
+    /// What hangs on documents and pages, in the order in which it can be written.
+    static let others = [
+        CopiedTable(
+            reading: """
+                SELECT origin.page, file, name, number, area, likeness, added
+                FROM holding JOIN origin ON origin.page = holding.page WHERE holding.document = ?
+                """,
+            writing: """
+                INSERT INTO origin (page, file, name, number, area, likeness, added)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+            columns: [.integer, .blob, .text, .integer, .text, .integer, .blob]),
+        CopiedTable(
+            reading: "SELECT document, page FROM holding WHERE document = ?",
+            writing: "INSERT INTO holding (document, page) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            columns: [.integer, .integer]),
+        CopiedTable(
+            reading: "SELECT document, number, made, actions FROM change WHERE document = ?",
+            writing: "INSERT INTO change (document, number, made, actions) VALUES (?, ?, ?, ?)",
+            columns: [.integer, .integer, .real, .text]),
+        CopiedTable(
+            reading: """
+                SELECT document, sink, place, made, hash, remote FROM receipt WHERE document = ?
+                ORDER BY made, id
+                """,
+            writing: """
+                INSERT INTO receipt (document, sink, place, made, hash, remote)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            columns: [.integer, .text, .text, .real, .text, .text]),
+        CopiedTable(
+            reading: "SELECT job, pages, document FROM delivery WHERE document = ?",
+            writing: "INSERT INTO delivery (job, pages, document) VALUES (?, ?, ?)",
+            columns: [.text, .integer, .integer]),
+    ]
+}

@@ -1,0 +1,59 @@
+import Archive
+import Glibc
+import Synchronization
+
+/// Copies of a store's images in a folder of this machine, of which the oldest go.
+///
+/// What can't be copied is read from the store each time.
+final class LocalCopies: Sendable {
+    private let store: any ImageStore
+    /// The most bytes that stay.
+    private static let most = 1 << 30
+    /// Seconds for which a copy stays at least: a program may read it by its path.
+    private static let keeping = 3_600.0
+
+    /// Bytes that were added since the folder was last looked through.
+    private let added = Mutex(LocalCopies.most)
+
+    init(folder: String) { store = Archive.images(in: folder) }
+
+    func path(of hash: ImageHash) -> String { store.name(of: hash) }
+
+    func read(_ hash: ImageHash) -> [UInt8]? { try? store.read(hash) }
+
+    func open(_ hash: ImageHash) -> (descriptor: Int32, count: Int)? { try? store.open(hash) }
+
+    /// Keeps a copy, if it can be kept.
+    func keep(_ bytes: [UInt8], _ hash: ImageHash) {
+        if let file = try? add(bytes, hash) { close(file.descriptor) }
+    }
+
+    /// Keeps a copy, and opens it.
+    func add(
+        _ bytes: [UInt8], _ hash: ImageHash
+    ) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
+        // One that was damaged would stay as it is.
+        if (try? store.open(hash)) == nil { try store.remove(store.name(of: hash)) }
+        try makeFolder(store.place)
+        try store.add(bytes, as: hash)
+        let isDue = added.withLock { added in
+            added += bytes.count
+            guard added >= Self.most / 8 else { return false }
+            added = 0
+            return true
+        }
+        if isDue { try? shrink() }
+        return try store.open(hash)
+    }
+
+    private func shrink() throws(ArchiveError) {
+        var files: [StoredImage] = []
+        try store.eachFile { files.append($0) }
+        var bytes = files.reduce(0) { $0 + $1.bytes }
+        for file in files.sorted(by: { $0.age > $1.age }) where bytes > Self.most {
+            guard file.age > Self.keeping else { return }
+            try store.remove(file.name)
+            bytes -= file.bytes
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// A store's answer to `ListObjectsV2`.
+struct ObjectList {
+    /// The files, in the order of their keys.
+    var files: [(key: String, bytes: Int, age: Double)] = []
+    /// Whether more follow.
+    var isCut = false
+
+    /// Reads the answer; what is no list gives none.
+    ///
+    /// Keys of ours have only letters, digits and slashes, so nothing in them is escaped.
+    init(_ answer: WebAnswer) {
+        let text = String(decoding: answer.body, as: UTF8.self)
+        let now = answer.headers["date"].flatMap(RetryAfter.date)
+        isCut = Self.value("IsTruncated", in: text[...]) == "true"
+        var rest = text[...]
+        while let start = rest.firstRange(of: "<Contents>"),
+            let end = rest[start.upperBound...].firstRange(of: "</Contents>")
+        {
+            let entry = rest[start.upperBound..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            guard let key = Self.value("Key", in: entry),
+                let bytes = Self.value("Size", in: entry).flatMap({ Int($0) })
+            else { continue }
+            // Without a time it is taken for new, and stays.
+            let written = Self.value("LastModified", in: entry).flatMap(Timestamp.seconds)
+            let age = now.flatMap { now in written.map { now - $0 } } ?? 0
+            files.append((String(key), bytes, age))
+        }
+    }
+
+    private static func value(_ name: String, in text: Substring) -> Substring? {
+        guard let start = text.firstRange(of: "<\(name)>")?.upperBound,
+            let end = text[start...].firstRange(of: "</\(name)>")?.lowerBound
+        else { return nil }
+        return text[start..<end]
+    }
+}
+
+extension Timestamp {
+    /// Seconds since 1970 of a moment as stores write it, such as `2026-11-05T09:30:00.000Z`.
+    static func seconds(_ text: some StringProtocol) -> Double? {
+        let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count >= 6, text.hasSuffix("Z"), (1970...9999).contains(numbers[0]),
+            (1...12).contains(numbers[1]), (1...31).contains(numbers[2])
+        else { return nil }
+        let days = RetryAfter.daysSince1970(
+            year: numbers[0], month: numbers[1], day: numbers[2])
+        return Double(days * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
+    }
+}

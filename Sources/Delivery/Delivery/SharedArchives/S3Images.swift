@@ -1,0 +1,235 @@
+package import Archive
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// An archive's images in a bucket of a store that speaks S3.
+///
+/// A key is the prefix and the hash of the bytes, so an upload is signed with the hash that the
+/// store itself checks, and overwriting a key changes nothing. What is read lies in a folder of
+/// this machine from then on, which is kept small.
+package struct S3Images: ImageStore {
+    package let place: String
+    private let base: WebAddress
+    private let prefix: String
+    private let signing: WebRequest.Signing
+    private let secrets: SecretRedactor
+    private let client: any HTTPClient
+    private let copies: LocalCopies
+
+    /// A bucket with a prefix, as an archive's database names it.
+    ///
+    /// - Parameters:
+    ///   - settings: with `s3://BUCKET/PREFIX` as the place.
+    ///   - folder: for copies of what is read.
+    /// - Throws: ``ArchiveError`` `refused` for settings that can't be right.
+    package init(_ settings: ImageSettings, copies folder: String) throws(ArchiveError) {
+        try self.init(settings, copies: folder, client: CurlClient())
+    }
+
+    init(
+        _ settings: ImageSettings, copies folder: String, client: any HTTPClient
+    ) throws(ArchiveError) {
+        guard settings.place.hasPrefix("s3://") else {
+            throw ArchiveError(
+                .refused, "'\(settings.place)' is no bucket; it looks like s3://BUCKET/PREFIX.")
+        }
+        let parts = settings.place.dropFirst("s3://".count)
+            .split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+        guard let bucket = parts.first, let key = settings.key, let secret = settings.secret else {
+            throw ArchiveError(
+                .refused,
+                "The bucket '\(settings.place)' needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+            )
+        }
+        // Signatures of other characters differ between programs.
+        let isPlain = parts.dropFirst().joined().utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (97...122).contains(byte)
+        }
+        guard isPlain else {
+            throw ArchiveError(
+                .refused,
+                "The prefix of '\(settings.place)' may have only lower-case letters, digits and slashes."
+            )
+        }
+        do {
+            try S3Folder.checkName(bucket: bucket)
+            base = try WebAddress(
+                WebAddress(settings.endpoint ?? "https://s3.amazonaws.com").appending(bucket))
+        } catch { throw ArchiveError(.refused, error.message) }
+        place = settings.place
+        prefix = parts.dropFirst().map { $0 + "/" }.joined()
+        signing = WebRequest.Signing(
+            region: settings.region ?? "us-east-1", key: key, secret: secret)
+        secrets = SecretRedactor([secret])
+        self.client = client
+        copies = LocalCopies(folder: folder)
+    }
+
+    package func name(of hash: ImageHash) -> String {
+        let name = hash.hexadecimal
+        return "\(prefix)\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
+    }
+
+    package func add(_ bytes: [UInt8], as hash: ImageHash) throws(ArchiveError) {
+        if try size(of: hash) == bytes.count { return }
+        try put(.bytes(bytes, mediaType: "application/octet-stream"), hash)
+    }
+
+    package func add(
+        fileAt path: String, _ willAdd: (ImageHash, Int) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) -> (hash: ImageHash, bytes: Int) {
+        let text: String
+        do { text = try fileHash(path) } catch { throw ArchiveError(.inputOutput, error.message) }
+        var status = stat()
+        guard let hash = ImageHash(hexadecimal: text), stat(path, &status) == 0 else {
+            throw ArchiveError(.inputOutput, "'\(path)' can't be read.")
+        }
+        let count = Int(status.st_size)
+        try willAdd(hash, count)
+        // The store refuses a file that changed since it was hashed.
+        if try size(of: hash) != count {
+            try put(.file(path: path, mediaType: "application/octet-stream"), hash)
+        }
+        return (hash, count)
+    }
+
+    private func put(_ body: WebRequest.Body, _ hash: ImageHash) throws(ArchiveError) {
+        let answer = try send(
+            "PUT", base.appending(name(of: hash)), hash: hash.hexadecimal, body: body)
+        guard (200..<300).contains(answer.status) else { throw failure(answer, "take an image") }
+    }
+
+    package func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
+        if let bytes = copies.read(hash) { return bytes }
+        let bytes = try fetch(hash)
+        copies.keep(bytes, hash)
+        return bytes
+    }
+
+    /// The bytes of an image, as the store has it.
+    private func fetch(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
+        let answer = try send("GET", base.appending(name(of: hash)), largest: Self.largest)
+        if answer.status == 404 {
+            throw ArchiveError(
+                .damaged,
+                "The image '\(name(of: hash))' is not in '\(place)'. Put it back from a backup.")
+        }
+        guard answer.status == 200 else { throw failure(answer, "give an image") }
+        guard ImageHash(of: answer.body) == hash else {
+            throw ArchiveError(
+                .damaged,
+                "The image '\(name(of: hash))' in '\(place)' is damaged: its SHA-256 is not its name. Put it back from a backup."
+            )
+        }
+        return answer.body
+    }
+
+    /// The most bytes of an image or imported file: those that the archive keeps have 512 MB.
+    private static let largest = 513 << 20
+
+    package func open(
+        _ hash: ImageHash
+    ) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
+        if let file = copies.open(hash) { return file }
+        return try copies.add(fetch(hash), hash)
+    }
+
+    package func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String {
+        close(try open(hash).descriptor)
+        return copies.path(of: hash)
+    }
+
+    package func fault(of hash: ImageHash) -> String? {
+        do throws(ArchiveError) {
+            _ = try fetch(hash)
+            return nil
+        } catch { return error.message }
+    }
+
+    package func size(of hash: ImageHash) throws(ArchiveError) -> Int? {
+        let answer = try send("HEAD", base.appending(name(of: hash)))
+        switch answer.status {
+        case 404: return nil
+        case 200: return answer.headers["content-length"].flatMap { Int($0) }
+        default: throw failure(answer, "look for an image")
+        }
+    }
+
+    package func eachFile(
+        _ body: (StoredImage) throws(ArchiveError) -> Void
+    ) throws(ArchiveError) {
+        var after = ""
+        while true {
+            // In the order in which they are signed.
+            let query =
+                "list-type=2&max-keys=1000&prefix=\(WebAddress.encoded(prefix))"
+                + (after.isEmpty ? "" : "&start-after=\(WebAddress.encoded(after))")
+            let answer = try send("GET", base.text + "?" + query)
+            guard answer.status == 200 else { throw failure(answer, "list its images") }
+            let list = ObjectList(answer)
+            for file in list.files {
+                try body(
+                    StoredImage(
+                        name: file.key,
+                        hash: file.key.split(separator: "/").last
+                            .flatMap { ImageHash(hexadecimal: $0) }
+                            .flatMap { name(of: $0) == file.key ? $0 : nil },
+                        bytes: file.bytes, age: file.age))
+            }
+            guard list.isCut, let last = list.files.last?.key, last > after else { return }
+            after = last
+        }
+    }
+
+    package func remove(_ name: String) throws(ArchiveError) {
+        let answer = try send("DELETE", base.appending(name))
+        guard (200..<300).contains(answer.status) || answer.status == 404 else {
+            throw failure(answer, "remove an image")
+        }
+    }
+
+    // MARK: Requests
+
+    /// How often a request is sent that the store did not answer properly; each may be repeated.
+    private static let tries = 3
+
+    private func send(
+        _ method: String, _ url: String, hash: String = S3Folder.hashOfNothing,
+        body: WebRequest.Body = .none, largest: Int = CurlClient.largestAnswer
+    ) throws(ArchiveError) -> WebAnswer {
+        var request = WebRequest(
+            method, url, headers: [("x-amz-content-sha256", hash)], body: body)
+        request.signing = signing
+        request.secrets = secrets
+        request.largest = largest
+        for attempt in 1... {
+            do throws(HTTPFailure) {
+                let answer = try client.send(request)
+                if attempt == Self.tries || !(500..<600).contains(answer.status) { return answer }
+            } catch {
+                guard attempt < Self.tries, !error.isPermanent else {
+                    throw ArchiveError(
+                        .unreachable,
+                        "The images of the archive, in '\(place)', can't be reached: \(error.message). Check the network, and try again."
+                    )
+                }
+            }
+        }
+        preconditionFailure("the last try answers or throws")
+    }
+
+    private func failure(_ answer: WebAnswer, _ verb: String) -> ArchiveError {
+        let said = ForeignWords.told(answer.excerpt)
+        let words = "The store '\(place)' did not \(verb): it answered \(answer.status)\(said)."
+        let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
+        switch answer.status {
+        case 507: return ArchiveError(.noSpace, words + " Make room there, and try again.")
+        case _ where isFull:
+            return ArchiveError(.noSpace, words + " Make room there, and try again.")
+        case 401, 403: return ArchiveError(.notAdmitted, words + " Check the archive's key.")
+        case 500..<600: return ArchiveError(.unreachable, words + " Try again later.")
+        default: return ArchiveError(.inputOutput, words)
+        }
+    }
+}

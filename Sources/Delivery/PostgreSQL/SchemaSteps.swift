@@ -1,0 +1,103 @@
+/// A step from one version of a schema to the next.
+public struct SchemaStep: Sendable {
+    /// What it is for.
+    let purpose: String
+    /// Its statements.
+    let script: StaticString
+    /// The lowest version whose programs may go on after it; nil for its own.
+    let needs: Int?
+
+    /// A step.
+    ///
+    /// - Parameter needs: the lowest version whose programs may go on using the tables after it;
+    ///   its own number unless given. A lower one lets machines be upgraded one after another: the
+    ///   step may then only add what older programs need not know.
+    public init(purpose: String, script: StaticString, needs: Int? = nil) {
+        self.purpose = purpose
+        self.script = script
+        self.needs = needs
+    }
+}
+
+/// The tables of a schema, step by step, and the version that a database is at.
+///
+/// The table `version` of the schema has a row for each step that was made. One process at a time
+/// makes steps, under an advisory lock. A step that has been released is never changed; what is new
+/// is a new step.
+public struct SchemaSteps: Sendable {
+    private let schema: String
+    private let steps: [SchemaStep]
+
+    /// What is wrong with the version of a database.
+    public struct NewerVersion: Error, Hashable, Sendable {
+        /// The version that the database is at.
+        public let found: Int
+        /// The highest version that this program knows.
+        public let known: Int
+    }
+
+    /// The steps of a schema.
+    ///
+    /// - Parameter schema: its name, of small letters and underscores.
+    public init(schema: String, _ steps: [SchemaStep]) {
+        self.schema = schema
+        self.steps = steps
+    }
+
+    /// How many steps there are.
+    public var count: Int { steps.count }
+
+    /// The version that a database is at; nil where the schema is not there.
+    ///
+    /// - Throws: ``NewerVersion`` for one that this program may not use, ``PostgreSQLError``.
+    public func version(_ database: PostgreSQLConnection) throws -> Int? {
+        var isThere = false
+        try database.each(
+            """
+            SELECT 1 FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'version'
+            """, [.text(schema)]
+        ) { _ in isThere = true }
+        guard isThere else { return nil }
+        var found: (number: Int, needs: Int)?
+        try database.each(
+            "SELECT number, needs FROM \(schema).version ORDER BY number DESC LIMIT 1"
+        ) { found = (Int(try $0.integer(0)), Int(try $0.integer(1))) }
+        guard let (number, needs) = found else { return nil }
+        guard needs <= steps.count else {
+            throw NewerVersion(found: number, known: steps.count)
+        }
+        return number
+    }
+
+    /// Makes the steps that are missing, in the transaction that the connection is in.
+    ///
+    /// - Returns: the version before; nil where the schema was not there.
+    /// - Throws: ``NewerVersion``, ``PostgreSQLError``.
+    @discardableResult
+    public func make(_ database: PostgreSQLConnection) throws -> Int? {
+        try database.each(
+            "SELECT pg_advisory_xact_lock(hashtext('copystand schema'), hashtext($1))",
+            [.text(schema)])
+        // Another process may have made them while this one waited for the lock.
+        let version = try version(database)
+        if version == nil {
+            try database.script(
+                """
+                CREATE SCHEMA IF NOT EXISTS \(schema);
+                CREATE TABLE \(schema).version (
+                    number BIGINT PRIMARY KEY, needs BIGINT NOT NULL, purpose TEXT NOT NULL,
+                    made TIMESTAMPTZ NOT NULL DEFAULT now());
+                """)
+        }
+        for (index, step) in steps.enumerated().dropFirst(version ?? 0) {
+            try database.script("\(step.script)")
+            try database.each(
+                "INSERT INTO \(schema).version (number, needs, purpose) VALUES ($1, $2, $3)",
+                [
+                    .integer(Int64(index + 1)), .integer(Int64(step.needs ?? index + 1)),
+                    .text(step.purpose),
+                ])
+        }
+        return version
+    }
+}

@@ -1,0 +1,80 @@
+import PostgreSQL
+
+/// What maintaining a queue did.
+public struct QueueMaintenance: Hashable, Sendable {
+    /// Jobs of silent workers that wait again.
+    public var freed = 0
+    /// Jobs of silent workers that were given up, since that was the last attempt.
+    public var givenUp = 0
+    /// Finished jobs that were deleted.
+    public var deleted = 0
+}
+
+extension WorkQueue {
+    /// Frees the jobs of workers that are silent, and deletes old finished ones, if no other
+    /// process does so now.
+    ///
+    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
+    /// as long as its connection lasts.
+    ///
+    /// - Parameters:
+    ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
+    ///     up stay a week longer.
+    ///   - batch: how many are deleted in one transaction.
+    /// - Returns: nil when another process maintains the queue.
+    /// - Throws: `PostgreSQLError`.
+    public func maintain(
+        keeping: Double = 86_400, batch: Int = 1_000
+    ) throws -> QueueMaintenance? {
+        guard try isLeader() else { return nil }
+        var done = QueueMaintenance()
+        try database.each(
+            """
+            UPDATE job SET
+                state = CASE WHEN attempt >= attempts THEN 3 ELSE 0 END,
+                ended = CASE WHEN attempt >= attempts THEN now() END,
+                due = now(), beat = NULL,
+                reason = 'The worker ' || worker || ' was silent for more than ' || patience
+                    || ' seconds.', worker = NULL
+            WHERE id IN (
+                SELECT id FROM job WHERE state = 1 AND beat < now() - patience * interval '1 second'
+                FOR UPDATE SKIP LOCKED)
+            RETURNING state
+            """
+        ) { row in
+            if try row.integer(0) == 3 { done.givenUp += 1 } else { done.freed += 1 }
+        }
+        if done.freed > 0 { try database.script("NOTIFY copystand_queue") }
+        while true {
+            let count = try database.each(
+                """
+                DELETE FROM job WHERE id IN (
+                    SELECT id FROM job WHERE state = 2 AND ended < now() - $1 * interval '1 second'
+                    ORDER BY ended LIMIT $2)
+                """, [.real(keeping), .integer(Int64(batch))])
+            done.deleted += count
+            if count < batch { break }
+        }
+        done.deleted += try database.each(
+            """
+            DELETE FROM job WHERE state = 3 AND ended < now() - ($1 + 604800) * interval '1 second'
+            """, [.real(keeping)])
+        return done
+    }
+
+    /// Takes the lock of whoever maintains the queue, or has it already.
+    private func isLeader() throws -> Bool {
+        var isHeld = false
+        try database.each(
+            """
+            SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+                AND pid = pg_backend_pid() AND classid = $1 AND objid = $2)
+            OR pg_try_advisory_lock($1::int, $2::int)
+            """, [.integer(Self.leaderLock.0), .integer(Self.leaderLock.1)]
+        ) { isHeld = try $0.integer(0) == 1 }
+        return isHeld
+    }
+
+    /// "Cpst", and the first lock.
+    private static let leaderLock: (Int64, Int64) = (0x4370_7374, 1)
+}

@@ -1,0 +1,42 @@
+import PostgreSQL
+
+/// The tables of the queue, in a schema of their own.
+enum QueueSchema {
+    static let name = "copystand_queue"
+
+    static let steps = SchemaSteps(
+        schema: name, [SchemaStep(purpose: "jobs", script: jobs)])
+
+    /// `state` is 0 for a job that waits, 1 for one that runs, 2 for one that is done, and 3 for
+    /// one that was given up.
+    ///
+    /// The table stays small, and is cleaned up often: every claim reads it.
+    private static let jobs: StaticString = """
+        CREATE TABLE copystand_queue.job (
+            id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            station TEXT COLLATE "C" NOT NULL,
+            urgency BIGINT NOT NULL,
+            payload TEXT NOT NULL,
+            state BIGINT NOT NULL DEFAULT 0,
+            attempt BIGINT NOT NULL DEFAULT 0,
+            attempts BIGINT NOT NULL,
+            patience DOUBLE PRECISION NOT NULL,
+            due TIMESTAMPTZ NOT NULL DEFAULT now(),
+            made TIMESTAMPTZ NOT NULL DEFAULT now(),
+            beat TIMESTAMPTZ,
+            ended TIMESTAMPTZ,
+            progress BIGINT NOT NULL DEFAULT 0,
+            worker TEXT COLLATE "C",
+            reason TEXT
+        ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
+            autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+        CREATE UNIQUE INDEX job_live ON copystand_queue.job (kind, key) WHERE state < 2;
+        CREATE INDEX job_waiting ON copystand_queue.job (kind, urgency, station, due, id)
+            WHERE state = 0;
+        CREATE INDEX job_running ON copystand_queue.job (beat) WHERE state = 1;
+        CREATE INDEX job_done ON copystand_queue.job (ended) WHERE state = 2;
+        CREATE INDEX job_dead ON copystand_queue.job (id) WHERE state = 3;
+        """
+}

@@ -1,0 +1,277 @@
+public import PostgreSQL
+
+/// Jobs for workers on any machine, in a PostgreSQL database.
+///
+///     let queue = try WorkQueue(PostgreSQLAddress("postgresql://db/scans"))
+///     try queue.add([NewJob(kind: "read", key: "page 12", station: "hall")])
+///     for job in try queue.claim(1, of: "read", for: "worker-1") {
+///         // …
+///         guard try queue.complete(job) else { return }  // another worker has it by now
+///     }
+///
+/// Times are the server's alone. Calls block. A value is used by one thread at a time, and has a
+/// connection of its own.
+public final class WorkQueue {
+    /// What a job's failure costs: seconds until the next attempt.
+    public struct Backoff: Hashable, Sendable {
+        /// Seconds after the first failure; doubled after each further one.
+        public var first: Double
+        /// The most seconds.
+        public var most: Double
+
+        /// Two seconds at first and an hour at most, unless given.
+        public init(first: Double = 2, most: Double = 3_600) {
+            self.first = first
+            self.most = most
+        }
+    }
+
+    /// The connection, for results that are to be committed with ``complete(_:)``.
+    public let database: PostgreSQLConnection
+    private let backoff: Backoff
+
+    /// Connects to a queue, and makes its tables when they are not there.
+    ///
+    /// - Throws: ``PostgreSQLError``, `SchemaSteps.NewerVersion`.
+    public init(_ address: PostgreSQLAddress, backoff: Backoff = Backoff()) throws {
+        database = try PostgreSQLConnection(address, purpose: "queue", schema: QueueSchema.name)
+        self.backoff = backoff
+        if try QueueSchema.steps.version(database) != QueueSchema.steps.count {
+            try transaction { _ = try QueueSchema.steps.make(database) }
+        }
+    }
+
+    /// Runs `body` in one transaction: all of its changes are made, or none.
+    ///
+    /// - Throws: what `body` throws, and ``PostgreSQLError``.
+    public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try database.script("BEGIN")
+        do {
+            let value = try body()
+            try database.script("COMMIT")
+            return value
+        } catch {
+            try? database.script("ROLLBACK")
+            throw error
+        }
+    }
+
+    // MARK: Ordering
+
+    /// Adds jobs, and wakes workers that listen.
+    ///
+    /// One that is live already is not added again.
+    ///
+    /// - Returns: how many are new.
+    /// - Throws: ``PostgreSQLError``.
+    @discardableResult
+    public func add(_ jobs: [NewJob]) throws -> Int {
+        var added = 0
+        for job in jobs {
+            added += try database.each(
+                """
+                INSERT INTO job (kind, key, station, urgency, payload, attempts, patience)
+                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                ON CONFLICT (kind, key) WHERE state < 2 DO NOTHING
+                """,
+                [
+                    .text(job.kind), .text(job.key), .text(job.station),
+                    .integer(job.urgency.rawValue), .text(job.payload),
+                    .integer(Int64(max(1, job.attempts))), .real(job.patience),
+                ])
+        }
+        // One for all: a notification holds a lock of the whole server when it is committed.
+        if added > 0 { try database.script("NOTIFY copystand_queue") }
+        return added
+    }
+
+    /// Has workers' notifications come to this connection.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func listen() throws { try database.script("LISTEN copystand_queue") }
+
+    /// Waits until jobs were added, or the time is over: a notification may get lost, so whoever
+    /// waits looks by itself, too.
+    ///
+    /// - Throws: ``PostgreSQLError`` when the connection is lost.
+    public func wait(milliseconds: Int) throws {
+        _ = try database.notifications(within: milliseconds)
+    }
+
+    // MARK: Working
+
+    /// Claims jobs that are due: those that someone waits for first, and among equal ones those of
+    /// the station with the fewest running jobs, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - count: at most this many.
+    ///   - worker: a name that no other worker has.
+    /// - Throws: ``PostgreSQLError``.
+    public func claim(_ count: Int, of kind: String, for worker: String) throws -> [ClaimedJob] {
+        var claimed: [ClaimedJob] = []
+        try database.each(
+            Self.claiming, [.text(kind), .integer(Int64(count)), .text(worker)]
+        ) { row in
+            claimed.append(
+                ClaimedJob(
+                    id: try row.integer(0), attempt: try row.integer(1), worker: worker,
+                    kind: kind, key: try row.text(2), station: try row.text(3),
+                    payload: try row.text(4), patience: try row.real(5)))
+        }
+        return claimed.sorted { $0.id < $1.id }
+    }
+
+    /// The lanes are found by leaping from one to the next in the index, however many jobs wait.
+    ///
+    /// The common table expression keeps the planner from claiming more than it was asked to.
+    private static let claiming = """
+        WITH RECURSIVE lane (urgency, station) AS (
+            (SELECT urgency, station FROM job WHERE state = 0 AND kind = $1
+                ORDER BY urgency, station LIMIT 1)
+            UNION ALL
+            SELECT next.urgency, next.station FROM lane, LATERAL (
+                SELECT urgency, station FROM job WHERE state = 0 AND kind = $1
+                    AND (urgency, station) > (lane.urgency, lane.station)
+                    ORDER BY urgency, station LIMIT 1) AS next
+        ), running AS (
+            SELECT station, count(*) AS jobs FROM job WHERE state = 1 GROUP BY station
+        ), turn AS MATERIALIZED (
+            SELECT lane.urgency, lane.station FROM lane LEFT JOIN running USING (station)
+            ORDER BY lane.urgency, coalesce(running.jobs, 0), random()
+        ), chosen AS MATERIALIZED (
+            SELECT found.id FROM turn, LATERAL (
+                SELECT id FROM job WHERE state = 0 AND kind = $1 AND urgency = turn.urgency
+                    AND station = turn.station AND due <= now()
+                ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED) AS found
+            LIMIT $2
+        )
+        UPDATE job SET state = 1, attempt = attempt + 1, worker = $3, beat = now(), progress = 0
+        FROM chosen WHERE job.id = chosen.id
+        RETURNING job.id, job.attempt, job.key, job.station, job.payload, job.patience
+        """
+
+    /// Says that a job is being worked on.
+    ///
+    /// - Parameter progress: how far it is, such as in pages.
+    /// - Returns: false when it is no longer this worker's: its result would not be taken.
+    /// - Throws: ``PostgreSQLError``.
+    public func beat(_ job: ClaimedJob, progress: Int) throws -> Bool {
+        try database.each(
+            """
+            UPDATE job SET beat = now(), progress = $4
+            WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
+            """, fence(job) + [.integer(Int64(progress))]) == 1
+    }
+
+    /// Says that a job is done; in a transaction of ``database``, together with its results.
+    ///
+    /// - Returns: false when it is no longer this worker's: the transaction must be given up.
+    /// - Throws: ``PostgreSQLError``.
+    public func complete(_ job: ClaimedJob) throws -> Bool {
+        try database.each(
+            """
+            UPDATE job SET state = 2, ended = now(), beat = NULL, reason = NULL
+            WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
+            """, fence(job)) == 1
+    }
+
+    /// Says that an attempt failed: it is tried again later, or given up after the last.
+    ///
+    /// - Parameter reason: for people.
+    /// - Returns: false when it is no longer this worker's.
+    /// - Throws: ``PostgreSQLError``.
+    public func fail(_ job: ClaimedJob, reason: String) throws -> Bool {
+        try database.each(
+            """
+            UPDATE job SET
+                state = CASE WHEN attempt >= attempts THEN 3 ELSE 0 END,
+                ended = CASE WHEN attempt >= attempts THEN now() END,
+                due = now() + least($6, $5 * 2 ^ least(attempt - 1, 40)) * (0.5 + random())
+                    * interval '1 second',
+                beat = NULL, worker = NULL, reason = $4
+            WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
+            """, fence(job) + [.text(reason), .real(backoff.first), .real(backoff.most)]) == 1
+    }
+
+    private func fence(_ job: ClaimedJob) -> [PostgreSQLValue] {
+        [.integer(job.id), .integer(job.attempt), .text(job.worker)]
+    }
+
+    // MARK: Looking
+
+    /// How many due jobs of its kind are before a job that waits; nil when it does not wait.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func jobsBefore(key: String, of kind: String) throws -> Int? {
+        var before: Int?
+        try database.each(
+            """
+            SELECT (SELECT count(*) FROM (
+                SELECT 1 FROM job AS other WHERE other.state = 0 AND other.kind = mine.kind
+                    AND (other.urgency, other.due, other.id) < (mine.urgency, mine.due, mine.id)
+                LIMIT 10000) AS first)
+            FROM job AS mine WHERE mine.kind = $1 AND mine.key = $2 AND mine.state = 0
+            """, [.text(kind), .text(key)]
+        ) { before = Int(try $0.integer(0)) }
+        return before
+    }
+
+    /// What is in the queue.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func status() throws -> QueueStatus {
+        var status = QueueStatus()
+        try database.each(
+            """
+            SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1),
+                count(*) FILTER (WHERE state = 3),
+                extract(epoch FROM now() - min(made) FILTER (WHERE state = 0))::float8
+            FROM job WHERE state <> 2
+            """
+        ) { row in
+            status.waiting = Int(try row.integer(0))
+            status.running = Int(try row.integer(1))
+            status.dead = Int(try row.integer(2))
+            status.oldest = row.isNull(3) ? nil : try row.real(3)
+        }
+        try database.each(
+            "SELECT DISTINCT worker FROM job WHERE state = 1 ORDER BY worker"
+        ) { status.workers.append(try $0.text(0)) }
+        return status
+    }
+
+    /// The jobs that were given up, the newest first.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func deadJobs(limit: Int = 100) throws -> [DeadJob] {
+        var dead: [DeadJob] = []
+        try database.each(
+            """
+            SELECT id, kind, key, attempt, coalesce(reason, '') FROM job WHERE state = 3
+            ORDER BY id DESC LIMIT $1
+            """, [.integer(Int64(limit))]
+        ) { row in
+            dead.append(
+                DeadJob(
+                    id: try row.integer(0), kind: try row.text(1), key: try row.text(2),
+                    attempts: Int(try row.integer(3)), reason: try row.text(4)))
+        }
+        return dead
+    }
+
+    /// Has a job tried again that was given up, as often as at first.
+    ///
+    /// - Returns: false when there is no such job, or another one of its kind and key is live.
+    /// - Throws: ``PostgreSQLError``.
+    public func retry(_ id: Int64) throws -> Bool {
+        do {
+            return try database.each(
+                """
+                UPDATE job SET state = 0, attempt = 0, due = now(), ended = NULL
+                WHERE id = $1 AND state = 3
+                """, [.integer(id)]) == 1
+        } catch let error as PostgreSQLError where error.kind == .constraint {
+            return false
+        }
+    }
+}
