@@ -23,6 +23,7 @@ import urllib.request
 from pathlib import Path
 
 from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions import interaction
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
@@ -55,6 +56,12 @@ DRAWN = """
         ? requestAnimationFrame(() => requestAnimationFrame(() => done()))
         : requestAnimationFrame(look);
     look();
+"""
+DROP = """
+    const [item, place] = arguments, dataTransfer = new DataTransfer();
+    for (const [one, name] of [[item, "dragstart"], [place, "dragover"], [place, "drop"]]) {
+        one.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer }));
+    }
 """
 SAMPLES = HERE.parents[2] / "Samples"
 PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
@@ -192,7 +199,8 @@ class Story:
         text: int = 16,
         **environment: str,
     ):
-        self.folder = tempfile.TemporaryDirectory()
+        # Processes of a browser may still write while it ends.
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.host, self.is_guest = (
             host or Host(Path(self.folder.name), asks, **environment),
             host is not None,
@@ -313,6 +321,17 @@ class Story:
         """Has the browser put what is downloaded into a new folder without asking."""
         folder.mkdir()
         self.driver.keep_downloads(folder)
+
+    def drag(self, item, place) -> None:
+        """Drags an element to another one.
+
+        Firefox's remote protocol begins to drag and never drops. There the page gets the events
+        that a drop would bring.
+        """
+        if self.is_firefox:
+            self.driver.execute_script(DROP, item, place)
+        else:
+            ActionChains(self.driver).drag_and_drop(item, place).perform()
 
     def swipe(self, start: tuple[float, float], by: float) -> None:
         """Moves a finger to the side."""

@@ -2,8 +2,6 @@
 What was typed is kept, nothing is done twice, and every change can be undone from anywhere.
 """
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 from browser import Keys, Story
 
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
@@ -112,7 +110,7 @@ with Story() as story:
         story.follow(f".pages.review [data-number='{number}'] .check")
     story.wait(lambda: len(story.all("[role=option][aria-selected=true]")) == 2, "two pages")
     grip = story.all(".pages.review li")
-    ActionChains(story.driver).drag_and_drop(grip[2], grip[0]).perform()
+    story.drag(grip[2], grip[0])
     story.wait(lambda: order() == [second, third, first], "both in front")
 
     # Looked at closely.

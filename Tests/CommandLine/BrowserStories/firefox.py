@@ -63,12 +63,14 @@ COMMANDS = [
     ("POST", "timeouts", "SetTimeouts"),
 ]
 
-# The errors of pages' scripts since the session began.
+# The errors of pages' scripts, which are forgotten then.
 MISTAKES = """
-    return Services.console.getMessageArray()
+    const found = Services.console.getMessageArray()
         .filter((one) => one instanceof Ci.nsIScriptError)
         .filter((one) => one.category === "content javascript" && !(one.flags & 1))
         .map((one) => `${one.errorMessage} (${one.sourceName}:${one.lineNumber})`);
+    Services.console.reset();
+    return found;
 """
 
 
@@ -250,7 +252,7 @@ class Firefox(webdriver.Remote):
         """)
 
     def get_log(self, _: str) -> list[dict]:
-        """The errors of scripts, in the form of Chromium's log."""
+        """The errors of scripts since the last call, in the form of Chromium's log."""
         told = self.ask_browser(MISTAKES)["value"]
         return [{"level": "SEVERE", "message": message} for message in told]
 

@@ -30,7 +30,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.host.run(
         "sinks", "add", "accountant", "--kind", "file", "--template", f"{folder}/{{title}}.pdf"
     )
-    story.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SHARE})
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     # What the device does automatically is shown before it does it.
@@ -51,6 +50,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: plan(story) == wanted, "the feeder's settings")
     story.driver.refresh()
     story.wait(lambda: story.all(".plan") and plan(story) == wanted, "them at the next visit")
+    story.driver.execute_script(SHARE)
 
     # A shortcut begins with one press what is filled in now.
     story.one("input[aria-label='Name of the shortcut']")

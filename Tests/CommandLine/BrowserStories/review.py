@@ -2,8 +2,6 @@
 corrected, and all of it is undone; then pages are dragged, split off and merged.
 """
 
-from selenium.webdriver.common.action_chains import ActionChains
-
 from browser import Keys, Story
 
 
@@ -96,14 +94,7 @@ with Story() as story:
     # Dragged with the mouse, split in two, and one half merged again.
     order = numbers(story)
     grip = story.all(".pages.review li")
-    if story.is_firefox:
-        # Its remote protocol can't begin a drag, so the keys move the page instead.
-        story.focus(f".pages.review li:nth-child({len(grip)})")
-        for place in reversed(range(len(grip) - 1)):
-            story.keys(Keys.ALT, Keys.ARROW_LEFT, Keys.NULL)
-            story.wait(lambda: numbers(story)[place] == order[-1], f"the page at place {place}")
-    else:
-        ActionChains(story.driver).drag_and_drop(grip[-1], grip[0]).perform()
+    story.drag(grip[-1], grip[0])
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
     story.press("Split after")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")

@@ -45,7 +45,7 @@ class Database:
 
     def control(self, *words: str) -> None:
         """Runs `pg_ctl`, as the user who owns the server."""
-        as_owner = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        as_owner = ["/usr/sbin/runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         subprocess.run(
             [*as_owner, f"{PROGRAMS}/pg_ctl", "-D", f"{self.folder}/data", *words],
             check=True,

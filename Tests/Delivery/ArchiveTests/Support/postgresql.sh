@@ -9,7 +9,7 @@ place=/tmp
 folder=$(mktemp -d "$place/copystand-postgresql-XXXXXX")
 as=()
 if [[ $EUID == 0 ]]; then
-    as=(runuser -u postgres --)
+    as=(/usr/sbin/runuser -u postgres --)
     chown postgres "$folder"
 fi
 cd "$folder"

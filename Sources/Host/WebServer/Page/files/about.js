@@ -28,7 +28,7 @@ export async function about() {
       make(
         "dl",
         { class: "licenses", lang: "en" },
-        parts.map(([license, names]) => [make("dt", {}, license), make("dd", {}, names)]),
+        parts.flatMap(([license, names]) => [make("dt", {}, license), make("dd", {}, names)]),
       ),
     ),
     make("p", {}, make("a", { href: "/api/v1/openapi.json" }, say("apiDescription"))),

@@ -20,6 +20,11 @@ export class Selection {
     this.acts,
     make("button", {
       type: "button",
+      class: "quiet",
+      onclick: () => this.chooseAll(),
+    }, say("selectAll")),
+    make("button", {
+      type: "button",
       class: "bare",
       "aria-label": say("selectNone"),
       onclick: () => this.clear(),
@@ -42,10 +47,17 @@ export class Selection {
 
   clear() {
     this.chosen.clear();
-    for (const box of document.querySelectorAll("main [data-document]:checked")) {
-      box.checked = false;
-    }
     this.show();
+  }
+
+  // Chooses all documents that are shown.
+  chooseAll() {
+    for (const box of this.boxes) this.chosen.add(Number(box.dataset.document));
+    this.show();
+  }
+
+  get boxes() {
+    return document.querySelectorAll("main input[data-document]");
   }
 
   // The list shows documents of the trash, or others.
@@ -73,6 +85,7 @@ export class Selection {
   }
 
   show() {
+    for (const box of this.boxes) box.checked = this.has(Number(box.dataset.document));
     const isHidden = !this.chosen.size;
     if (isHidden !== this.element.hidden) {
       this.acts.replaceChildren(...(isHidden ? [] : this.tools()));
@@ -110,7 +123,11 @@ export class Selection {
   }
 
   tagMenu() {
-    const name = make("input", { autocomplete: "off", "aria-label": say("addTag") });
+    const name = make("input", {
+      autocomplete: "off",
+      "aria-label": say("addTag"),
+      placeholder: say("tag"),
+    });
     const add = make(
       "form",
       {
@@ -127,7 +144,9 @@ export class Selection {
       make("span", { class: "grow" }, name),
       make("button", { class: "main" }, say("addTag")),
     );
-    return menu({}, [icon("tag"), say("tag")], add);
+    const element = menu({}, [icon("tag"), say("tag")], add);
+    element.addEventListener("toggle", () => element.open && name.focus());
+    return element;
   }
 
   sendMenu() {

@@ -83,8 +83,16 @@ class Review {
     return menu(
       { "data-needs": "scan", "aria-label": say("moreActions") },
       [icon("more")],
+      make("button", { onclick: () => this.rename() }, say("rename")),
       this.bin,
     );
+  }
+
+  // The title is a field among the others, which may be far down on a phone.
+  rename() {
+    const field = document.querySelector("main .known input");
+    field.focus();
+    field.select();
   }
 
   get elements() {

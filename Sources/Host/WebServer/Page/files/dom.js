@@ -11,6 +11,10 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+// A text as a name without spaces: letters, digits, hyphens and underscores.
+export const plainName = (text) =>
+  text.trim().replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^[-_]+|-+$/g, "");
+
 // A choice of values, each with its words; a third, true, for the one that is chosen at first.
 export const choice = (name, items) =>
   make(

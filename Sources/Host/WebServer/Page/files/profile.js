@@ -1,6 +1,6 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled
 // in.
-import { make, press, tell } from "./dom.js";
+import { make, plainName, press, tell } from "./dom.js";
 import { ask, hear } from "./host.js";
 import { Sample } from "./sample.js";
 import { StepList } from "./steps.js";
@@ -27,10 +27,10 @@ class Checks {
   }
 }
 
-// A name that no profile has.
-function freeName(base, profiles) {
+// A name that is not taken.
+function freeName(base, names) {
   let name = base;
-  for (let n = 2; profiles.some((one) => one.name === name); n += 1) name = `${base}-${n}`;
+  for (let n = 2; names.includes(name); n += 1) name = `${base}-${n}`;
   return name;
 }
 
@@ -84,8 +84,10 @@ class ProfileForm {
   // copied, if one is.
   constructor(profile, { first, copied, steps, languages, sinks }) {
     this.profile = profile;
+    this.offered = first.name;
     const changed = () => this.changed();
     this.fields = plainFields(profile, first, copied !== undefined, changed);
+    this.fields.title.addEventListener("input", () => this.offerName(first.names));
     this.languages = languageChecks(profile.text?.languages ?? [], languages, changed);
     this.sinks = sinkChecks(profile.sinks ?? [], sinks, changed);
     this.steps = new StepList(steps, profile.steps, changed);
@@ -101,6 +103,14 @@ class ProfileForm {
     );
   }
 
+  // The name of a copy follows its title until someone writes another name; `names` are taken.
+  offerName(names) {
+    const { name, title } = this.fields;
+    const made = plainName(title.value).slice(0, 60);
+    if (!names || !made || name.value !== this.offered) return;
+    this.offered = name.value = freeName(made.toLowerCase(), names);
+  }
+
   form(copied) {
     const { name, title, description, looksFor } = this.fields;
     return make(
@@ -112,8 +122,8 @@ class ProfileForm {
       make(
         "div",
         { class: "fields" },
-        make("label", {}, say("profileName"), name),
         make("label", {}, say("title"), title),
+        make("label", {}, say("profileName"), name),
         make("label", { class: "wide" }, say("description"), description),
         make("label", {}, say("looksFor"), looksFor),
       ),
@@ -205,7 +215,8 @@ export async function profileForm(place, from) {
   const copied = isCopy ? (known ? profileText(known, "title") : from) : undefined;
   const first = isCopy
     ? {
-      name: freeName(say("myProfile") + "-" + from, profiles),
+      names: profiles.map((one) => one.name),
+      name: freeName(say("myProfile") + "-" + from, profiles.map((one) => one.name)),
       title: say("myTitle", { title: copied }),
       description: known ? profileText(known, "description") : profile.description,
     }

@@ -17,12 +17,14 @@ async function painted(base64, label) {
 export class Sample {
   page = choice("sample", [["", say("samplePage")]]);
   pictures = make("div", { class: "samples" });
+  zoom = make("button", { type: "button", class: "quiet", onclick: () => this.resize() }, say("zoomIn"));
   state = make("p", { class: "soft", role: "status" });
   element = make(
     "section",
     { class: "card sample", "aria-label": say("sample") },
     make("h3", {}, say("sample")),
     make("label", {}, say("sampleOf"), this.page),
+    this.zoom,
     this.pictures,
     this.state,
   );
@@ -37,6 +39,12 @@ export class Sample {
     this.declared = declared;
     this.page.addEventListener("change", () => this.show(this.profile));
     this.offerPages();
+  }
+
+  // Shows the pictures below each other as wide as there is room, or side by side again.
+  resize() {
+    const isLarge = this.pictures.classList.toggle("large");
+    this.zoom.textContent = say(isLarge ? "zoomOut" : "zoomIn");
   }
 
   // The latest documents, on whose first pages the steps can be tried.

@@ -79,8 +79,9 @@ export class ScanForm {
   pdf = pdfChoice();
   refusal = make("p", { class: "bad", role: "alert" });
   shortcuts = new Shortcuts(() => this.order, (order) => this.send(order));
-  // The preview of the glass, if there is one.
+  // The preview of the glass, if there is one, and the source that was chosen before it.
   preview;
+  sourceBefore;
 
   // `begun(job)` gets the job of a scan; `previewPlace` is where a preview is shown.
   constructor({ profiles, sinks, previewPlace, begun }) {
@@ -235,13 +236,24 @@ export class ScanForm {
     this.closePreview();
     this.preview = new Preview(this.device.value, () => {
       this.preview = undefined;
+      this.restoreSource();
       this.look.focus();
     });
     const source = this.field("source");
-    if ([...source.options].some((option) => option.value === "flatbed")) source.value = "flatbed";
+    if ([...source.options].some((option) => option.value === "flatbed")) {
+      this.sourceBefore = source.value;
+      source.value = "flatbed";
+    }
     this.showOptions();
     this.previewPlace.prepend(this.preview.element);
     this.preview.element.scrollIntoView({ block: "nearest" });
+  }
+
+  // A look at the glass is no reason to scan from it later.
+  restoreSource() {
+    if (this.sourceBefore !== undefined) this.field("source").value = this.sourceBefore;
+    this.sourceBefore = undefined;
+    this.showOptions();
   }
 
   closePreview() {

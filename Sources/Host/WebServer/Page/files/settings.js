@@ -13,8 +13,9 @@ async function profiles() {
   const list = make("ul", { class: "rows" });
   async function reload() {
     const { profiles } = await ask("profiles");
+    const title = (profile) => profileText(profile, "title");
     list.replaceChildren(
-      ...profiles.map((profile) =>
+      ...profiles.toSorted((a, b) => title(a).localeCompare(title(b))).map((profile) =>
         make(
           "li",
           { class: "row" },

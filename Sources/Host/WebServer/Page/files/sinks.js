@@ -1,5 +1,5 @@
 // Where documents go: the sinks, and a form for another.
-import { make, press, tell } from "./dom.js";
+import { make, plainName, press, tell } from "./dom.js";
 import { ask, may } from "./host.js";
 import { section } from "./section.js";
 import { explain, has, hostText, hostWords, say } from "./words.js";
@@ -132,8 +132,13 @@ const nameField = () =>
       name: "name",
       autocomplete: "off",
       required: true,
-      pattern: "[a-z0-9\\-]{1,40}",
+      maxlength: 40,
       title: say("sinkNameHint"),
+      // Any name is brought into the form that the host keeps.
+      onchange: ({ target }) => {
+        target.value = plainName(target.value.normalize("NFKD").replace(/\p{M}/gu, ""))
+          .toLowerCase().replace(/[^a-z0-9-]+/g, "-");
+      },
       placeholder: "office",
     }),
   );

@@ -35,16 +35,19 @@ export function zipped(files) {
   const parts = [];
   const entries = [];
   let place = 0;
+  const now = new Date();
+  const today = (Math.max(0, now.getFullYear() - 1980) << 9) | ((now.getMonth() + 1) << 5) |
+    now.getDate();
   const names = uniqueNames(files).map((name) => new TextEncoder().encode(name));
   files.forEach(({ bytes }, index) => {
     const name = names[index];
-    // Version 2.0, names in UTF-8, stored, 1 January 1980.
+    // Version 2.0, names in UTF-8, stored, and the day.
     const about = [
       [2, 20],
       [2, 0x800],
       [2, 0],
       [2, 0],
-      [2, 0x21],
+      [2, today],
       [4, crc32(bytes)],
       [4, bytes.length],
       [4, bytes.length],
