@@ -64,10 +64,29 @@ private func page(_ lines: [TextLine]) -> PageText {
             ])
     }
 
-    @Test("A space is not put where the engine is unsure, or the letters around it differ")
+    @Test("A wide space counts where both read the same letters on both its sides")
+    func wideSpaces() {
+        #expect(merged([line("mille hazards", 0.4)], [line("millehazards")]) == ["mille hazards"])
+        var narrow = line("mille hazards", 0.4)
+        narrow.words[1].box.x = narrow.words[0].box.right + 2
+        #expect(merged([narrow], [line("millehazards")]) == ["millehazards"])
+    }
+
+    @Test("A space is not put where the engine is unsure and letters beside it differ, or all do")
     func wrongSpaces() {
-        #expect(merged([line("invo ice", 0.5)], [line("invoice")]) == ["invoice"])
+        #expect(merged([line("inv0 ice", 0.5)], [line("invoice")]) == ["invoice"])
+        #expect(merged([line("inv0 ice", 0.9)], [line("invoice")]) == ["invo ice"])
         #expect(merged([line("xyz abc")], [line("invoice")]) == ["invoice"])
+    }
+
+    @Test("A word that only the engine is sure of replaces the network's at the same place")
+    func words() {
+        var network = line("the qvick fox")
+        network.words[1].confidence = 0.8
+        #expect(merged([line("the quick fox", 0.97)], [network]) == ["the quick fox"])
+        #expect(merged([line("the quick fox", 0.92)], [network]) == ["the qvick fox"])
+        network.words[1].confidence = 0.95
+        #expect(merged([line("the quick fox", 0.97)], [network]) == ["the qvick fox"])
     }
 
     @Test("Of lines that differ the engine's is kept where it is sure and the network is not")
@@ -83,6 +102,10 @@ private func page(_ lines: [TextLine]) -> PageText {
             [line("seen by one", y: 100, 0.9), line("noise", y: 400, 0.3)],
             [line("seen by other", y: 200)])
         #expect(text == ["seen by one", "seen by other"])
+        // A few letters that the engine is not so sure of are noise.
+        #expect(merged([line("it", 0.5)], [line("seen", y: 200)]) == ["seen"])
+        #expect(merged([line("it", 0.7)], [line("seen", y: 200)]) == ["it", "seen"])
+        #expect(merged([line("it is", 0.5)], [line("seen", y: 200)]) == ["it is", "seen"])
     }
 }
 

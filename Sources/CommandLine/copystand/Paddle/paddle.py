@@ -13,11 +13,17 @@ import cv2
 import numpy as np
 import rapidocr.inference_engine.onnxruntime.main as runtime
 from rapidocr import RapidOCR
+from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
 LEAST_SCORE = 0.5  # a line below this is not text
 SPACE = 0.45  # a space is wider than the gaps within words by this share of a letter's step
 STEP = 1.3  # and so is the step to the next letter
+MANY = 300  # lines of a page; only tables have more
+HEIGHT = 48  # pixels; lines are scaled to it for the network
+WIDTH = 320  # pixels; the network was trained with lines that are at least as wide
+SHORT = 160  # pixels; cells of large tables are filled up to this width only
+SURE = 0.95  # the score from which such a cell is not read again
 
 
 class Options(runtime.SessionOptions):
@@ -26,6 +32,38 @@ class Options(runtime.SessionOptions):
     def __init__(self):
         super().__init__()
         self.add_session_config_entry("session.intra_op.allow_spinning", "0")
+
+
+class Cells:
+    """Reads the lines of a page. Each takes at least as long as one of the width WIDTH. For a table
+    of hundreds of cells that is too long: they are read as they are, and only those of which the
+    network is not sure are read again with that width.
+    """
+
+    def __init__(self, recognizer):
+        self.recognizer = recognizer
+
+    def __call__(self, asked):
+        if len(asked.img) <= MANY:
+            return self.read(asked, WIDTH)
+        found = self.read(asked, SHORT)
+        unsure = [
+            k
+            for k, (crop, score) in enumerate(zip(asked.img, found.scores))
+            if score < SURE and crop.shape[1] * HEIGHT < crop.shape[0] * WIDTH
+        ]
+        if unsure:
+            crops = [asked.img[k] for k in unsure]
+            again = self.read(TextRecInput(crops, asked.return_word_box), WIDTH)
+            lines = list(zip(found.txts, found.scores, found.word_results))
+            for k, line in zip(unsure, zip(again.txts, again.scores, again.word_results)):
+                lines[k] = line
+            found.txts, found.scores, found.word_results = zip(*lines)
+        return found
+
+    def read(self, asked, width):
+        self.recognizer.rec_image_shape = [3, HEIGHT, width]
+        return self.recognizer(asked)
 
 
 class Lines:
@@ -192,6 +230,7 @@ def main():
             "Rec.rec_batch_num": 1,
         }
     )
+    engine.text_rec = Cells(engine._load_rec_model())
     engine.cal_rec_boxes = lines = Lines()
     while (request := host.next()) is not None:
         number, verb = request["request"], request["verb"]

@@ -51,19 +51,31 @@ struct LetterAlignment {
         return all == 0 ? 0 : 2 * Double(pairs.count) / Double(all)
     }
 
-    /// The letters of `one` at which a word of `other` begins, with the number of that word, where
-    /// the letters around it agree.
-    var startsInOne: [(letter: Int, word: Int)] {
+    /// Where `other` begins a word.
+    struct Start {
+        /// The letter of `one` at that place.
+        var letter: Int
+        /// Which word of `other` it is.
+        var word: Int
+        /// Whether the letters agree on both sides of that place, not only on one.
+        var isEnclosed: Bool
+    }
+
+    /// The places where `other` begins a word within `one`, and the letters around it agree.
+    var startsInOne: [Start] {
         pairs.indices.compactMap { index in
             let pair = pairs[index]
             guard other.startsWord(pair.other), pair.one > 0 else { return nil }
             let before = index > 0 ? pairs[index - 1] : nil
-            let follows = before.map { $0.one == pair.one - 1 && $0.other == pair.other - 1 }
+            let follows =
+                before.map { $0.one == pair.one - 1 && $0.other == pair.other - 1 } ?? false
             let leads = (1...2).allSatisfy { step in
                 index + step < pairs.count && pairs[index + step].one == pair.one + step
                     && pairs[index + step].other == pair.other + step
             }
-            return follows == true || leads ? (pair.one, other.words[pair.other]) : nil
+            guard follows || leads else { return nil }
+            return Start(
+                letter: pair.one, word: other.words[pair.other], isEnclosed: follows && leads)
         }
     }
 

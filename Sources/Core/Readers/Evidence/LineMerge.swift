@@ -1,9 +1,10 @@
 import Documents
 
-/// Chooses between two readings of a page line by line, by the evidence for each.
+/// Chooses between two readings of a page line by line, by the evidence for each: the network's
+/// letters with the engine's spaces where both read the same, the surer one where they don't, and
+/// what only one of them saw.
 ///
-/// Where both read the same, the result has the network's letters and the engine's spaces;
-/// elsewhere, it has the more certain line, and lines that only one of them found.
+/// A word of which only the engine is sure replaces the network's.
 struct LineMerge {
     /// Lines that agree at least this much are two readings of the same words.
     private static let same = 0.7
@@ -14,8 +15,21 @@ struct LineMerge {
     private static let whole = 0.8
     /// A space counts when the engine has this confidence in the words on both sides.
     private static let surelyApart = 0.85
-    /// The least confidence of a word that only the engine found.
+    /// It also counts when both read the same letters on both its sides, and it is as wide as this
+    /// share of the lower word's height.
+    private static let leastGap = 0.15
+    /// A word of the network's that is less sure than this may be wrong.
+    private static let unsure = 0.93
+    /// The engine's word at the same place replaces it if the engine is surer than this.
+    private static let surelyRead = 0.95
+    /// Words are at the same place if they share more than this part of the wider one's width.
+    private static let shared = 0.6
+    /// The confidence from which a word counts that only the engine saw.
     private static let alone = 0.4
+    /// The same of the words of a line with very few letters: most of them are noise in drawings.
+    private static let surelyAlone = 0.6
+    /// A line with fewer letters has very few.
+    private static let fewLetters = 4
 
     let engine: PageText
     let network: PageText
@@ -40,10 +54,12 @@ struct LineMerge {
         }
         var index = 0
         for line in engine.lines {
-            let left = line.words.enumerated().filter { place, word in
-                !isMatched[index + place] && word.confidence > Self.alone
-            }.map(\.element)
+            var left = line.words.enumerated().filter { place, _ in !isMatched[index + place] }
+                .map(\.element)
             index += line.words.count
+            let letters = left.reduce(0) { $0 + $1.text.count }
+            let least = letters < Self.fewLetters ? Self.surelyAlone : Self.alone
+            left.removeAll { $0.confidence <= least }
             if let box = Box(around: left.map(\.box)) {
                 lines.append(TextLine(words: left, box: box))
             }
@@ -59,13 +75,33 @@ struct LineMerge {
     private static func chosen(
         _ line: TextLine, _ alignment: LetterAlignment, _ rivals: [Word]
     ) -> TextLine {
-        if alignment.agreement > same { return respaced(line, alignment, rivals) }
+        if alignment.agreement > same {
+            return corrected(respaced(line, alignment, rivals), by: rivals)
+        }
         let isWhole =
             Double(alignment.other.letters.count) >= whole * Double(alignment.one.letters.count)
         guard isWhole, let box = Box(around: rivals.map(\.box)), sureness(rivals) > sure,
             sureness(line.words) < sure
-        else { return line }
+        else { return corrected(line, by: rivals) }
         return TextLine(words: rivals, box: box)
+    }
+
+    /// The line with the engine's words instead of those that only the engine is sure of.
+    private static func corrected(_ line: TextLine, by rivals: [Word]) -> TextLine {
+        var line = line
+        line.words = line.words.map { word in
+            guard word.confidence < unsure else { return word }
+            let same = rivals.filter { share(word.box, $0.box) > shared }
+            guard same.count == 1, same[0].confidence > surelyRead else { return word }
+            return same[0]
+        }
+        return line
+    }
+
+    /// The part of the wider box's width that two boxes share.
+    private static func share(_ one: Box, _ other: Box) -> Double {
+        let width = min(one.right, other.right) - max(one.x, other.x)
+        return Double(width) / Double(max(one.width, other.width, 1))
     }
 
     /// The mean confidence of the letters.
@@ -80,10 +116,8 @@ struct LineMerge {
         _ line: TextLine, _ alignment: LetterAlignment, _ rivals: [Word]
     ) -> TextLine {
         var cuts: [Int: [Int]] = [:]
-        for (letter, word) in alignment.startsInOne
-        where word > 0 && rivals[word - 1].confidence >= surelyApart
-            && rivals[word].confidence >= surelyApart
-        {
+        for start in alignment.startsInOne where start.word > 0 && isSpace(start, rivals) {
+            let letter = start.letter
             cuts[alignment.one.words[letter], default: []].append(alignment.one.places[letter])
         }
         guard !cuts.isEmpty else { return line }
@@ -94,7 +128,16 @@ struct LineMerge {
         return line
     }
 
-    /// The parts of a word, each with its part of the box.
+    /// Whether a space counts that only the engine saw.
+    private static func isSpace(_ start: LetterAlignment.Start, _ rivals: [Word]) -> Bool {
+        let (before, after) = (rivals[start.word - 1], rivals[start.word])
+        if min(before.confidence, after.confidence) >= surelyApart { return true }
+        let gap = Double(after.box.x - before.box.right)
+        return start.isEnclosed
+            && gap >= leastGap * Double(min(before.box.height, after.box.height))
+    }
+
+    /// The parts of a word, each with its share of the box.
     private static func parted(_ word: Word, at places: [Int]) -> [Word] {
         let letters = Array(word.text)
         let cuts = places.filter { $0 > 0 && canEnd(letters[$0 - 1]) }
