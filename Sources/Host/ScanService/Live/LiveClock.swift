@@ -5,7 +5,7 @@
 struct LiveClock: Sendable {
     /// The frames per second of a recording without times.
     private static let assumedRate = 12.0
-    /// If a camera's clock is wrong by more than this, in seconds, it is set anew.
+    /// If a camera's clock is wrong by more than this, in seconds, it is set again.
     private static let tolerance = 0.5
 
     private let isRecording: Bool
