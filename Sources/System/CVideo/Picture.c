@@ -73,6 +73,19 @@ static int is_plain(enum AVPixelFormat format)
     }
 }
 
+int video_has_planes(const video_reader *reader)
+{
+    const AVFrame *frame = reader->frame;
+    const AVPixFmtDescriptor *form = reader->av->av_pix_fmt_desc_get(frame->format);
+    if (!form || !is_plain(frame->format)) return frame->data[0] != NULL;
+    int bytes = form->comp[0].depth > 8 ? 2 : 1, count = video_is_gray(form) ? 1 : 3;
+    for (int plane = 0; plane < count; plane++) {
+        int across = plane ? half(frame->width) : frame->width;
+        if (!frame->data[plane] || abs(frame->linesize[plane]) < across * bytes) return 0;
+    }
+    return 1;
+}
+
 /* Scales a picture, or converts it to a plain form, with its own matrix and range. */
 static video_outcome scaled(video_reader *reader, int width, int height, int is_gray,
     enum AVColorSpace *matrix, int *is_full, struct planes *planes)

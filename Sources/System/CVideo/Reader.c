@@ -362,7 +362,9 @@ static video_outcome decoded(
             video_complaint(message, length);
             message[0] = 0;
             tell_picture(reader, picture);
-            return video_good;
+            if (video_has_planes(reader)) return video_good;
+            snprintf(message, length, "a plane of its pixels is missing");
+            return video_broken;
         }
         if (result == AVERROR_EOF) {
             if (reader->failure)

@@ -77,6 +77,17 @@ import Testing
         #expect((12...16).contains(times.count) && times.last.map { abs($0 - 1.9) < 0.01 } == true)
     }
 
+    @Test("A frame whose decoder left out the planes of color is reported as damaged")
+    func missingPlane() async throws {
+        // The fuzzer found it: the form of the pictures changes while two threads decode them.
+        let path =
+            String(#filePath.dropLast("DamagedVideoTests.swift".count))
+            + "Fixtures/missing-plane.mkv"
+        let recording = try await record(path, mode: .live)
+        #expect(
+            recording.skips.contains { $0.message.contains("a plane of its pixels is missing") })
+    }
+
     @Test("Many lost frames are reported by the hundred, in order and without a gap")
     func manyLost() async throws {
         let scratch = try Scratch()

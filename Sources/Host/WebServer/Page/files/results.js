@@ -86,6 +86,12 @@ const picture = (id) =>
     src: `/api/v1/documents/${id}/pages/1/thumbnail`,
   });
 
+// A tag, which leads to all documents that have it.
+const tagLink = (tag, trashed) =>
+  trashed
+    ? make("span", { class: "tag" }, tag)
+    : make("a", { class: "tag", href: "#archive?tag=" + encodeURIComponent(tag) }, tag);
+
 // A document of the archive or the trash; `reload()` refreshes the list.
 export function row(document, selection, reload) {
   const { id, tags, trashed } = document;
@@ -105,7 +111,7 @@ export function row(document, selection, reload) {
         day(document.created),
       ),
       tags.length
-        ? make("div", { class: "tags" }, tags.map((tag) => make("span", { class: "tag" }, tag)))
+        ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
         : undefined,
     ),
     ...(trashed ? afterlife(id, title, reload) : [download(id, title)]),
