@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Checks that the program exits soon by itself when the host goes away, at every stage.
+// Checks that the program exits soon on its own when the host goes away, at every stage.
 let exitChecks = [
     ConformanceCheck(
         "exit.idle", .must, section: "Life cycle",

@@ -108,7 +108,7 @@ let optionChecks = [
     ) { context in
         try context.withOptions { connection, handle, options in
             let again = try context.options(connection, handle)
-            // A read-only option may change by itself.
+            // A read-only option may change on its own.
             let before = options.filter { !$0.isReadOnly }
             let after = again.filter { !$0.isReadOnly }
             guard let change = before.difference(from: after) else { return }

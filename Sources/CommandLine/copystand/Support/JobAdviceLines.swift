@@ -2,7 +2,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// Tells people the possible actions on each job, from the safest on.
+/// Prints what can be done with each job, the safest first.
 struct JobAdviceLines {
     private let console: Console
     /// The options by which a command reaches the jobs' host; empty for this machine.
@@ -13,7 +13,7 @@ struct JobAdviceLines {
         there = host.map { " --host \($0.address.text)" } ?? ""
     }
 
-    /// Tells the possible actions on one job.
+    /// Prints what can be done with one job.
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0

@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// Tells which parts of an undelivered document the spool still has.
+/// Says which parts of an undelivered document are still in the spool.
 struct KeptWords {
     /// The sentences, the first of them about the pages.
     let lines: [String]

@@ -89,7 +89,7 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Tells what the spool has of a failed job, if anything.
+    /// Prints which pages of a failed job are in the spool, if any are.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0

@@ -3,7 +3,7 @@ import Documents
 import Listings
 import ScanService
 
-/// Tells the user a job's result, and how to continue the job if needed.
+/// Prints a job's result, and how to continue the job if needed.
 struct ScanEnding {
     private let console: Console
     /// The address of the host that ran it; nil for this machine.
@@ -20,7 +20,7 @@ struct ScanEnding {
     /// Where to type a command that can't reach the same host.
     private var elsewhere: String { host == nil ? "" : ", on the host's own machine" }
 
-    /// Tells the result.
+    /// Prints the result.
     ///
     /// - Parameter seconds: how long the job took.
     func tell(_ outcome: ScanJSON, seconds: Double) {
@@ -68,7 +68,7 @@ struct ScanEnding {
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
-    /// Tells that a document waits for its sink, and what to do.
+    /// Prints that a document waits for its sink, and what to do about it.
     private func tellWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         console.warn(
@@ -78,7 +78,7 @@ struct ScanEnding {
         console.warn("It is safe in the outbox. Try again with: copystand outbox retry")
     }
 
-    /// Tells which pages are blank, and how to add them to files.
+    /// Prints which pages are blank, and how to add them to files.
     private func tellBlank(_ outcome: ScanJSON) {
         let blank = outcome.pages.filter(\.isBlank).map { "\($0.number)" }
         guard !blank.isEmpty else { return }
@@ -95,7 +95,7 @@ struct ScanEnding {
         }
     }
 
-    /// Tells at which sheets the batch was split, and how to add them to documents.
+    /// Prints at which sheets the batch was split, and how to add them to documents.
     func tellAside(_ outcome: ScanJSON) {
         let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
         if let documents = outcome.documents {
@@ -115,7 +115,7 @@ struct ScanEnding {
         }
     }
 
-    /// Tells which sheets go back into the feeder, and which command to type.
+    /// Prints which sheets go back into the feeder, and which command to type.
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
@@ -150,7 +150,7 @@ struct ScanEnding {
         free(continuation, outcome)
     }
 
-    /// Tells how to delete the pages, if no undelivered page is lost.
+    /// Prints how to delete the pages, if no undelivered page is lost.
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(
