@@ -193,12 +193,25 @@ def startup(arguments) -> str:
     return "\n".join(lines) + "\n"
 
 
+def kept_clips() -> Path:
+    """The folder of the clips, which are made once."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "copystand-bench/clips"
+
+
+def card_watching(arguments) -> str:
+    from clips.measure_cards import measure, report
+
+    numbers = (arguments.pages or 100, arguments.seed)
+    with tempfile.TemporaryDirectory() as work:
+        result = measure(f"{arguments.bin}/copystand", kept_clips(), Path(work), numbers)
+    return report(result, arguments.seed)
+
+
 def clip_watching(arguments) -> str:
     from clips.measure import measure, report
 
-    folder = (
-        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
-    )
+    folder = kept_clips()
     with tempfile.TemporaryDirectory() as work:
         result = measure(
             f"{arguments.bin}/copystand", folder, Path(work), arguments.pages or 100, arguments.seed
@@ -216,10 +229,7 @@ def video_watching(arguments) -> str:
 def live_path(arguments) -> str:
     from live import live
 
-    folder = (
-        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
-    )
-    return live(f"{arguments.bin}/copystand", folder, arguments.runs, arguments.seed)
+    return live(f"{arguments.bin}/copystand", kept_clips(), arguments.runs, arguments.seed)
 
 
 def detection(arguments) -> str:
@@ -338,6 +348,7 @@ BENCHMARKS = {
     "memory": memory,
     "startup": startup,
     "clips": clip_watching,
+    "card-clips": card_watching,
     "live": live_path,
     "videos": video_watching,
     "detection": detection,

@@ -14,14 +14,11 @@ from PIL import Image
 from quads import overlap
 from score import page_texts, words
 
-from .make import make
+from .make import make, printed
+from .watching import SOON_ENOUGH, events, is_in_view, waited
 
 # A captured page is blurred if less than this part of the clean page's text can be read.
 READABLE = 0.8
-# A page is expected once it has been steady for this long, in seconds.
-LONG_ENOUGH = 1.0
-# A page captured more than this many seconds after it became steady is late.
-SOON_ENOUGH = 0.8
 # A page whose longer side over its shorter is farther than this from the true one is squeezed.
 TRUE_SHAPE = 0.02
 
@@ -70,16 +67,7 @@ def share(truth: Counter, text: Counter) -> float:
 def watch(program: str, clip: Path, work: Path) -> list[Capture]:
     """The pages that `copystand watch` captures of a clip, in order."""
     pdf = work / f"{clip.stem}.pdf"
-    run = subprocess.run(
-        [program, "watch", "--device", f"file:{clip}", "-o", str(pdf), "--json"],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
-    if run.returncode != 0:
-        raise RuntimeError(f"watching {clip} ended with {run.returncode}:\n{run.stderr[-2000:]}")
-    events = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-    captured = [event for event in events if event["event"] == "captured"]
+    captured = events(program, clip, pdf)
     if not captured:
         return []
     texts, shapes = page_texts(pdf), page_shapes(pdf)
@@ -101,11 +89,6 @@ def page_shapes(pdf: Path) -> list[float]:
     sizes = [re.fullmatch(r"Page +\d+ size: +(\S+) x (\S+) pts.*", line) for line in lines]
     sides = [sorted(map(float, size.groups())) for size in sizes if size]
     return [longer / shorter for shorter, longer in sides]
-
-
-def printed(clip: Path, number: int) -> Path:
-    """The picture of a clip's page as it was printed."""
-    return clip.with_name(f"{clip.stem}-page-{number:02}.png")
 
 
 def true_shape(clip: Path, number: int) -> float:
@@ -138,24 +121,6 @@ def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
     return truth["tops"][max(0, frame)] or None
 
 
-def is_in_view(corners: list[list[float]], size: list[int]) -> bool:
-    """Whether all four corners lie within a picture of that width and height."""
-    return all(0 <= x <= size[0] and 0 <= y <= size[1] for x, y in corners)
-
-
-def waited(capture: Capture, truth: dict) -> tuple[float, dict] | None:
-    """Seconds for which the page lay steady before its capture, and the place where it lay."""
-    before = [
-        one
-        for one in truth["steady"]
-        if one["page"] == capture.page and one["from"] <= capture.time + 1 / truth["rate"]
-    ]
-    if not before:
-        return None
-    start = next((one for one in before if one["to"] - one["from"] >= LONG_ENOUGH), before[-1])
-    return max(0, capture.time - start["from"]), before[-1]
-
-
 def score(
     result: Result, clip: Path, truth: dict, captures: list[Capture], clean: list[float]
 ) -> None:
@@ -178,7 +143,7 @@ def score(
         result.shapes.append(off)
         if off > TRUE_SHAPE:
             result.squeezed.append(f"{name} (by {100 * off:.1f} %)")
-        lay = waited(capture, truth)
+        lay = waited(capture.time, capture.page, truth)
         if lay and seen[capture.page] == 1:
             result.delays.append(lay[0])
             if round(lay[0], 3) > SOON_ENOUGH:

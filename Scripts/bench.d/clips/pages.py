@@ -10,6 +10,8 @@ FONTS = [
     Path("/usr/share/fonts/truetype/dejavu") / name
     for name in ("DejaVuSerif.ttf", "DejaVuSans.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf")
 ]
+# The letters of each word decide how many fit into a line, and so everything drawn afterwards: with
+# another list, every seed gives other clips (`VERSION` in make.py).
 WORDS = (Path(__file__).parent / "words.txt").read_text().split()
 # Dots per millimeter of the pictures of pages: 200 dpi.
 SCALE = 200 / 25.4
@@ -23,6 +25,12 @@ class Sheet:
     text: str
     width: float  # in millimeters
     height: float
+    # Where the picture is opaque, 0…255; None for everywhere.
+    mask: np.ndarray | None = None
+    # How far the picture reaches beyond the sheet on each side, in millimeters, as a sleeve does.
+    margin: float = 0
+    # How much of a lamp it reflects, 0…1.
+    gloss: float = 0
 
 
 def sheet(random: np.random.Generator, letter_height: float) -> Sheet:

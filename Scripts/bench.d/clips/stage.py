@@ -10,6 +10,7 @@ import numpy as np
 from .avi import AVIWriter
 from .camera import Camera
 from .hand import Hand
+from .lamp import Lamp
 from .pages import SCALE, Sheet
 
 # The most pictures within the exposure of one frame. A moving page is drawn as their mean.
@@ -38,10 +39,12 @@ class Pose:
             *(a + (b - a) * ease for a, b in zip(vars(self).values(), vars(other).values()))
         )
 
-    def corners(self, sheet: Sheet) -> np.ndarray:
-        """The page's corners in space: top left, top right, bottom right, bottom left."""
-        across = np.array([-1, 1, 1, -1]) * sheet.width / 2
-        down = np.array([-1, -1, 1, 1]) * sheet.height / 2
+    def corners(self, sheet: Sheet, margin: float = 0) -> np.ndarray:
+        """The page's corners in space, or places this many millimeters beyond them: top left, top
+        right, bottom right, bottom left.
+        """
+        across = np.array([-1, 1, 1, -1]) * (sheet.width / 2 + margin)
+        down = np.array([-1, -1, 1, 1]) * (sheet.height / 2 + margin)
         # Turned about the line down its middle, it is lifted so far that its edge stays on the
         # desk.
         lift = self.z + abs(np.sin(self.flip)) * sheet.width / 2
@@ -83,6 +86,8 @@ class Moment:
     blur: float = 0
     shift: np.ndarray = field(default_factory=lambda: np.zeros(2))
     tip: np.ndarray | None = None
+    # The hand holds the page up to the camera, covers its edge alone, and shakes a little.
+    is_held: bool = False
 
 
 class Stage:
@@ -109,6 +114,8 @@ class Stage:
         self.truth: list[Truth] = []
         self.top: tuple[int, Sheet, Pose] | None = None
         self.drawn: tuple[Pose | None, np.ndarray] | None = None
+        # A lamp that shiny pages reflect.
+        self.lamp: Lamp | None = None
 
     @property
     def away(self) -> np.ndarray:
@@ -143,7 +150,7 @@ class Stage:
 
     def composed(self, sheet: Sheet, pose: Pose, back: Sheet | None = None) -> np.ndarray:
         """The ground with a page and its shadow on it."""
-        space = pose.corners(sheet)
+        space = pose.corners(sheet, sheet.margin)
         picture, shown = sheet.picture, space
         if np.cos(pose.flip) < 0:
             picture, shown = (back or sheet).picture, space[[1, 0, 3, 2]]
@@ -167,8 +174,14 @@ class Stage:
         matrix = matrix @ np.diag([width / reduced.shape[1], height / reduced.shape[0], 1])
         picture = reduced
         page = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_CUBIC)
-        mask = np.zeros(frame.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, np.round(place * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        if sheet.mask is None:
+            mask = np.zeros(frame.shape[:2], np.uint8)
+            cv2.fillConvexPoly(mask, np.round(place * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        else:
+            small = self.reduced(sheet.mask, factor)
+            mask = cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR)
+        if sheet.gloss and self.lamp:
+            page = cv2.add(page, self.lamp.reflected(sheet.gloss, pose))
         alpha = cv2.merge([mask] * 3)
         return cv2.add(
             cv2.multiply(page, alpha, scale=1 / 255),
@@ -243,7 +256,8 @@ class Stage:
                     corners.astype(np.float32), tuple(map(float, moment.tip)), True
                 )
                 is_covered = distance > -0.1 * self.hand_size
-        is_still = not is_moving and not np.any(moment.shift)
+                is_covered = is_covered and not moment.is_held
+        is_still = (not is_moving or moment.is_held) and not np.any(moment.shift)
         self.truth.append(
             Truth(
                 self.top[0] if self.top else None,

@@ -9,6 +9,9 @@ from .stage import Moment, Pose, Stage
 class Story:
     """The acts of one clip."""
 
+    # How far within a page's edge the fingertips are, in millimeters.
+    GRIP = 25
+
     def __init__(self, stage: Stage, random: np.random.Generator, is_pile: bool):
         self.stage = stage
         self.random = random
@@ -86,7 +89,7 @@ class Story:
                 sheet.height / 2 / max(abs(away[1]), 1e-6),
                 sheet.width / 2 / max(abs(away[0]), 1e-6),
             )
-            - 25
+            - self.GRIP
         )
         return self.stage.camera.project(
             np.array([[pose.x + away[0] * within, pose.y + away[1] * within, pose.z]])
