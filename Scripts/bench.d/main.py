@@ -200,7 +200,7 @@ def kept_clips() -> Path:
 
 
 def card_watching(arguments) -> str:
-    from clips.measure_cards import measure, report
+    from clips.cards.measure import measure, report
 
     numbers = (arguments.pages or 100, arguments.seed)
     with tempfile.TemporaryDirectory() as work:

@@ -10,15 +10,15 @@ import numpy as np
 
 from .avi import AVIWriter
 from .camera import Camera
-from .cards import card, maker, sleeve
-from .dealer import Dealer
+from .cards.dealer import Dealer
+from .cards.lamp import Lamp
+from .cards.print import card, maker, sleeve
+from .cards.tables import table
 from .desk import desk
 from .hand import Hand
-from .lamp import Lamp
 from .pages import Sheet, sheet
 from .stage import Stage, Truth
 from .story import Story
-from .tables import table
 
 PAGES_A_CLIP = 10
 # Changed when the same seed gives different clips, so that old ones are not used.

@@ -10,7 +10,6 @@ import numpy as np
 from .avi import AVIWriter
 from .camera import Camera
 from .hand import Hand
-from .lamp import Lamp
 from .pages import SCALE, Sheet
 
 # The most pictures within the exposure of one frame. A moving page is drawn as their mean.
@@ -114,8 +113,8 @@ class Stage:
         self.truth: list[Truth] = []
         self.top: tuple[int, Sheet, Pose] | None = None
         self.drawn: tuple[Pose | None, np.ndarray] | None = None
-        # A lamp that shiny pages reflect.
-        self.lamp: Lamp | None = None
+        # A lamp that shiny pages reflect, such as `cards.lamp.Lamp`.
+        self.lamp = None
 
     @property
     def away(self) -> np.ndarray:

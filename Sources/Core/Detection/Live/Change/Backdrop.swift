@@ -74,7 +74,8 @@ public struct Backdrop: Sendable {
     /// Judges a page that is detected while nothing moves.
     ///
     /// A known page that did not move, or was pushed, is certain, because its contents identify it.
-    /// So is an earlier page that did not change. A newly laid sheet is certain if the search is
+    /// So is an earlier page that did not change, and a new top sheet if the detected page has sides
+    /// of sheets below. A newly laid sheet is certain if the search is
     /// unsure, or if it has more new sides (minus old ones) than both the detected page and the
     /// followed one. Otherwise the detected page gets a vote, which weighs less for each old side,
     /// since such a side may belong to a sheet below. If the detected page has no more new sides
@@ -129,6 +130,12 @@ public struct Backdrop: Sendable {
             before.quad.intersectionOverUnion(seen.quad) >= Self.same
         {
             return (DetectedPage(quad: before.quad, confidence: Self.confidence), .certain)
+        }
+        if seen.confidence >= found, let top = TopSheet(within: seen.quad, in: pictures),
+            top.quad.intersectionOverUnion(seen.quad) >= Self.same,
+            change.share(of: seen.quad, beyond: top.quad) < Self.elsewhere
+        {
+            return (DetectedPage(quad: top.quad, confidence: Self.confidence), .certain)
         }
         guard seen.confidence >= found, let sheet = LaidSheet(change),
             sheet.quad.intersectionOverUnion(seen.quad) >= Self.same,

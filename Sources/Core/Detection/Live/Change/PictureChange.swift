@@ -42,6 +42,11 @@ struct PictureChange {
         }
     }
 
+    /// The part of the picture that changed, 0…1.
+    var share: Double {
+        Double(places.count) * cellArea / Double(max(1, pictures.now.width * pictures.now.height))
+    }
+
     /// The part of a quad's area that changed, 0…1.
     ///
     /// - Parameter sheet: a sheet that is left out together with its shadow.

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from .desk import cloud
+from ..desk import cloud
 
 
 def artwork(random: np.random.Generator, size: tuple[int, int]) -> np.ndarray:

@@ -15,8 +15,8 @@ import numpy as np
 
 from quads import overlap
 
-from .make import make, printed
-from .watching import SOON_ENOUGH, events, is_in_view, waited
+from ..make import make, printed
+from ..watching import SOON_ENOUGH, events, is_in_view, waited
 
 # A capture shows the card that its picture is most like, if it is at least this much like it
 # (correlation of the two pictures, 0…1).

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from ..pages import FONTS, WORDS, Sheet
 from .artwork import artwork, color
-from .pages import FONTS, WORDS, Sheet
 
 # Pixels per millimeter of the pictures of cards.
 SCALE = 8

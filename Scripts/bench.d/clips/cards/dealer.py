@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .pages import Sheet
-from .stage import Moment, Pose
-from .story import Story
+from ..pages import Sheet
+from ..stage import Moment, Pose
+from ..story import Story
 
 # The most cards of a fan.
 FAN = 5

@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
+from ..desk import cloud, desk
 from .artwork import artwork
-from .desk import cloud, desk
 
 
 def table(random: np.random.Generator, size: tuple[int, int]) -> tuple[str, np.ndarray]:
