@@ -30,8 +30,9 @@ extension NetworkPageDetector {
     ///
     /// - Parameter answers: the results of all runs, with the most certain first.
     func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
-        guard shapes.isEmpty else { return outermost(of: shapes, about: answers, in: frame)?.quad }
-        guard let (card, supports) = outermost(of: Self.cardShapes, about: answers, in: frame),
+        let quads = answers.map(\.quad)
+        guard shapes.isEmpty else { return outermost(of: shapes, about: quads, in: frame)?.quad }
+        guard let (card, supports) = outermost(of: Self.cardShapes, about: quads, in: frame),
             let seen = answers.first?.quad, card.area >= Self.larger * seen.area,
             card.intersectionOverUnion(seen) >= Self.nested,
             supports.reduce(0, +) >= Self.support * Double(supports.count),
@@ -43,17 +44,19 @@ extension NetworkPageDetector {
 
     /// The outermost frame with one of the shapes that edges in the picture confirm, on those
     /// edges, with the parts of its sides that have a step.
-    private func outermost(
-        of shapes: [Double], about answers: [Sighting], in frame: FrameView
+    ///
+    /// - Parameter quads: places near it, with the most certain first.
+    func outermost(
+        of shapes: [Double], about quads: [Quad], in frame: FrameView
     ) -> (quad: Quad, supports: [Double])? {
-        guard let surest = answers.first else { return nil }
+        guard let surest = quads.first else { return nil }
         var starts: [Quad] = []
-        for answer in answers
-        where starts.allSatisfy({ $0.intersectionOverUnion(answer.quad) < Self.same }) {
-            starts.append(answer.quad)
+        for quad in quads
+        where starts.allSatisfy({ $0.intersectionOverUnion(quad) < Self.same }) {
+            starts.append(quad)
         }
         let search = ShapedFrame(
-            shapes: shapes, width: frame.width, height: frame.height, area: surest.quad.area)
+            shapes: shapes, width: frame.width, height: frame.height, area: surest.area)
         let best = starts.compactMap { start -> ShapedFrame.Choice? in
             guard let (picture, toFrame) = surroundings(of: start, in: frame),
                 let place = toFrame.inverse?.apply(start)

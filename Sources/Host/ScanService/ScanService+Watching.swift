@@ -29,6 +29,7 @@ extension ScanService {
         return try await begin(order, control.scan, onEvent: onEvent) { profile, folder in
             var settings = profile.live
             settings.isManual = options.isManual
+            settings.shapes = PageSearch.shapes(of: profile.looksFor)
             var area = LiveArea(profile.looksFor, search: search)
             if let region = order.area?.region {
                 control.draw(region)

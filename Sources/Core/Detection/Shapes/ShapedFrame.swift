@@ -20,9 +20,7 @@ struct ShapedFrame {
         var supports: [Double]
     }
 
-    /// How far a shape may be off, and the penalty for it: corners are slightly wrong, and cards
-    /// are cut slightly wrong.
-    private static let tolerance = 0.045
+    /// The penalty for a shape that is as far off as it may be.
     private static let misshape = 0.12
     /// The gain for twice the area, in parts of full support for all sides.
     private static let larger = 0.7
@@ -49,6 +47,7 @@ struct ShapedFrame {
     ///   shape.
     func best(in picture: Raster, back: Homography) -> Choice? {
         let sides = LaidSides(picture).edges
+        let expected = ExpectedShapes(shapes: shapes)
         var best: Choice?
         for top in sides[0] {
             for right in sides[1] {
@@ -58,7 +57,8 @@ struct ShapedFrame {
                         let seen = Self.evidence(of: edges) - Self.cost(of: edges)
                         guard seen + Self.reach > best?.score ?? -.infinity,
                             let laid = LaidSides.quad(edges),
-                            case let quad = back.apply(laid), let off = misfit(of: quad)
+                            case let quad = back.apply(laid),
+                            let off = expected.misfit(of: quad, width: width, height: height)
                         else { continue }
                         let size = Self.larger * log2(quad.area / area)
                         let score = seen + size - Self.misshape * off * off
@@ -91,16 +91,5 @@ struct ShapedFrame {
         let variance = edges.reduce(0) { $0 + ($1.outward - mean) * ($1.outward - mean) } / count
         let far = edges.reduce(0) { $0 + max(0, $1.outward.magnitude - widest) }
         return (unlike * variance.squareRoot() + remote * far) / widest
-    }
-
-    /// The difference of a quad's shape from the requested one, in parts of the tolerance; nil if
-    /// it is larger.
-    private func misfit(of quad: Quad) -> Double? {
-        // Slightly wrong corners would give a focal length that is farther off than any camera's.
-        let aspect = quad.trueAspectRatio(
-            inPictureOf: width, by: height, focalLength: Quad.typicalFocalLength)
-        guard let aspect else { return nil }
-        let long = max(aspect, 1 / aspect)
-        return shapes.map { (long / $0 - 1).magnitude / Self.tolerance }.filter { $0 <= 1 }.min()
     }
 }

@@ -8,7 +8,7 @@ import Imaging
 struct LaidSheet {
     /// The sheet's corners in pixels.
     let quad: Quad
-    /// The sheet's sides, of which three or four are new.
+    /// The sheet's sides, most of which are new.
     let sides: [SideNovelty.Side]
 
     /// How far from the hull of the change the sheet's sides are looked for, because its shadow
@@ -22,11 +22,10 @@ struct LaidSheet {
     private static let support = 0.75
     /// The least overlap of the sheet and the changed region's hull, as intersection over union.
     private static let overlap = 0.85
-    /// A sheet that was pushed or removed leaves fewer new sides than this.
-    private static let leastNewSides = 3
-
     /// The sheet that appeared between two pictures; nil if the change is not a sheet.
-    init?(_ change: PictureChange) {
+    ///
+    /// - Parameter leastNewSides: a sheet that was pushed or removed leaves fewer new sides.
+    init?(_ change: PictureChange, leastNewSides: Int = 3) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
         // The difference also contains the edges of what was below, which may mislead.
         let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
@@ -37,7 +36,7 @@ struct LaidSheet {
                 sheet.isConvex, sheet.intersectionOverUnion(rough) >= Self.overlap
             else { continue }
             let found = SideNovelty.sides(of: sheet, in: change.pictures)
-            guard found.count(where: { $0 == .new }) >= Self.leastNewSides else { continue }
+            guard found.count(where: { $0 == .new }) >= leastNewSides else { continue }
             (quad, sides) = (sheet, found)
             return
         }

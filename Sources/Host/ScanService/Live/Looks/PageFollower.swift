@@ -31,10 +31,13 @@ struct PageFollower: ~Copyable {
     private var settled: PageSignature?
     /// The view before the present page.
     private var backdrop = Backdrop()
+    /// Finds things of the profile's shapes by what changed.
+    private var arrivals: Arrivals
 
     init(_ area: LiveArea, settings: AutoCaptureSettings) {
         self.area = area
         self.settings = settings
+        arrivals = Arrivals(shapes: settings.shapes)
     }
 
     /// The size of the last examined frame, in pixels.
@@ -53,6 +56,7 @@ struct PageFollower: ~Copyable {
     /// Forgets everything that was seen, as when the camera is gone.
     mutating func reset() {
         backdrop = Backdrop()
+        arrivals = Arrivals(shapes: settings.shapes)
         _ = tracker.update(nil, width: 1, height: 1)
         lastLook = nil
     }
@@ -86,9 +90,15 @@ struct PageFollower: ~Copyable {
                 self.settled = nil
             }
             if !isStill { backdrop.moves() }
-            var found = try search(with: detector, isStill, frame, &statistics)
+            var found: DetectedPage?
             var trust = QuadTracker.Trust.vote(1)
-            if isStill, settled == nil, let seen = found {
+            if let arrived = statistics.measure(.decide, { arrivals.look(reader.luma) }) {
+                found = DetectedPage(quad: arrived, confidence: Backdrop.confidence)
+                trust = .certain
+            } else {
+                found = try search(with: detector, isStill, frame, &statistics)
+            }
+            if isStill, settled == nil, trust != .certain, let seen = found {
                 (found, trust) = statistics.measure(.decide) {
                     backdrop.judge(
                         seen, followed: place, in: reader.luma, found: settings.found,

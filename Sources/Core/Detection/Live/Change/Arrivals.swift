@@ -1,0 +1,113 @@
+public import Imaging
+
+/// Finds a thing of a known shape that someone put down, by what changed in the picture.
+///
+/// A search in one picture may be unsure of a card on a colorful mat, or see several cards in a fan
+/// as one. The camera saw the place before, so what is new there is the card. This needs a camera
+/// that does not move, and a thing that nothing covers.
+///
+///     var arrivals = Arrivals(shapes: NetworkPageDetector.cardShapes)
+///     let card = arrivals.look(luma)
+public struct Arrivals: Sendable {
+    /// A picture of a time in which nothing moved, and what was found in that time.
+    private struct View: Sendable {
+        var picture: Raster
+        var found: Quad?
+    }
+
+    private let shapes: ExpectedShapes
+    private let detector: NetworkPageDetector
+    /// The picture of the last look.
+    private var last: Raster?
+    /// The number of looks for which nothing has moved.
+    private var looks = 0
+    /// The last pictures kept of the present still time, half a second apart: the newer one may
+    /// show a hand that comes slowly.
+    private var newer: Raster?
+    private var older: Raster?
+    /// Earlier still times, from the latest on.
+    private var views: [View] = []
+    /// What was found in the present still time.
+    private var found: Quad?
+
+    /// The part of the picture that changes from look to look while nothing moves.
+    private static let still = 0.002
+    /// The most earlier pictures to compare with: after a hand passed, nothing is new since the
+    /// latest one.
+    private static let most = 3
+    /// The number of looks from one kept picture to the next: half a second.
+    private static let interval = 6
+    /// The looks of a still time at which something new is looked for, in case a hand was still
+    /// there before.
+    private static let attempts = 1...4
+    /// The fewest new sides of a thing that has the right shape; the other sides may be where those
+    /// of the thing below are.
+    private static let leastNewSides = 2
+    /// The least overlap of the thing with the outline of the change, which has its shadow too, as
+    /// intersection over union.
+    private static let overlap = 0.7
+
+    /// - Parameter shapes: the possible shapes, each as the longer side over the shorter; if empty,
+    ///   nothing is ever found.
+    public init(shapes: [Double]) {
+        self.shapes = ExpectedShapes(shapes: shapes)
+        var detector = NetworkPageDetector()
+        detector.shapes = shapes
+        self.detector = detector
+    }
+
+    /// Examines the next picture.
+    ///
+    /// - Parameter picture: a gray picture.
+    /// - Returns: the corners of what was put down last, in pixels, until something moves; nil if
+    ///   something moves, or if nothing of a known shape was put down.
+    public mutating func look(_ picture: Raster) -> Quad? {
+        guard !shapes.shapes.isEmpty else { return nil }
+        defer { last = picture }
+        guard let last, let pictures = PicturePair(before: last, now: picture),
+            PictureChange(pictures).share < Self.still
+        else {
+            if let view = older ?? newer {
+                views = [View(picture: view, found: found)] + views.prefix(Self.most - 1)
+            }
+            (older, newer, found, looks) = (nil, nil, nil, 0)
+            return nil
+        }
+        looks += 1
+        if looks <= 2 { newer = picture }
+        if looks % Self.interval == 0 { (older, newer) = (newer, picture) }
+        if found == nil, Self.attempts.contains(looks) {
+            for view in views {
+                found = thing(laidSince: view, in: picture)
+                if found != nil { break }
+            }
+        }
+        return found
+    }
+
+    /// The thing that is in the later picture, but not in the earlier one, on its edges; if nothing
+    /// changed, it is the one that was found before.
+    private func thing(laidSince view: View, in picture: Raster) -> Quad? {
+        guard let pictures = PicturePair(before: view.picture, now: picture) else { return nil }
+        let change = PictureChange(pictures)
+        guard change.share >= Self.still else { return view.found }
+        guard let rough = Hull.quad(of: change.hull) else { return nil }
+        let sheet = LaidSheet(change, leastNewSides: Self.leastNewSides)?.quad
+        let starts = [sheet, rough].compactMap(\.self)
+        let framed = picture.withFrameView {
+            detector.outermost(of: detector.shapes, about: starts, in: $0)?.quad
+        }
+        var best: (quad: Quad, newSides: Int)?
+        for quad in [sheet, framed].compactMap(\.self)
+        where shapes.misfit(of: quad, width: picture.width, height: picture.height) != nil
+            && quad.intersectionOverUnion(rough) >= Self.overlap
+        {
+            // A frame may reach to an edge of what lies below, which is not new.
+            let newSides = SideNovelty.sides(of: quad, in: pictures).count { $0 == .new }
+            if newSides >= Self.leastNewSides, newSides > best?.newSides ?? 0 {
+                best = (quad, newSides)
+            }
+        }
+        return best?.quad
+    }
+}
