@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scenes.catalog import TRADING
+from scenes.catalog import TRADING, TRAIN_DOCUMENTS
 from scenes.dice import Dice
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
@@ -88,14 +88,22 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
-def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
-    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels)
-    and negatives.jsonl beside them, of scenes unlike those of the hard set.
+def pictures(
+    folder: Path,
+    pools: Pools,
+    count: int,
+    empty: int,
+    short: int,
+    first: int,
+    kinds: tuple[Recipe, ...] = RECIPES,
+) -> None:
+    """Benchmark pictures of these kinds as JPEG files in the camera's shape, with quads.jsonl
+    (corners in pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
-    with_page = tuple(r for r in RECIPES if r.page)
-    without = tuple(r for r in RECIPES if not r.page)
+    with_page = tuple(r for r in kinds if r.page)
+    without = tuple(r for r in kinds if not r.page)
     with (
         open(folder / "quads.jsonl", "w") as quads,
         open(folder / "negatives.jsonl", "w") as negatives,
@@ -181,7 +189,7 @@ def main() -> None:
     if drawn and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")
     side = 620 if drawn else 448
-    catalog = TRADING if options.spreads else None
+    catalog = TRADING if options.spreads else TRAIN_DOCUMENTS if drawn and kinds else None
     pools = make_pools(
         split, options.documents, options.surfaces, options.workers, side, catalog
     )
@@ -198,7 +206,15 @@ def main() -> None:
         )
     if options.pictures + options.empty:
         short = options.short[0] if options.short else PICTURE_SHORT
-        pictures(options.folder, pools, options.pictures, options.empty, short, options.first)
+        pictures(
+            options.folder,
+            pools,
+            options.pictures,
+            options.empty,
+            short,
+            options.first,
+            kinds or RECIPES,
+        )
     if options.spreads:
         short = options.short[0] if options.short else PICTURE_SHORT
         spreads(options.folder, pools, options.spreads, short, options.first)

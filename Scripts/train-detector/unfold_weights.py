@@ -21,7 +21,7 @@ from torch import nn
 
 from data import Shards, augment
 from model import Net
-from weights_file import WEIGHTS, decoded
+from weights_file import decoded, weights_of
 
 BATCHES, BATCH = 40, 48  #: of scenes, from which means and variances are taken
 SIDES = (160, 192)  #: pixels of their sides, in turn
@@ -108,7 +108,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.manual_seed(0)
     rng, scenes, net = np.random.default_rng(0), Shards(options.scenes), Net().eval()
-    fill(net, decoded(WEIGHTS.read_bytes())[0])
+    fill(net, decoded(weights_of("page").read_bytes())[0])
     pictures = augment(scenes.draw(rng, BATCH, SIDES[-1])[0])
     before = net(pictures)
     normalize(net, scenes, rng)

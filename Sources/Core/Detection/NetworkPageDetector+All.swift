@@ -26,7 +26,8 @@ extension NetworkPageDetector {
         in frame: FrameView, limit: Int = 20
     ) throws(DetectionError) -> [DetectedPage] {
         let (shown, corner) = withoutRim(frame)
-        return try NetworkPool.shared.withNetwork { network in
+        let pool = shapes.isEmpty ? NetworkPool.pages : NetworkPool.cards
+        return try pool.withNetwork { network in
             guard limit > 0 else { return [] }
             let seen = all(in: shown, limit: limit, network)
             var found = (looksClosely ? spread(shown, seen: seen, network) : nil) ?? []

@@ -31,9 +31,16 @@ extension NetworkPageDetector {
     /// - Parameter answers: the results of all runs, with the most certain first.
     func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
         guard shapes.isEmpty else { return outermost(of: shapes, about: answers, in: frame)?.quad }
+        guard let seen = answers.first?.quad, let card = card(about: answers, in: frame),
+            isAround(card, seen)
+        else { return nil }
+        return card
+    }
+
+    /// The card that the picture confirms near one of the answers, on its edges; nil if its sides
+    /// or its round corners do not show.
+    func card(about answers: [Sighting], in frame: FrameView) -> Quad? {
         guard let (card, supports) = outermost(of: Self.cardShapes, about: answers, in: frame),
-            let seen = answers.first?.quad, card.area >= Self.larger * seen.area,
-            card.intersectionOverUnion(seen) >= Self.nested,
             supports.reduce(0, +) >= Self.support * Double(supports.count),
             supports.allSatisfy({ $0 >= Self.leastSupport }),
             RoundCorners(frame: frame).count(of: card) >= Self.round
@@ -41,9 +48,14 @@ extension NetworkPageDetector {
         return card
     }
 
+    /// Whether a frame is around a detection, of which it may be the outer edge.
+    func isAround(_ frame: Quad, _ seen: Quad) -> Bool {
+        frame.area >= Self.larger * seen.area && frame.intersectionOverUnion(seen) >= Self.nested
+    }
+
     /// The outermost frame with one of the shapes that edges in the picture confirm, on those
     /// edges, with the parts of its sides that have a step.
-    private func outermost(
+    func outermost(
         of shapes: [Double], about answers: [Sighting], in frame: FrameView
     ) -> (quad: Quad, supports: [Double])? {
         guard let surest = answers.first else { return nil }

@@ -162,7 +162,7 @@ import Testing
         let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
         let detector = NetworkPageDetector()
         let seen = try picture.withFrameView { frame throws(DetectionError) in
-            try NetworkPool.shared.withNetwork { network in
+            try NetworkPool.pages.withNetwork { network in
                 detector.upright(
                     .init(quad: rough, raw: 0.6, share: 0.01, distance: 0), in: frame, network)
             }
@@ -186,7 +186,7 @@ import Testing
         ]
         for place in places {
             let seen = try desk.withFrameView { frame throws(DetectionError) in
-                try NetworkPool.shared.withNetwork { network in
+                try NetworkPool.pages.withNetwork { network in
                     NetworkPageDetector().upright(
                         .init(quad: place, raw: 0.9, share: 0.1, distance: 0), in: frame, network)
                 }
@@ -216,7 +216,7 @@ import Testing
                 bytes[y * picture.stride..<y * picture.stride + picture.width].reverse()
             }
         }
-        let network = PageNetwork(try NetworkWeights.shipped.get())
+        let network = PageNetwork(try NetworkWeights.pages.get())
         func maps(_ raster: Raster) -> ([Float], Double) {
             raster.withFrameView { (frame) -> ([Float], Double) in
                 let maps = network.look(at: frame, twice: true)

@@ -62,7 +62,7 @@ import Testing
     func averaged(index: Int, size: (Int, Int)) throws {
         var generator = SeededGenerator(seed: UInt64(size.0))
         let network = PageNetwork(
-            try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
+            try NetworkWeights.pages.get(), kernels: pn_kernels_at(index))
         for format in [PixelFormat.gray8, .rgb8] {
             var raster = Raster(width: size.0, height: size.1, format: format)
             raster.withMutableBytes { bytes in

@@ -22,9 +22,20 @@ import Testing
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
 
-    static func expected() throws -> Expected {
-        try JSONDecoder().decode(
-            Expected.self, from: Data(contentsOf: folder.appending(path: "network.json")))
+    /// A network of the program, with the name of its files.
+    enum Network: String, CaseIterable {
+        case page, card
+
+        var weights: NetworkWeights {
+            get throws { try (self == .page ? NetworkWeights.pages : NetworkWeights.cards).get() }
+        }
+
+        var expected: Expected {
+            get throws {
+                let file = NetworkTests.folder.appending(path: "\(rawValue)-network.json")
+                return try JSONDecoder().decode(Expected.self, from: Data(contentsOf: file))
+            }
+        }
     }
 
     static func picture(_ name: String) throws -> Raster {
@@ -41,12 +52,17 @@ import Testing
 
     @Test(
         "Every implementation gives the training framework's results",
-        arguments: implementations, ["color", "luma"])
-    func equality(index: Int, name: String) throws {
-        let network = PageNetwork(
-            try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
-        let expected = try Self.expected()
-        let answers = name == "color" ? expected.color : expected.luma
+        arguments: implementations, Network.allCases)
+    func equality(index: Int, which: Network) throws {
+        let network = PageNetwork(try which.weights, kernels: pn_kernels_at(index))
+        let expected = try which.expected
+        try Self.compare(network, with: expected.color, "color")
+        try Self.compare(network, with: expected.luma, "luma")
+    }
+
+    private static func compare(
+        _ network: PageNetwork, with answers: Answers, _ name: String
+    ) throws {
         let maps = try Self.picture(name).withFrameView { network.look(at: $0) }
         #expect((maps.presence - Self.probability(answers.presence)).magnitude < Self.tolerance)
         #expect(answers.points.count >= 300)
@@ -59,16 +75,16 @@ import Testing
         #expect(worst < Self.tolerance)
     }
 
-    @Test("The shipped weights are those of the stored results")
-    func agreement() throws {
+    @Test("The program's weights are those of the stored results", arguments: Network.allCases)
+    func agreement(which: Network) throws {
         #expect(
-            try NetworkWeights.shipped.get().checksum == Self.expected().checksum,
+            try which.weights.checksum == which.expected.checksum,
             "Run Scripts/train-detector/export_weights.py, which writes both.")
     }
 
     @Test("A second run gives the same result, without traces of another picture")
     func repeated() throws {
-        let network = PageNetwork(try NetworkWeights.shipped.get())
+        let network = PageNetwork(try NetworkWeights.pages.get())
         func look(_ raster: Raster) -> [Float] {
             let maps = raster.withFrameView { network.look(at: $0) }
             return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))

@@ -97,14 +97,20 @@ final class NetworkWeights: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The program's own weights, read when first needed.
-    static let shipped: Result<NetworkWeights, DetectionError> = {
+    /// The program's weights for pages of all kinds, read when first needed.
+    static let pages = read(pn_page_weights)
+    /// The program's weights for cards, read when first needed.
+    static let cards = read(pn_card_weights)
+
+    private static func read(
+        _ file: (UnsafeMutablePointer<Int>) -> UnsafePointer<UInt8>?
+    ) -> Result<NetworkWeights, DetectionError> {
         var count = 0
-        let bytes = pn_shipped_weights(&count)
+        let bytes = file(&count)
         return Result { () throws(DetectionError) in
             try NetworkWeights(WeightFile(UnsafeRawBufferPointer(start: bytes, count: count)))
         }
-    }()
+    }
 }
 
 extension NetworkWeights.Block {

@@ -94,8 +94,9 @@ void pn_widen(const uint8_t *halves, size_t count, float *result);
 /// The logistic function of the first three of every eight floats, as three planes.
 void pn_probabilities(const float *logits, size_t pixels, float *planes);
 
-/// The weights the program ships with: a file of weights, as Docs/developers/Detection.md describes
-/// it.
-const uint8_t *pn_shipped_weights(size_t *count);
+/// The weights of the program, for pages of all kinds and for cards: files of weights, as
+/// Docs/developers/Detection.md describes them.
+const uint8_t *pn_page_weights(size_t *count);
+const uint8_t *pn_card_weights(size_t *count);
 
 #endif
