@@ -1,6 +1,6 @@
 import Documents
 
-/// Which documents came from which jobs.
+/// The documents that jobs delivered.
 struct JobTable {
     private let database: any ArchiveDatabase
 

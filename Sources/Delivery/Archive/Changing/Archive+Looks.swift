@@ -1,6 +1,6 @@
 public import Documents
 
-/// How a page's picture looks, if it differs from the captured one.
+/// The look of a page's picture, if it differs from the captured one.
 public enum PageLook: String, CaseIterable, Sendable {
     /// The page on white paper, with letters that stand out.
     case clean

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What identifies a file's state: writing to it changes one of these.
+/// The values that identify a file's state: a write changes at least one of them.
 struct FileState: Hashable {
     private let inode: UInt
     private let size: Int

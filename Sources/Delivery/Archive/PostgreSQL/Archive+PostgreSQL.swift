@@ -72,7 +72,7 @@ extension Archive {
         do {
             let address = try PostgreSQLAddress(text)
             let store = try store(images, makeStore)
-            // What can't be written must not be noted as the place of images.
+            // A place that can't be written to must not be recorded as that of the images.
             let probe = Array("Copystand tries this store of images.".utf8)
             let hash = ImageHash(of: probe)
             try store.add(probe, as: hash)

@@ -3,17 +3,17 @@ import FoundationEssentials
 
 /// A document as it is in the archive.
 public struct ArchivedDocument: Sendable {
-    /// What lists show of it.
+    /// The document as lists show it.
     public let summary: DocumentSummary
     /// Its state: its metadata, and its pages' frames.
     public let review: Review
     /// Its pages in order, as they are shown: cut and turned, with their text there.
     public let pages: [ArchivedPage]
-    /// How many changes can be undone.
+    /// The number of changes that can be undone.
     public let undoable: Int
-    /// How many changes can be made again.
+    /// The number of changes that can be redone.
     public let redoable: Int
-    /// Where it was delivered to besides the archive, the oldest first.
+    /// The places that it was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
@@ -32,7 +32,7 @@ public struct ArchivedPage: Sendable {
     public let frame: PageFrame
     /// The captured picture.
     public let image: ImageHash
-    /// What sort of file that is, such as `image/jpeg`.
+    /// The picture's media type, such as `image/jpeg`.
     public let media: String
     /// A small JPEG of the captured picture; nil for none.
     public let thumbnail: ImageHash?
@@ -118,7 +118,7 @@ extension Archive {
             original: try OriginTable(database).load(page.id, withText: withText))
     }
 
-    /// What sort of file an image is, such as `image/jpeg`; nil when no page has it.
+    /// The media type of an image, such as `image/jpeg`; nil when no page has it.
     ///
     /// - Throws: ``ArchiveError``.
     public func media(of image: ImageHash) throws(ArchiveError) -> String? {
@@ -195,7 +195,7 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `damaged`.
     public func image(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] { try images.read(hash) }
 
-    /// An image as an open file, which the caller closes, and how many bytes it has.
+    /// An image as an open file, which the caller closes, and its size in bytes.
     ///
     /// The file's hash is checked on first use, and again if the file has changed.
     ///

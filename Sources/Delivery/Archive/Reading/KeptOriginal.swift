@@ -4,9 +4,9 @@ public struct KeptOriginal: Hashable, Sendable {
     public let file: ImageHash
     /// Its name, as reported by the import.
     public let name: String
-    /// What sort of file it is, such as `application/pdf`.
+    /// The file's media type, such as `application/pdf`.
     public let media: String
-    /// How many bytes it has.
+    /// The file's size in bytes.
     public let bytes: Int
 }
 

@@ -16,8 +16,8 @@ struct OwnFolder: Sendable {
 extension Archive {
     /// Opens an archive in a folder, and updates one of an older version where it may be written.
     ///
-    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
-    ///   unless given.
+    /// - Parameter patience: The milliseconds that a call waits for other writers; 10,000 by
+    ///   default.
     /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`,
     ///   `notAnArchive`, `newerVersion`, `busy`.
     public convenience init(
@@ -105,9 +105,8 @@ extension Archive {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
-    ///   `readOnly`
-    ///   for one of an older version.
+    /// - Throws: ``ArchiveError``: `missing` for an archive whose creation was interrupted,
+    ///   `readOnly` for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {

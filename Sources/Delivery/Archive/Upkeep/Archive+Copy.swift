@@ -1,12 +1,13 @@
 import Documents
 
-/// What copying an archive did.
+/// The result of copying an archive.
 public struct CopyReport: Hashable, Sendable {
-    /// Documents that were copied now.
+    /// The number of documents that were copied now.
     public internal(set) var documents = 0
-    /// Documents that an earlier run had copied already.
+    /// The number of documents that an earlier run had copied already.
     public internal(set) var known = 0
-    /// Pictures and imported files of the documents that were copied, each compared with its hash.
+    /// The number of pictures and imported files of the copied documents, each compared with its
+    /// hash.
     public internal(set) var images = 0
 }
 
