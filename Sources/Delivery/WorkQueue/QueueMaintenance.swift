@@ -1,12 +1,12 @@
 import PostgreSQL
 
-/// What maintaining a queue did.
+/// The result of maintaining a queue.
 public struct QueueMaintenance: Hashable, Sendable {
-    /// Jobs of silent workers that wait again.
+    /// The number of jobs of silent workers that wait again.
     public var freed = 0
-    /// Jobs of silent workers that were given up, since that was the last attempt.
+    /// The number of jobs of silent workers that were given up after their last attempt.
     public var givenUp = 0
-    /// Finished jobs that were deleted.
+    /// The number of finished jobs that were deleted.
     public var deleted = 0
 }
 
@@ -62,7 +62,7 @@ extension WorkQueue {
         return done
     }
 
-    /// Takes the lock of whoever maintains the queue, or has it already.
+    /// Takes the lock for maintenance; true if this process has it now.
     private func isLeader() throws -> Bool {
         var isHeld = false
         try database.each(
@@ -75,6 +75,6 @@ extension WorkQueue {
         return isHeld
     }
 
-    /// "Cpst", and the first lock.
+    /// "Cpst", and the number of the first lock.
     private static let leaderLock: (Int64, Int64) = (0x4370_7374, 1)
 }

@@ -12,15 +12,17 @@ public struct CopyReport: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Copies all documents with their histories into another archive, which has no others.
+    /// Copies all documents with their histories into another archive, which has no documents of
+    /// its own.
     ///
-    /// Each document is copied in one transaction, after its pictures. A run that was interrupted
-    /// is repeated: what is there already is left as it is, and a document that has changed since
-    /// is copied again.
+    /// Each document is copied in one transaction, after its pictures. After an interruption, run
+    /// the copy again: documents that were copied already are left as they are, unless they have
+    /// changed since.
     ///
-    /// - Parameter progress: is told how many documents are done, and of how many.
-    /// - Throws: ``ArchiveError``: `refused` when the other archive has documents of its own,
-    ///   `damaged` for a picture that is not what its name says.
+    /// - Parameter progress: is called with the number of copied documents, and that of all.
+    /// - Throws:
+    ///   ``ArchiveError``: `refused` when the other archive has documents of its own, `damaged` for
+    ///   a picture that does not match its hash.
     public func copy(
         into target: Archive, _ progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ArchiveError) -> CopyReport {
@@ -61,7 +63,7 @@ extension Archive {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Copies a document; how many images it has.
+    /// Copies a document; returns the number of its images.
     private func copy(_ id: Int64, into target: Archive) throws(ArchiveError) -> Int {
         let (document, pages, images, others) = try access { database in
             try database.read {

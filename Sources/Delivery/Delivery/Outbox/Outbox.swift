@@ -119,7 +119,7 @@ public struct Outbox: Sendable {
         return wait <= 0 || wait > RetryAfter.longest
     }
 
-    /// Tries an item; nil when another process is at it.
+    /// Tries an item; nil when another process is trying it.
     private func attempt(_ item: OutboxItem) -> Delivery? {
         do {
             return try deliver(item.id)

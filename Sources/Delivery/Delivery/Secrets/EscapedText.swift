@@ -1,4 +1,4 @@
-/// A text whose escapes are resolved step by step, with the place in the original of each byte.
+/// A text whose escapes are resolved step by step, with each byte's place in the original.
 ///
 /// The escapes are those of URLs (`%2F`), JSON and C (`\u002f`, `\x2f`, `\/`) and HTML (`&#47;`,
 /// `&#x2f;`, `&amp;`).
