@@ -15,8 +15,8 @@ extension FileNames {
         return result
     }
 
-    /// A file's name as a document's title: unchanged, or as ``shown(_:)`` if it has control
-    /// characters or is not UTF-8.
+    /// A file's name as a document's title: unchanged, or made readable by ``shown(_:)`` if it has
+    /// control characters or is not UTF-8.
     public static func title(_ name: String) -> String {
         guard let plain = plainText(name),
             !plain.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// A byte that text can't hold safely becomes the scalar U+10FF00 + byte: a byte that is not UTF-8,
 /// and each byte of a control or format character, or of a mark that would join the character
-/// before it. Every other character stands for itself. The programs' calls that take a path turn
-/// such scalars back (`CFileNames`), so that every name can be opened again.
+/// before it. Every other character stays as it is. The programs' calls that take a path turn such
+/// scalars back (`CFileNames`), so that every name can be opened again.
 public enum FileNames {
     /// The text of a name's bytes.
     public static func text(_ bytes: some Collection<UInt8>) -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What distinguishes a process from every other one: its machine, its number and its start time.
+/// The identity of a process: its machine, its number and its start time.
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
@@ -54,7 +54,8 @@ public struct ProcessMark: Hashable, Sendable {
         let count = max(0, readlink("/proc/self/ns/pid", &target, target.count))
         let identity =
             contents("/etc/machine-id") ?? contents("/proc/sys/kernel/random/boot_id") ?? []
-        // The hash is FNV-1a with 64 bits.
+        // The start of a process (`proc_pid_stat(5)`, field 22); nil when this process may not see
+        // it.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in identity + target.prefix(count) {
             hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3

@@ -11,16 +11,16 @@ public struct QueueMaintenance: Hashable, Sendable {
 }
 
 extension WorkQueue {
-    /// Frees the jobs of workers that are silent, and deletes old finished ones, if no other
+    /// Frees the jobs of workers that are silent, and deletes old finished ones, unless another
     /// process does so now.
     ///
-    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
-    /// as long as its connection lasts.
+    /// Any process may call this as often as it likes. The first one takes a lock on the server,
+    /// and keeps it until its connection ends.
     ///
     /// - Parameters:
-    ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
-    ///     up stay a week longer.
-    ///   - batch: how many are deleted in one transaction.
+    ///   - keeping: the seconds for which finished jobs stay; a day by default. Jobs that were
+    ///     given up stay a week longer.
+    ///   - batch: the most jobs that are deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
     public func maintain(

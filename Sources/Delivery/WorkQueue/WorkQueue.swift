@@ -58,11 +58,11 @@ public final class WorkQueue {
 
     // MARK: Ordering
 
-    /// Adds jobs, and wakes workers that listen.
+    /// Adds jobs, and wakes the listening workers.
     ///
-    /// One that is live already is not added again.
+    /// A job is not added while an unfinished one has the same kind and key.
     ///
-    /// - Returns: how many are new.
+    /// - Returns: the number of new jobs.
     /// - Throws: ``PostgreSQLError``.
     @discardableResult
     public func add(_ jobs: [NewJob]) throws -> Int {
@@ -122,9 +122,9 @@ public final class WorkQueue {
         return claimed.sorted { $0.id < $1.id }
     }
 
-    /// The lanes are found by leaping from one to the next in the index, however many jobs wait.
+    /// The statement jumps in the index from one station to the next, however many jobs wait.
     ///
-    /// The common table expression keeps the planner from claiming more than it was asked to.
+    /// The common table expression keeps the planner from claiming more jobs than requested.
     private static let claiming = """
         WITH RECURSIVE lane (urgency, station) AS (
             (SELECT urgency, station FROM job WHERE state = 0 AND kind = $1

@@ -91,7 +91,7 @@ extension HostError: CustomStringConvertible {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 public enum ProcessEnd: Codable, Hashable, Sendable {
     /// The process exited with this status, 0…255.
     case status(Int)

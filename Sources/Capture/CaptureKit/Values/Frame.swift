@@ -34,7 +34,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var facts: PageFacts?
     /// The page of a document that the frame shows; nil when no document was passed.
     public var source: FrameSource?
-    /// How the camera took the frame; nil if nothing is known.
+    /// The camera's settings for the frame; nil if nothing is known.
     public var metadata: FrameMetadata?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.

@@ -1,4 +1,4 @@
-/// How a camera took a frame; every field is nil if unknown.
+/// A camera's settings for a frame; every field is nil if unknown.
 public struct FrameMetadata: Codable, Hashable, Sendable {
     /// The exposure time in seconds.
     public var exposure: Double?

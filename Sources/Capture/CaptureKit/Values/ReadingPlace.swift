@@ -11,7 +11,7 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
         /// Why the page could not be read.
         public var error: CaptureError
 
-        /// A page, and why it could not be read.
+        /// An unreadable page, with the reason.
         public init(label: String?, error: CaptureError) {
             self.label = label
             self.error = error

@@ -161,7 +161,7 @@ extension CheckContext {
 }
 
 extension [DeviceOption] {
-    /// How this list differs from another, in words; nil when both are equal.
+    /// The first difference from another list, in words; nil when both are equal.
     func difference(from other: [DeviceOption]) -> String? {
         if map(\.name) != other.map(\.name) { return "other names" }
         let change = zip(self, other).first { $0 != $1 }

@@ -5,9 +5,9 @@ struct ObjectList {
     /// True when more objects follow.
     var isCut = false
 
-    /// Reads the answer; what is no list gives none.
+    /// Reads the answer; one that is not a list gives no objects.
     ///
-    /// Keys of ours have only letters, digits and slashes, so nothing in them is escaped.
+    /// Our keys have only letters, digits and slashes, so nothing in them is escaped.
     init(_ answer: WebAnswer) {
         let text = String(decoding: answer.body, as: UTF8.self)
         let now = answer.headers["date"].flatMap(RetryAfter.date)
