@@ -1,4 +1,4 @@
-/// Why a picture could not be searched for pages.
+/// The error for a picture that could not be searched for pages.
 public struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// A camera's own report of how it took a frame; every field is nil if unknown.
+/// A camera's own report of its settings for a frame; every field is nil if unknown.
 public struct CameraState: Hashable, Sendable {
     /// The exposure time in seconds.
     public var exposure: Double?

@@ -42,8 +42,8 @@ struct PageMemory: Sendable {
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
-    /// When the page that turned out to be an old one came to rest, so that it is compared with all
-    /// old pages only once.
+    /// The time when the page that turned out to be an old one came to rest, so that it is compared
+    /// with all old pages only once.
     private var knownOldSince: Double?
 
     /// The number of latest pages that are also compared after alignment: they may reappear with

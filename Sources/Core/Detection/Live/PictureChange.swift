@@ -99,7 +99,7 @@ struct PictureChange {
         return sums.map { $0 > threshold }
     }
 
-    /// How much each cell changed: the sum of the levels by which the pixels of every second row
+    /// The change of each cell: the sum of the levels by which the pixels of every second row
     /// changed.
     private static func changes(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int

@@ -26,7 +26,7 @@ struct PicturePair {
         gain = Self.gain(from: before, to: now)
     }
 
-    /// How many times as bright the picture became, by the median of the rim's pixels: cameras
+    /// The factor by which the picture became brighter, by the median of the rim's pixels: cameras
     /// adjust their exposure to the view.
     private static func gain(from before: Raster, to now: Raster) -> Double {
         var ratios: [Double] = []
@@ -52,8 +52,7 @@ struct PicturePair {
         return place < depth || place >= length - depth
     }
 
-    /// Visits the rows of both pictures: where a row's pixels begin in each, and how many there
-    /// are.
+    /// Visits the rows of both pictures, with the start of a row's pixels in each and their number.
     @inline(__always)
     func withRows(
         _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void

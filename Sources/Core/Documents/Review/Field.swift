@@ -60,7 +60,7 @@ public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The page with that number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Compares by number: the page that came first is less.
+    /// The page that came first is less.
     public static func < (left: PageID, right: PageID) -> Bool { left.rawValue < right.rawValue }
 }
 

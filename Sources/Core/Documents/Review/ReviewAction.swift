@@ -52,7 +52,7 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case save
 }
 
-/// Why an action can't be applied.
+/// The error for an action that can't be applied.
 public struct ReviewError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

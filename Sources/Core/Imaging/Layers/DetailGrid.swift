@@ -1,5 +1,5 @@
-/// How much of the page, without ink, the background fails to show, for each tile of a sixteenth of
-/// an inch.
+/// The part of the page, without ink, that the background fails to show, for each tile of a
+/// sixteenth of an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int

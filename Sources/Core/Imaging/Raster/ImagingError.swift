@@ -1,4 +1,4 @@
-/// Why a picture could not be read, written or changed.
+/// The error for a picture that could not be read, written or changed.
 public struct ImagingError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
