@@ -10,13 +10,13 @@ struct LetterShapes {
         var height: Int
     }
 
-    /// Fewer shapes than this say nothing.
+    /// Fewer shapes than this show nothing about the page.
     private static let fewest = 20
 
     /// The shapes, in no order.
     let shapes: [Shape]
 
-    /// Finds the shapes, none where that fails.
+    /// Finds the shapes; none if memory runs out.
     ///
     /// Uses one threshold for the whole page (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms
     /// for an A4 page at 300 dpi.

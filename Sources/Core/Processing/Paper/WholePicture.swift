@@ -12,12 +12,12 @@ struct WholePicture {
         self.sheets = sheets
     }
 
-    /// Why a picture must not be searched; nil when its edges are unknown.
+    /// The reason why a picture must not be searched; nil when its edges are unknown.
     static func certainty(of page: StepInput) -> String? {
         page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }
 
-    /// Why the picture stays whole; nil when the sheets may be cut out.
+    /// The reason why the picture stays whole; nil when the sheets may be cut out.
     func reason() throws -> String? {
         let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
         // Several objects on one ground are not a page, even if the ground is drawn.

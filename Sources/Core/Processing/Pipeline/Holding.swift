@@ -1,4 +1,4 @@
-/// How many pages are held in memory at the same time: a few of any size, and more while they are
+/// The limit on the pages in memory at the same time: a few of any size, and more while they are
 /// small.
 ///
 /// With more pages to choose from, readers begin with the one that takes longest, so that they all

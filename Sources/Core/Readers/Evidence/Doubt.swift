@@ -1,7 +1,7 @@
 import Documents
 import Recognition
 
-/// How doubtful a reading of a page is: letters without a word, and words with a low confidence.
+/// The doubt about a reading of a page: letters without a word, and words with a low confidence.
 struct Doubt {
     /// The part of the letters on the page that were left out; nil when they were not counted.
     let unread: Double?

@@ -26,7 +26,8 @@ struct LineMerge {
     private static let shared = 0.6
     /// The confidence from which a word counts that only the engine saw.
     private static let alone = 0.4
-    /// The same of the words of a line with very few letters: most of them are noise in drawings.
+    /// That confidence for the words of a line with very few letters: most of them are noise in
+    /// drawings.
     private static let surelyAlone = 0.6
     /// A line with fewer letters has very few.
     private static let fewLetters = 4

@@ -1,6 +1,6 @@
 import CaptureHost
 
-/// Why an exchange with a helper failed, after which the helper is not used again.
+/// The failure of an exchange with a helper, after which the helper is not used again.
 enum HelperFailure: Error, Hashable {
     /// The helper could not be started, for this reason.
     case notStarted(String)

@@ -60,7 +60,7 @@ enum HelperQuestion: Sendable {
     }
 }
 
-/// How to read a page.
+/// The settings for reading a page.
 struct ReadingManner: Hashable, Sendable {
     /// The layout of the text, if known.
     var layout = TextLayout.any

@@ -79,7 +79,7 @@ struct CodePlaces {
         /// The sum of the gradients' squares as complex numbers whose argument is twice the
         /// direction.
         var twice = (x: 0.0, y: 0.0)
-        /// The same sum with four times the direction as the argument.
+        /// The sum of the squares with four times the direction as the argument.
         var fourTimes = (x: 0.0, y: 0.0)
 
         static func + (a: Edges, b: Edges) -> Edges {

@@ -74,8 +74,8 @@ struct RunningHeads {
         }
     }
 
-    /// How many pages on either side are compared: running heads change with the chapter, and books
-    /// are long.
+    /// The number of pages on either side that are compared: running heads change with the chapter,
+    /// and books are long.
     private static let reach = 8
 
     /// Whether two rows are at the same place on nearby pages.

@@ -81,7 +81,7 @@ enum ReceiptTotal {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// How certainly a row names the sum; nil when it does not.
+    /// The certainty with which a row names the sum; nil when it does not.
     private static func rank(_ row: ReceiptRow) -> Double? {
         let plain = row.plain.map { Self.corrected($0) }
         guard !plain.contains(where: others.contains) || plain.contains("due") else {

@@ -1,6 +1,6 @@
 /// A rule by which the last character of a number follows from the others.
 public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
-    /// No rule.
+    /// There is no rule.
     case none
     /// ISO/IEC 7812 annex B, as IMEI and card numbers have it.
     case luhn

@@ -101,7 +101,7 @@ public struct SplitMark: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a text is not a ``SplitRule``.
+/// The reason why a text is not a ``SplitRule``.
 public struct SplitRuleError: Error, Hashable, Sendable {
     /// A clause for the end of a sentence: what is wrong in the text, and its place.
     public let clause: String
