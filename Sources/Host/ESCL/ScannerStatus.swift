@@ -39,7 +39,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// A job, as clients see it.
+    /// A job in the form for clients.
     public struct Job: Hashable, Sendable {
         /// The job's address below the host's root.
         public var path: String

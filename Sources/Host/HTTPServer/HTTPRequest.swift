@@ -31,7 +31,7 @@ public struct HTTPRequestHead: Sendable {
         headers[name.lowercased()]?.joined(separator: ", ")
     }
 
-    /// How many times a header was sent.
+    /// The number of times that a header was sent.
     public func count(ofHeader name: String) -> Int { headers[name.lowercased()]?.count ?? 0 }
 
     /// The first value with that name in the query; nil when there is none.

@@ -1,4 +1,4 @@
-/// Why another host did not do what was asked.
+/// The reason why another host did not carry out a request.
 public struct HostFailure: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

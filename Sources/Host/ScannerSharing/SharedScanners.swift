@@ -8,7 +8,7 @@ import Synchronization
 public final class SharedScanners: Sendable {
     /// A shared device for an announcement.
     public struct Announced: Hashable, Sendable {
-        /// The name under which it is listed.
+        /// The name under which the device is listed.
         public var name: String
         /// The device's UUID.
         public var uuid: String
@@ -106,7 +106,7 @@ public final class SharedScanners: Sendable {
     /// The device that was shared first.
     var first: SharedScanner? { scanners.withLock(\.first) }
 
-    /// The device whose addresses have that part.
+    /// The device whose addresses contain that part.
     func scanner(_ slug: String) -> SharedScanner? {
         scanners.withLock { $0.first { $0.share.slug == slug } }
     }

@@ -1,4 +1,4 @@
-/// Why a job could not be begun, resumed or discarded.
+/// The reason why a job could not be begun, resumed or discarded.
 public struct JobError: Error, Sendable {
     /// The kind of failure.
     public enum Code: Sendable {

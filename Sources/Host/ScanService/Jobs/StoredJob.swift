@@ -15,8 +15,8 @@ public struct StoredJob: Codable, Sendable {
     public let pages: Int
     /// The bytes on disk that the folder uses.
     public let bytes: Int
-    /// Why the capture ended early and where it continues; nil for a running job, and after a crash
-    /// of the host.
+    /// The reason why the capture ended early, and the place where it continues; nil for a running
+    /// job, and after a crash of the host.
     public let interruption: Interruption?
     /// The number of blank pages that the job's files leave out, and for which it is kept; nil for
     /// none.
@@ -146,7 +146,7 @@ public struct StoredJob: Codable, Sendable {
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job can't be discarded, without a command for another machine.
+    /// The reason why a job can't be discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }

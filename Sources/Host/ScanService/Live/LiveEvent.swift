@@ -37,7 +37,7 @@ public enum LiveEvent: Sendable {
 public struct LiveView: Sendable {
     /// The seconds since the watch began; for a recording, since its start.
     public var time: Double
-    /// The page's stage, and why it is not captured yet.
+    /// The page's stage, and the reason why it is not captured yet.
     public var status: LiveStatus
     /// The page's corners in pixels of the frame; nil for none.
     public var quad: Quad?

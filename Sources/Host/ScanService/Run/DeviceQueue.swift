@@ -7,7 +7,7 @@ struct DeviceQueue: Sendable {
     var claims: DeviceClaims?
     /// The name of the claimant, for others who wait.
     var user = "another job"
-    /// False for a job that is refused while another has the device.
+    /// False for a job that is refused while another job has the device.
     var waits = true
     /// The clock for waits.
     var clock: any Clock<Duration> = ContinuousClock()
@@ -53,7 +53,7 @@ struct DeviceQueue: Sendable {
 }
 
 extension ScanService {
-    /// The same service, whose jobs claim their devices.
+    /// A copy of this service, whose jobs claim their devices.
     ///
     /// - Parameters:
     ///   - claims: the claims of all jobs that may use the same devices.

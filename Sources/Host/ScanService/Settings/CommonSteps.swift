@@ -35,8 +35,8 @@ extension CommonSettings {
     ///
     /// - Parameters:
     ///   - device: the device's name, for messages.
-    ///   - sources: where its pages can come from, for a device whose source can't be set.
-    /// - Throws: ``HostError``: `noSuchOption` when the device has nothing for it, `invalidValue`
+    ///   - sources: the sources of its pages, for a device whose source can't be set.
+    /// - Throws: ``HostError``: `noSuchOption` when the device has no such option, `invalidValue`
     ///   for an area beyond the platen.
     func steps(
         for part: CommonPart, in options: [DeviceOption], of device: String,
@@ -133,7 +133,8 @@ private struct CommonOptionLookup {
             option: name, value: value, asked: value.number == number ? nil : shown(number))
     }
 
-    /// Left and top first: width and height are set last, so they stay as requested.
+    /// The area is set from its left and top sides on: width and height come last, so they stay as
+    /// requested.
     func area(_ area: PlatenArea) throws -> [SettingStep] {
         let sides = [
             ("area-left", area.x), ("area-top", area.y), ("area-width", area.width),
@@ -198,7 +199,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// Whether both values are the same; 2 and 2.0 are.
+    /// Whether both values are the same, where 2 equals 2.0.
     func isSame(as other: OptionValue) -> Bool {
         self == other || (number != nil && number == other.number)
     }

@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// Finds in a scanner's options, read again and again, when its button is pressed and when paper
-/// appears.
+/// Finds the moments when a scanner's button is pressed and when paper appears, from its options,
+/// which are read again and again.
 ///
 /// Only a change counts: a held button starts one job, and paper that stays after a jam starts
 /// none.

@@ -1,7 +1,7 @@
 import Listings
 
 extension PDFRequest: Described {
-    /// Reads it from the query of a request.
+    /// Reads the settings from a request's query.
     ///
     /// - Throws: ``Problem`` for an invalid value.
     init(_ call: Call) throws(Problem) {

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Why a request failed, for people and programs (RFC 9457).
+/// The reason why a request failed, for people and programs (RFC 9457).
 struct Problem: Error, Sendable {
     /// The HTTP status, 400…599.
     var status: Int

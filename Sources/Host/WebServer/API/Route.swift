@@ -23,12 +23,12 @@ struct Route: Sendable {
     var answers: [Answer]
     /// The statuses of problems, besides those of every route.
     var problems: [Int] = []
-    /// Who may use the route.
+    /// The clients that may use the route.
     var access: Access
     /// The function that does the work.
     var work: @Sendable (Call) async throws -> HTTPResponse
 
-    /// Who may use a route, on a host that needs tokens.
+    /// The clients that may use a route, on a host that needs tokens.
     enum Access: Hashable, Sendable {
         /// Anyone who reaches the port.
         case open

@@ -17,7 +17,7 @@ public final class AccessTokens: Sendable {
     public struct Token: Codable, Sendable {
         /// The token's owner or purpose.
         public var name: String
-        /// When the token was made: ISO 8601, UTC.
+        /// The time when the token was made: ISO 8601, UTC.
         public var made: String
         /// The token's scope.
         public var scope: AccessScope

@@ -261,7 +261,7 @@ class Review {
     return this.askFor("rescan", form, (other) => ({ replace: { page, document: other } }));
   }
 
-  // Shows a frame on all that was captured of the page.
+  // Shows a frame over the whole captured picture of the page.
   cut() {
     const page = this.whole.pages.find((one) => one.number === this.shown);
     // A page that is still loading arrives too late.

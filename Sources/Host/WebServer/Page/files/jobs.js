@@ -8,7 +8,7 @@ import { archived, strip, withPages } from "./strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// Which sheets to put back before a job continues, according to its next sheet.
+// The advice which sheets to put back before a job continues, according to its next sheet.
 function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
