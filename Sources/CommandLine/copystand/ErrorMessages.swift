@@ -86,7 +86,7 @@ enum ErrorMessages {
         }
     }
 
-    /// The code that the same failure would have on this machine.
+    /// The exit code for the same failure on this machine.
     private static func code(_ code: HostFailure.Code) -> ExitCode {
         switch code {
         case .badAddress, .unreachable, .untrusted, .notCopystand, .noToken: .usage

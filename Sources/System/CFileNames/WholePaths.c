@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/inotify.h>
 
-/* Calls that the kernel offers for whole paths only: a path longer than its limit fails.
+/* Calls that the kernel offers for whole paths only; a path longer than its limit fails.
  */
 static const char *whole(struct place *at, const char *path)
 {

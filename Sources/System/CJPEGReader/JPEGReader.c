@@ -51,7 +51,7 @@ static int is_damage(const jpeg_reader *reader, int code)
     case JWRN_ARITH_BAD_CODE:
     case JWRN_BOGUS_PROGRESSION:
     case JWRN_MUST_RESYNC: return 1;
-    /* Without an end marker every pixel may be there, but not every scan. */
+    /* Without an end marker, every pixel may still be there, but perhaps not every scan. */
     case JWRN_JPEG_EOF: return reader->jpeg.progressive_mode;
     default: return 0;
     }

@@ -9,7 +9,7 @@ struct cpdfr_document {
     fz_context *context;
     fz_document *file;
     int count;
-    /* Since the page was loaded. */
+    /* The first error since the page was loaded. */
     char first_error[256];
     int truncated;
 };
@@ -18,7 +18,7 @@ struct cpdfr_picture {
     fz_image *image;
     fz_matrix place;
     int is_plain;
-    /* Decoded; NULL until it is. */
+    /* The decoded picture; NULL before decoding. */
     fz_pixmap *pixels;
     /* The picture to draw instead; NULL for the original. */
     fz_image *recolored;
@@ -27,7 +27,7 @@ struct cpdfr_picture {
 struct cpdfr_page {
     cpdfr_document *document;
     int index;
-    /* The profile of the picture that was asked about last. */
+    /* The profile of the picture that was last asked for it. */
     fz_buffer *profile;
     double width, height;
     fz_display_list *list;

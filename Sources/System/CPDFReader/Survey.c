@@ -11,15 +11,16 @@ typedef struct {
     fz_device base;
     cpdfr_page *page;
     fz_rect sheet;
-    /* What is visible inside the clips so far; whether any is not an upright rectangle. */
+    /* The area that is visible inside the clips so far, and whether any clip is not an upright
+       rectangle. */
     struct {
         fz_rect box;
         int is_odd;
     } stack[deepest];
     int depth;
-    /* How many masks, which are not visible themselves, and pattern cells enclose this. */
+    /* The number of masks, which are not visible themselves, and of pattern cells around this. */
     int masks, tiles;
-    /* Around all marks that no picture covers. */
+    /* The box around all marks that no picture covers. */
     fz_rect marked;
 } survey;
 
@@ -164,7 +165,7 @@ static void fill_image_mask(fz_context *context, fz_device *device, fz_image *im
     note(context, device, image, ctm, alpha, 1);
 }
 
-/* What has been found on a path. */
+/* The findings about a path. */
 typedef struct {
     fz_matrix ctm;
     fz_point start, last;

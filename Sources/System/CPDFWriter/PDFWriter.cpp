@@ -88,7 +88,7 @@ struct cpdf_document {
         fonts = pdf.makeIndirectObject(Object::newDictionary());
     }
 
-    // Runs what may throw, and turns an exception into a sentence.
+    // Runs code that may throw, and turns an exception into a sentence.
     template <typename Body> int attempt(Body body) noexcept
     {
         try {

@@ -124,7 +124,7 @@ int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *
     }
 }
 
-// From the corner of the page as it is shown to its own coordinates.
+// Maps the corner of the page as shown to the page's own coordinates.
 static std::string placement(Object page)
 {
     Object::Rectangle box = visibleBox(page);

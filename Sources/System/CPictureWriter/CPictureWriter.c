@@ -196,7 +196,7 @@ picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, v
     return begun(writer, kind, width, height, format, xDPI, yDPI, quality, message, messageLength);
 }
 
-/* A row as the file takes it. */
+/* A row in the form for the file. */
 static const uint8_t *made(picture_writer *writer, const uint8_t *row)
 {
     if (writer->row) {

@@ -115,7 +115,8 @@ static int huffman(const uint32_t *weights, int count, struct code *codes)
         if (weights[i] > 0) leaves[n++] = (struct leaf){weights[i], i};
     }
     qsort(leaves, (size_t)n, sizeof *leaves, lighter);
-    /* Nodes 0..<n are the leaves, the ones after them the sums, both from light to heavy. */
+    /* Nodes 0..<n are the leaves, and the following ones are the sums; both are sorted from
+       light to heavy. */
     int leaf = 0, sum = 0;
     for (int made = 0; made < n - 1; made++) {
         uint32_t weight = 0;
@@ -137,7 +138,8 @@ static int huffman(const uint32_t *weights, int count, struct code *codes)
     return longest;
 }
 
-/* The codes of symbols by their weights, which it changes; none is longer than `limit` bits. */
+/* The codes of symbols by their weights, which this function changes; none is longer than
+   `limit` bits. */
 static void makeCodes(uint32_t *weights, int count, int limit, struct code *codes)
 {
     int used = 0;
@@ -165,7 +167,7 @@ static void makeCodes(uint32_t *weights, int count, int limit, struct code *code
 
 static void putCode(quick_png *png, struct code code) { put(png, code.bits, code.length); }
 
-/* Writes the lengths of a block's codes, as RFC 1951, 3.2.7 has it; only zeros are repeated. */
+/* Writes the lengths of a block's codes in the form of RFC 1951, 3.2.7; only zeros are repeated. */
 static void putLengths(quick_png *png, const uint8_t *lengths, int count)
 {
     static const uint8_t order[19] = {
@@ -270,14 +272,14 @@ static void addRun(quick_png *png, uint8_t byte, size_t count)
     rest -= reach - 1;
     while (rest > 0) {
         size_t length = rest < mostMatch ? rest : mostMatch;
-        /* Too little for a match must not be left. */
+        /* The rest must not be too short for a match. */
         if (rest > length && rest - length < leastMatch) length = rest - leastMatch;
         addMatch(png, length, 0);
         rest -= length;
     }
 }
 
-/* How many bytes from here on are the same. */
+/* The number of equal bytes from here on. */
 static size_t runLength(const uint8_t *bytes, size_t count)
 {
     size_t run = 1;
@@ -339,7 +341,7 @@ quick_png *quick_png_begin(FILE *file, uint32_t width, uint32_t height, int chan
     }
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     if (fwrite(signature, 1, sizeof signature, file) != sizeof signature) png->hasFailed = 1;
-    /* 8 bits; gray or RGB; the only ways to compress and to filter; not interlaced */
+    /* 8 bits; gray or RGB; the only methods of compression and filtering; not interlaced */
     uint8_t header[13] = {[8] = 8, [9] = channels == 3 ? 2 : 0}, density[9] = {[8] = 1};
     number(header, width);
     number(header + 4, height);

@@ -17,5 +17,5 @@ int quick_png_row(quick_png *png, const uint8_t *row);
 /* Writes what is left after the last row; -1 when the file takes no more. */
 int quick_png_end(quick_png *png);
 
-/* Frees it; NULL is allowed. */
+/* Frees the writer; NULL is allowed. */
 void quick_png_free(quick_png *png);

@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a program needs to read files, to use open connections, and to have memory, threads and
-   time. Each call in doubt was examined for what it could change for others: a file, a process,
-   memory that no limit counts. */
+/* The calls that a program needs to read files, to use open connections, and to have memory,
+   threads and time. Each call in doubt was examined for what it could change for others: a file,
+   a process, memory that no limit counts. */
 #ifdef NATIVE_CALLS
 static const int reading[] = {
     SYS_read,

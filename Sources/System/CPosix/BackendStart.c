@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the host's thread and the children that borrow its memory share. */
+/* The data that the host's thread shares with the children that borrow its memory. */
 struct start {
     const char *program;
     char *const *variables;
@@ -83,7 +83,8 @@ static int become_backend(void *argument)
     /* A read-only backend has nothing to clean up, and could ignore any signal but SIGKILL. */
     int signal = start->confinement->is_read_only ? SIGKILL : SIGHUP;
     if (prctl(PR_SET_PDEATHSIG, signal) != 0) give_up(start, "no signal at the host's death");
-    /* In a namespace of its own it can't see the host; there it dies with the first process. */
+    /* In a namespace of its own, the child can't see the host; there it dies with the first
+       process. */
     if (start->first <= 0 && getppid() != start->host) _exit(127);
 
     int nothing = open("/dev/null", O_RDONLY);
@@ -102,8 +103,8 @@ static int become_backend(void *argument)
     give_up(start, NULL);
 }
 
-/* The first process of the namespaces: as long as it lives, others can, and when the host dies, it
- * does. */
+/* The first process of the namespaces. As long as it lives, others can live there; when the host
+ * dies, it dies too. */
 static int become_first(void *argument)
 {
     struct start *start = argument;
@@ -126,7 +127,7 @@ static pid_t start_sibling(int (*become)(void *), struct start *start)
 }
 
 /* The child that makes the namespaces. It stays in the host's own process namespace, so that its
-   siblings are the host's children, and the host sees how they end. It reports nothing if the
+   siblings are the host's children, and the host learns how they end. It reports nothing if the
    kernel grants no namespaces. */
 __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start *start)
 {

@@ -37,7 +37,7 @@ static inline fts5_api *csqlite_fts5(sqlite3 *database)
     return api;
 }
 
-/* An instance of unicode61 that takes accents off, for xCreate's array of strings. */
+/* An instance of unicode61 that removes accents; the array of strings for xCreate. */
 static inline int csqlite_create_tokenizer(
     fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance)
 {
@@ -45,7 +45,7 @@ static inline int csqlite_create_tokenizer(
     return functions->xCreate(data, arguments, 2, instance);
 }
 
-/* A path as it is given, without links being followed. */
+/* Returns a path unchanged, without following links. */
 static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result)
 {
     (void)system;

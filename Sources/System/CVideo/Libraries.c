@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The version whose headers this was compiled with: structures of another differ. */
+/* The version with whose headers this was compiled: structures of other versions differ. */
 #define SONAME(library, version) "lib" library ".so." AV_STRINGIFY(version)
 
 static struct video_libraries real;

@@ -23,7 +23,7 @@
     each(sws_getCachedContext) each(sws_freeContext) each(sws_setColorspaceDetails)                \
         each(sws_getCoefficients) each(sws_scale)
 
-/* The functions that are used, by their names. */
+/* The libraries' functions, by their names. */
 struct video_libraries {
 #define VIDEO_POINTER(name) __typeof__(&name) name;
     VIDEO_FORMAT(VIDEO_POINTER)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a picture's samples are: brightness, then two of color, shared by two by two pixels; none
- * if there is no color. */
+/* The places of a picture's samples: brightness, then two of color, shared by two by two pixels;
+ * none if there is no color. */
 struct planes {
     const uint8_t *data[3];
     ptrdiff_t stride[3];
@@ -127,7 +127,7 @@ static video_outcome scaled(video_reader *reader, int width, int height, int is_
 
 /* Colors */
 
-/* For the processor that it runs on. */
+/* The loops are optimized for the processor that runs them. */
 #ifdef __x86_64__
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Processing
 import ScanService
 
-/// `copystand detect`: where the page is in each of some photographs.
+/// `copystand detect`: finds the page in each of some photographs.
 enum DetectCommand {
     static let photos = Argument(
         "PHOTO", .oneOrMore, .path,

@@ -101,10 +101,10 @@ enum PagesCommand {
             return .done
         })
 
-    /// Makes the changes that were asked for.
+    /// Makes the requested changes.
     ///
-    /// - Returns: the results that the list of pages does not show: the undone changes, or the new
-    ///   document of a split.
+    /// - Returns: the results that are not visible in the list of pages: the undone changes, or the
+    ///   new document of a split.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {

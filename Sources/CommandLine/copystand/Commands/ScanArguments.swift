@@ -70,7 +70,7 @@ struct ScanArguments: Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
+    /// - Throws: ``UsageError`` for values that are valid alone but make no sense together.
     init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) throws {
         typealias O = ScanOptions
         self.source = source

@@ -4,7 +4,7 @@ import Documents
 import HostClient
 import Listings
 
-/// `copystand search`: finds pages in the archive.
+/// The password; nil for none.
 enum SearchCommand {
     static let query = Argument(
         "QUERY", .oneOrMore, .name,
@@ -81,7 +81,7 @@ enum SearchCommand {
             })
     }
 
-    /// The filters that were given as options, as a query has them.
+    /// The filters that were given as options, in the form of a query.
     private static func filterWords(_ arguments: ParsedArguments) -> [String] {
         [
             (ArchiveOptions.type, "type"), (ArchiveOptions.since, "since"),

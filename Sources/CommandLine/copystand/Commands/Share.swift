@@ -5,7 +5,7 @@ import FoundationEssentials
 import Processing
 import ScannerSharing
 
-/// `copystand share`: which devices are scanners for the whole network.
+/// `copystand share`: lists and changes the devices that are scanners for the whole network.
 enum ShareCommand {
     private static let device = Argument(
         "DEVICE", .optional, .name, help: SharedOptions.device.help,

@@ -2,7 +2,7 @@ import CommandLine
 import FoundationEssentials
 import WebServer
 
-/// `copystand token`: who may use the host from other machines.
+/// `copystand token`: lists and changes the tokens for access from other machines.
 enum TokenCommand {
     private static let name = Argument(
         "NAME", .one, .name, help: "Who or what it is for, such as tablet.")

@@ -15,7 +15,7 @@ struct WatchArguments: Sendable {
     var isManual: Bool
     /// The input device whose keys capture; nil for none.
     var pedal: String?
-    /// When a camera's pages are captured as stills.
+    /// The condition for capturing a camera's pages as stills.
     var stills: LiveOptions.Stills
     /// True when times and drops are shown at the end.
     var showsStatistics: Bool

@@ -35,7 +35,7 @@ struct LanguageCheck {
         return findings
     }
 
-    /// Whether `osd.traineddata` is where the engine looks for its data.
+    /// Whether `osd.traineddata` is in the engine's folder for data.
     static func findsOrientation(environment: [String: String]) -> Bool {
         let folders =
             (environment["TESSDATA_PREFIX"].map { [$0] } ?? []) + [

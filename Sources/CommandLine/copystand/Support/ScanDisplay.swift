@@ -89,7 +89,7 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Prints which pages of a failed job are in the spool, if any are.
+    /// Prints which pages of a failed job are in the spool, if there are any.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0

@@ -14,11 +14,11 @@ struct ServedAddress {
     /// Whether the host listens on every address of the machine.
     private var isEverywhere: Bool { address == "0.0.0.0" || address == "::" }
 
-    /// The address for a browser; for a host that listens on every address, one that other machines
-    /// reach.
+    /// The address for a browser; for a host that listens on every address, an address that other
+    /// machines reach.
     var text: String { "\(isSecure ? "https" : "http")://\(host(best))" }
 
-    /// The name, or else the numeric address, by which others reach it.
+    /// The name, or else the numeric address, by which other machines reach the host.
     ///
     /// Not every phone finds names that end in `.local`, so a numeric address comes first.
     private var best: String {

@@ -142,8 +142,7 @@ final class Tracing: Sendable {
 
     /// Shows the latest of the messages of progress that were held back.
     ///
-    /// A page of a thousand rows has a thousand of them, among which no other message could be
-    /// found.
+    /// A page with a thousand rows has a thousand such messages, which would hide all others.
     private func showProgress() {
         let unshown = state.withLock { state in
             defer { state.unshown = nil }

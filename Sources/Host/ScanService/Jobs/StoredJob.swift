@@ -117,7 +117,7 @@ public struct StoredJob: Codable, Sendable {
 
     /// Whether the job is no longer needed at that time.
     ///
-    /// A job is not needed if it does not run, and either has been empty for more than a day, or
+    /// This holds for a job that does not run, and either has been empty for more than a day, or
     /// has had every page delivered everywhere for longer than the days that such jobs are kept.
     /// Sheets between documents count as delivered. Partly read files are kept for their owner.
     ///

@@ -7,7 +7,8 @@
 typedef struct {
     const char *type; /* such as _uscan._tcp */
     uint16_t port;
-    /* KEY=VALUE each; %h stands for the name of this machine as the daemon announces it. */
+    /* The entries have the form KEY=VALUE; %h stands for the name of this machine as the daemon
+       announces it. */
     const char *const *records;
     size_t count;
 } copystand_service;

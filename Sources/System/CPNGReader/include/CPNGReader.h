@@ -5,7 +5,7 @@
 
 typedef struct png_reader png_reader;
 
-/* What a PNG file says about its picture once read as this reader yields it. */
+/* A PNG file's information about its picture, in the form in which this reader returns it. */
 typedef struct {
     uint32_t width;
     uint32_t height;

@@ -25,7 +25,7 @@ typedef struct {
     /// Panels of 16 output channels, the last of 8 where 8 are left over; in each, for every input
     /// float, the channels' weights.
     const float *weights;
-    /// One float a channel.
+    /// One float for each channel.
     const float *bias;
     /// Null for none. Row y and pixel x of the output take row y >> addend_shift and pixel x >>
     /// addend_shift.
@@ -45,7 +45,7 @@ typedef struct {
     /// zeros.
     const float *input;
     size_t input_row;
-    /// kernel × kernel rows of one float a channel.
+    /// kernel × kernel rows with one float for each channel.
     const float *weights;
     const float *bias;
     float *output;
@@ -62,7 +62,7 @@ enum { PN_MOST_SIDE = 512 };
 typedef struct {
     const uint8_t *bytes;
     size_t width, height;
-    /// Bytes from one row to the next, and from one pixel to the next.
+    /// The bytes from one row to the next, and from one pixel to the next.
     size_t row, pixel;
     /// Neighboring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
     size_t channels;
@@ -94,8 +94,7 @@ void pn_widen(const uint8_t *halves, size_t count, float *result);
 /// The logistic function of the first three of every eight floats, as three planes.
 void pn_probabilities(const float *logits, size_t pixels, float *planes);
 
-/// The weights the program ships with: a file of weights, as Docs/developers/Detection.md describes
-/// it.
+/// The weights that the program contains, in the format of Docs/developers/Detection.md.
 const uint8_t *pn_shipped_weights(size_t *count);
 
 #endif

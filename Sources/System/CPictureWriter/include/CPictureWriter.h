@@ -29,7 +29,7 @@ picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t 
 /* Takes `count` bytes. Returns how many it took, which is fewer only on failure. */
 typedef size_t (*picture_sink)(void *context, const void *bytes, size_t count);
 
-/* The same for a file that is written by `sink`. */
+/* Begins a file that is written by `sink`, otherwise like picture_writer_open. */
 picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context,
     uint32_t width, uint32_t height, picture_format format, double xDPI, double yDPI, int quality,
     char *message, size_t messageLength);

@@ -25,18 +25,18 @@ typedef struct {
 cre2_pattern *cre2_compile(char const *text, size_t count);
 void cre2_free(cre2_pattern *pattern);
 
-/* What is wrong with the pattern, and which part of it; NULL if nothing is. Both live as long as
- * the pattern. */
+/* The mistake in the pattern, and the part with it; NULL for none. Both live as long as the
+ * pattern. */
 char const *cre2_problem(cre2_pattern const *pattern);
 char const *cre2_problem_part(cre2_pattern const *pattern);
 
-/* How many groups of the pattern have this name: 0 or 1. */
+/* The number of groups with this name in the pattern: 0 or 1. */
 int cre2_has_group(cre2_pattern const *pattern, char const *name);
 
 /*
- * Finds the first match in `text`: 1 when there is one, 0 when there is none, -1 when there is no
- * memory. `named` is what the group called `name` matched. Several threads may search with one
- * pattern.
+ * Finds the first match in `text`: 1 when there is one, 0 when there is none, -1 when there is
+ * no memory. `named` is the match of the group called `name`. Several threads may search with
+ * one pattern.
  */
 int cre2_search(cre2_pattern const *pattern, char const *text, size_t count, char const *name,
     cre2_span *whole, cre2_span *named);
