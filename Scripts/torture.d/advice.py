@@ -55,7 +55,8 @@ def safe_pages(setup):
 
 
 def killed_scan(setup, random_, seconds):
-    """Kills a scan. Returns the number of its safe pages, or None if it had ended or not begun.
+    """Kills a scan. Returns the number of its safe pages, or None if the scan had ended or not
+    begun.
     """
     page = random_.randint(1, setup.sheets)
     kill(setup, setup.scan_words("plain"), "host", random_.uniform(0, 0.2) * seconds, page)

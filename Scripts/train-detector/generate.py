@@ -33,9 +33,9 @@ _maker: SceneMaker
 def write_shard(
     folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None
 ) -> int:
-    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n,
-    192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners are written
-    last, under their final name, so a shard that has them is complete.
+    """Writes the scenes from number `first` on, drawn with that short side, as two .npy files:
+    pictures (n, 192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners
+    are written last, under their final name, so a shard that has them is complete.
     """
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
@@ -89,8 +89,8 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
 
 
 def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
-    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels)
-    and negatives.jsonl beside them, of scenes unlike those of the hard set.
+    """Writes benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in
+    pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
@@ -122,7 +122,8 @@ def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, fir
 
 
 def spreads(folder: Path, pools: Pools, count: int, short: int, first: int) -> None:
-    """Pictures of many cards as JPEG files, with spreads.jsonl: the corners of every card."""
+    """Writes pictures of many cards as JPEG files, with spreads.jsonl: the corners of every
+    card."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     with open(folder / "spreads.jsonl", "w") as lines:
         for at in range(first, first + count):

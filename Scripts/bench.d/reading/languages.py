@@ -1,5 +1,5 @@
-"""Generated pages in languages that the program is not told, clean and as poor copies: how many
-words are right."""
+"""Measures the words right on generated pages in languages that the program is not told, clean
+and as poor copies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def parts(text: str, language: str) -> Counter:
 
 
 def drawn(text: str, face: Path, by_character: bool) -> Image.Image:
-    """The text on a page of A4 in 10.5 points, its lines broken to fit, the first one larger."""
+    """The text on a page of A4 in 10.5 points, with its lines broken to fit and a larger first
+    line."""
     page = Image.new("L", (WIDTH, HEIGHT), 250)
     draw = ImageDraw.Draw(page)
     y = MARGIN

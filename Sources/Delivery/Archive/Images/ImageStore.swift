@@ -25,7 +25,7 @@ public protocol ImageStore: Sendable {
 
     /// The bytes of an image.
     ///
-    /// - Throws: ``ArchiveError`` `damaged` when the file does not exist or does not match its name.
+    /// - Throws: ``ArchiveError`` `damaged` when the file is missing or does not match its name.
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8]
 
     /// An image as an open file, which the caller closes, and its size in bytes. Its content

@@ -64,8 +64,9 @@ extension Archive {
 
     /// Makes an archive on a PostgreSQL server, in a database that is there.
     ///
-    /// - Parameter images: where its images are to be, as ``ImageSettings`` say.
-    /// - Throws: ``ArchiveError``: `refused` when there is one, and what a server or folder refuses.
+    /// - Parameter images: the place for its images, as in ``ImageSettings``.
+    /// - Throws: ``ArchiveError``: `refused` when there is one already; errors of the server or
+    ///   folder.
     public static func make(
         at text: String, _ images: ImageSettings, _ makeStore: ImageStoreMaker
     ) throws(ArchiveError) {

@@ -50,9 +50,9 @@ public struct PictureSearch: Sendable {
     ///   - files: absolute paths, each with its name in the outcome.
     ///   - outputs: files to write the found pages to, made rectangular; the extension chooses the
     ///     format. None when empty.
-    /// - Throws:
-    ///   ``DeliveryError`` when an output is refused before anything is read, ``JobError`` without a temporary folder, `CancellationError`.
-    ///   Problems of a picture are reported in the outcome.
+    /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError``
+    ///   without a temporary folder, `CancellationError`. Problems of a picture are reported in the
+    ///   outcome.
     public func run(
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
