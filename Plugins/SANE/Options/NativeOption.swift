@@ -19,7 +19,7 @@ struct NativeOption: Hashable, Sendable {
         case none, pixels, bits, millimeters, dpi, percent, microseconds
     }
 
-    /// SANE's number of the option.
+    /// The number of the option in SANE.
     var index: Int
     /// SANE's name; empty for an option that has none.
     var name: String

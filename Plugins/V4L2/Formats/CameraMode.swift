@@ -41,7 +41,7 @@ struct FrameInterval: Hashable, Sendable {
     var rate: Double { Double(denominator) / Double(numerator) }
 }
 
-/// A size in a format, and how fast the camera gives it.
+/// A size in a format, with the rates at which the camera delivers it.
 struct CameraMode: Hashable, Sendable {
     var format: FourCC
     var size: FrameSize

@@ -32,7 +32,7 @@ final class CameraButton: Sendable {
     func option() -> DeviceOption {
         let pressed = keys.withLock { keys in
             let count = keys?.take()
-            // Gone, as with its camera.
+            // The button is gone, with its camera.
             if count == nil { keys = nil }
             return count ?? 0
         }

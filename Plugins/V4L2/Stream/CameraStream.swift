@@ -14,7 +14,7 @@ final class CameraStream: Sendable {
     struct Patience: Hashable, Sendable {
         /// The patience before the first frame, because lenses and lamps need time.
         var first = Duration.seconds(8)
-        /// Between frames.
+        /// The patience between frames.
         var next = Duration.seconds(3)
     }
 

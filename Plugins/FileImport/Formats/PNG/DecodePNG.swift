@@ -62,7 +62,7 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // A file that ends early is read as far as it goes.
+    // A file that ends early is read as far as possible.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {

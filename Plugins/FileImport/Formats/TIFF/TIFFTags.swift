@@ -197,7 +197,7 @@ extension OpaquePointer {
         guard found == 1 else { return nil }
         let colors = (0..<256 * 3).compactMap { planes[$0 % 3]?[$0 / 3] }
         guard colors.count == 256 * 3 else { return nil }
-        // Some programs write 8 bits where the standard has 16; libtiff takes them so, too.
+        // Some programs write 8 bits where the standard has 16, and libtiff accepts that.
         let areSmall = colors.allSatisfy { $0 < 256 }
         return colors.map { UInt8(truncatingIfNeeded: areSmall ? $0 : $0 >> 8) }
     }

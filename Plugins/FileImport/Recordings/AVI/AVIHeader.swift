@@ -1,10 +1,10 @@
 /// The header of an AVI file's Motion JPEG stream (Microsoft's AVI RIFF File Reference).
 struct AVIHeader {
-    /// The number of the stream, which its chunks' names begin with.
+    /// The number of the stream, with which its chunks' names begin.
     let stream: Int
-    /// Frames a second; nil when the file says none.
+    /// Frames a second; nil when the file does not state it.
     let rate: Double?
-    /// Rows of a frame; 0 when the file says none.
+    /// The rows of a frame; 0 when the file does not state them.
     let height: Int
     /// The offset of the first chunk of frames.
     let frames: Int
