@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import V4L2Backend
 
-/// The contract tests for every backend, and those for cameras, with the value in this process and
-/// with the program.
+/// The contract tests for every backend and those for cameras, both in this process and as a
+/// program.
 @Suite(.needsCamera) struct ContractTests {
     private let double: CameraDouble
     private let state: TemporaryFolder

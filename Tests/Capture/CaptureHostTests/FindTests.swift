@@ -120,7 +120,7 @@ import Testing
                     && error?.advice?.contains("use a virtual device: -d virtual:camera") == true
             }
         }
-        // A kind's name can be part of a device's name where there is no device of that kind.
+        // A kind's name can be part of a device's name if there is no device of that kind.
         #expect(
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// Round corners of cards and sharp ones of pages.
+/// Tests round corners of cards and sharp corners of pages.
 @Suite struct RoundCornersTests {
-    /// A light card of 252 × 352 on a darker table whose corners have this radius, in pixels.
+    /// A light card of 252 × 352 pixels with this corner radius, on a darker table.
     private func card(radius: Double, table: UInt8 = 90) -> Raster {
         var picture = Raster(width: 400, height: 500, format: .gray8)
         let stride = picture.stride

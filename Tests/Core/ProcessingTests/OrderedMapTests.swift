@@ -10,7 +10,7 @@ import Testing
     @Test("Results come out in the order of the elements, in whatever order they finish")
     func order() async throws {
         let gates = (0..<4).map { _ in Gate() }
-        // Each element waits for the one after it, so they finish in reverse order.
+        // Each element waits for the next one, so they finish in reverse order.
         let results = orderedMap(Numbers(count: 4), holding: Holding(4)) { index, number in
             if index < 3 { await gates[index + 1].pass() }
             gates[index].open()
@@ -30,13 +30,12 @@ import Testing
         var received = 0
         for try await _ in orderedMap(source, holding: Holding(most), { _, number in number }) {
             received += 1
-            // Give the producer every chance to run ahead.
+            // The producer gets every opportunity to run ahead.
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
         #expect(received == 200)
-        // One more element has been fetched than `most` allows inside: the element that this loop
-        // has.
+        // `most` elements are inside, and this loop has one more.
         #expect(held.most <= most + 1)
     }
 

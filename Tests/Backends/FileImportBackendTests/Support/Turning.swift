@@ -1,5 +1,5 @@
-/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 are when
-/// shown.
+/// Turns a picture as the EXIF standard describes it: by the place of the stored row 0 and column 0
+/// when shown. The code under test computes the other way round, from the shown pixel.
 ///
 /// Written the other way round than the code under test: from the stored pixel to its place.
 func shown<Pixel>(_ stored: [Pixel], width: Int, height: Int, orientation: Int) -> [Pixel] {
@@ -50,7 +50,8 @@ func pixels(_ bytes: [UInt8], size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<$0 + size]) }
 }
 
-/// The first difference between two pictures, in words; nil for equal pictures.
+/// Describes the first difference between two pictures; nil for equal pictures. `#expect(a == b)`
+/// would print the difference of the arrays, which takes minutes for a picture.
 ///
 /// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a
 /// picture.
