@@ -15,7 +15,7 @@ extension SANETests {
         }
 
         @Test(
-            "sane_cancel is called once per scan, at its end, never between sheets",
+            "A scan calls sane_cancel once, at its end, never between sheets",
             arguments: [(nil, 5, 6), (3, 3, 3), (1, 1, 1)] as [(Int?, Int, Int)])
         func cancelsOnce(_ limit: Int?, _ pages: Int, _ starts: Int) async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")

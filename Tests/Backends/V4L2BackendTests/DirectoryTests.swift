@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "udev's name is the id, and the same camera has it at another node",
+        "A camera's id is its name from udev, and is the same at another node",
         .needsCamera)
     func lastingName() async throws {
         let double = try CameraDouble([Self.camera([:]), Self.camera([:])])

@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "a device that is opened right after is described as in the list, whether or not its backend describes it on opening"
+        "A device opened right after a listing is described as listed"
     )
     func opensAtOnce() async throws {
         let bench = try bench()

@@ -6,7 +6,7 @@ import Testing
 /// Tests how often a device's options are read when its list changes with one option.
 @Suite struct KnownOptionsTests {
     @Test(
-        "a device that is found for opening is asked for its options once, before they are needed"
+        "A device that is found for opening has its options read once, before they are needed"
     )
     func ahead() async throws {
         let backend = GrowingBackend()

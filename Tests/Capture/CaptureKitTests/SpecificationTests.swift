@@ -213,7 +213,7 @@ import Testing
         #expect(tried > 100)
     }
 
-    @Test("a schema's default is what an absent field means")
+    @Test("A schema's default is the meaning of an absent field")
     func defaults() throws {
         let schemas = try Self.schemas()
         let check = SchemaCheck(schemas)
@@ -240,7 +240,7 @@ import Testing
             "\(known)")
     }
 
-    @Test("a schema refuses what it must")
+    @Test("A schema refuses invalid values")
     func checkCanFail() throws {
         let check = SchemaCheck(try Self.schemas())
         let frame = try #require(try Self.schemas()["frame"])

@@ -59,7 +59,7 @@ import Testing
     ]
 
     @Test(
-        "bash offers what fits", .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
+        "In bash, completions fit the context", .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
         arguments: lines + [
             // Bash treats ':' and '=' as the ends of words, and replaces only the part after the
             // last one.
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "fish offers what fits", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
+        "In fish, completions fit the context", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
         arguments: lines + [
             Line("scan --device vir", ["virtual:feeder 2", "virtual:flatbed"]),
             Line("scan --device=virtual:fl", ["--device=virtual:flatbed"]),
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "zsh completes in a real terminal",
+        "In zsh, completion works in a real terminal",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             // The typed text before a tab, and the expected rest of the line.

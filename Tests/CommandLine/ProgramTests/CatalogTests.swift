@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("scan and import read their whole request from the command line")
+    @Test("The commands scan and import read their whole request from the command line")
     func scanArguments() throws {
         let line =
             "import a.png - -o x.pdf -o y.txt -p none -s mode=gray --set a=b=c -n 3 --step deskew.maximum=5 "

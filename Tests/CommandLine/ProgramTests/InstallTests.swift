@@ -107,7 +107,7 @@ import Testing
         #expect(try install(options).status == 2)
     }
 
-    @Test("systemd accepts the units")
+    @Test("The units are valid for systemd")
     func units() throws {
         guard access("/usr/bin/systemd-analyze", X_OK) == 0 else {
             print("skipped: systemd-analyze is not installed")

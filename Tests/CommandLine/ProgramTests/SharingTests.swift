@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "sane-airscan scans a feeder's both sides, a part of the glass, and cancels a page",
+        "sane-airscan scans both sides, scans a part of the glass, and cancels a page",
         .enabled(if: SharingHost.isThere("scanimage", "file")))
     func airscan() throws {
         let host = try SharingHost()

@@ -137,8 +137,8 @@ import Testing
         "A close look finds a small page's corners more exactly",
         arguments: pages)
     func closely(page: Quad) throws {
-        // Its side is a fifth of the picture's: the network sees it smaller in the first picture
-        // than in the second.
+        // The page's side is a fifth of the picture's, so the network sees the page larger in the
+        // second picture, which is a part of the first one.
         let small = page.scaled(x: 0.6, y: 0.6)
         let picture = TestScene.photograph(of: small, width: 1280, height: 960)
         var detector = NetworkPageDetector()

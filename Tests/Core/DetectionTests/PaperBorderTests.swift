@@ -10,8 +10,7 @@ import Testing
         var desk = 190
         var border = 30
         var print = 220
-        /// Pixels of the border, and the distance by which the print extends beyond the card on one
-        /// side.
+        /// The border's width in pixels.
         var width = 20.0
         var degrees = 3.0
 
@@ -55,8 +54,7 @@ import Testing
             return raster
         }
 
-        /// The sides' final position if the network saw them at the print's edge, `rough` inside
-        /// the card's edge.
+        /// The refined sides of a quad that is `rough` pixels inside the card's edge.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }
         }

@@ -1,7 +1,10 @@
 import Archive
 import Documents
 
-/// Pages of made-up text, the same for the same seed.
+/// Pages of generated text, the same for the same seed. A page has at least 60 words, mostly from a
+/// vocabulary of 20,000, with frequent and rare ones. "half" is on every second page. "hundredth"
+/// and the phrase "needle haystack" are on every hundredth, and so is "prefixed…" with varying
+/// endings.
 ///
 /// A page has 60 words or more. Most come from a vocabulary of 20,000, the frequent ones more
 /// often. "half" is on every second page, "hundredth" and the phrase "needle haystack" on every

@@ -305,8 +305,7 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
-    /// A page before a camera that adjusts its exposure for the given number of frames, by the
-    /// given factor each.
+    /// A page before a camera whose state changes in each of the first `frames` frames.
     private static func adjusting(
         _ frames: Int, _ state: @escaping @Sendable (Double) -> CameraState
     ) -> [DeskScene] {
