@@ -89,7 +89,9 @@ extension SANETests {
             await again.close()
         }
 
-        /// Waits until the driver blocks in a read. The driver reports this through a variable.
+        /// Waits until the driver blocks in a read.
+        ///
+        /// The driver reports this through a variable.
         private func waitUntilStuck(_ setup: SANESetup) async throws {
             let driver = try #require(
                 dlopen(setup.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))

@@ -4,8 +4,7 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Tests of color with one bit per sample, on which `scanimage` aborts. The expected values
-    /// come from the driver's own calls.
+    /// Tests of color with one bit per sample, on which `scanimage` aborts.
     ///
     /// The expected values come from the driver's own calls.
     @Suite(.serialized) struct ColorTests {

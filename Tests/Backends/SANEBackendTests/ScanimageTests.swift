@@ -12,8 +12,9 @@ extension SANETests {
             var values: [(String, String)]
             var testDescription: String { values.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-            /// The arguments for `scanimage`. It does not support three passes at 16 bits, whose
-            /// pixels are those of one pass.
+            /// The arguments for `scanimage`.
+            ///
+            /// It does not support three passes at 16 bits, whose pixels are those of one pass.
             var arguments: [String] {
                 let isDeep = values.contains { $0 == ("depth", "16") }
                 return values.filter { !isDeep || !$0.0.hasPrefix("three-pass") }

@@ -42,7 +42,9 @@ import V4L2Backend
         try await contract.run(check, form)
     }
 
-    @Test("A camera with a raw format passes the contract tests too", arguments: LiveCheck.allCases, BackendForm.allCases)
+    @Test(
+        "A camera with a raw format passes the contract tests too", arguments: LiveCheck.allCases,
+        BackendForm.allCases)
     func rawFilm(_ check: LiveCheck, _ form: BackendForm) async throws {
         var contract = contract
         contract.prepare = { device in

@@ -2,8 +2,7 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// Prints the detector's answers to all pictures of a folder as JSON, including unsure ones. The
-/// map of its confidence is fitted to these answers.
+/// Prints the detector's answers to all pictures of a folder as JSON, including unsure ones.
 ///
 /// The map of its confidence is fitted to these answers.
 struct AnswersBench {

@@ -24,8 +24,10 @@ import Testing
         return state.isEmpty || state.contains(") Z")
     }
 
-    /// Starts a host that proceeds to `verb` with `program`. Kills it when the file `state/id`
-    /// names the backend's process, and waits until that process has ended.
+    /// Starts a host that proceeds to `verb` with `program`.
+    ///
+    /// Kills it when the file `state/id` names the backend's process, and waits until that process
+    /// has ended.
     private func killHost(of program: String, at verb: String, in folder: TemporaryFolder)
         async throws
     {

@@ -97,11 +97,10 @@ final class Folder: Sendable {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
     }
 
-    /// A program with this text. Another process writes it: a child process that a test starts at
-    /// this moment would keep the file open for writing, and the kernel refuses to run such a file.
+    /// A program with this text.
     ///
-    /// Written by another process: a child that a test of this one starts at this moment would keep
-    /// it open for writing, and then the kernel refuses to run the file as a program.
+    /// Another process writes it: a child process that a test starts at this moment would keep the
+    /// file open for writing, and the kernel refuses to run such a file.
     func program(_ name: String, _ text: String) throws -> String {
         try write(name + ".text", Array(text.utf8))
         let copy = popen("install -m 700 '\(path)/\(name).text' '\(path)/\(name)'", "re")

@@ -21,9 +21,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         self.tune = tune
     }
 
-    /// The checks that are run: all except those that start separate processes. These are run only
-    /// for the faults of their groups, since starting Python about thirty times for each fault
-    /// takes minutes.
+    /// The checks that are run: all except those that start separate processes.
+    ///
+    /// These are run only for the faults of their groups, since starting Python about thirty times
+    /// for each fault takes minutes.
     var checks: [ConformanceCheck] {
         let costly: Set = ["exit", "endurance", "clients"]
         let own = fails.prefix { $0 != "." }

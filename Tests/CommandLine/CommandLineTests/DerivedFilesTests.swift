@@ -42,8 +42,9 @@ import Testing
         }
     }
 
-    /// The words after `stand `, and the expected completions. A substitute for the program
-    /// provides the `virtual:…` devices.
+    /// The words after `stand `, and the expected completions.
+    ///
+    /// A substitute for the program provides the `virtual:…` devices.
     static let lines = [
         Line("sc", ["scan"]),
         Line("", ["scan", "import", "device", "completions"]),
@@ -59,7 +60,8 @@ import Testing
     ]
 
     @Test(
-        "In bash, completions fit the context", .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
+        "In bash, completions fit the context",
+        .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
         arguments: lines + [
             // Bash treats ':' and '=' as the ends of words, and replaces only the part after the
             // last one.
@@ -104,7 +106,8 @@ import Testing
     }
 
     @Test(
-        "In fish, completions fit the context", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
+        "In fish, completions fit the context",
+        .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
         arguments: lines + [
             Line("scan --device vir", ["virtual:feeder 2", "virtual:flatbed"]),
             Line("scan --device=virtual:fl", ["--device=virtual:flatbed"]),

@@ -80,10 +80,9 @@ import Testing
         return 1
     }
 
-    /// Runs the command. If it hangs, it is ended after two minutes with an exit code that no
-    /// command uses.
+    /// Runs the command.
     ///
-    /// A command that hangs is ended after two minutes, with a code that no command returns itself.
+    /// If it hangs, it is ended after two minutes with an exit code that no command uses.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

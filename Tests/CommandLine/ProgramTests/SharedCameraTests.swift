@@ -2,10 +2,9 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Tests a camera that is shared as a scanner with programs that know nothing about Copystand. The
-/// camera consists of served files, and shows a sheet of paper on a desk.
+/// Tests a camera that is shared as a scanner with programs that know nothing about Copystand.
 ///
-/// Files that answer as a driver does film a sheet of paper on a desk.
+/// The camera consists of served files, and shows a sheet of paper on a desk.
 @Suite(.serialized) struct SharedCameraTests {
     /// The program or right that is missing for such a camera; nil if nothing is missing.
     static let obstacle: String? = {

@@ -69,14 +69,11 @@ import Testing
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// Waits for a program's end. A program that still runs after half a minute is killed, and the
-    /// result is nil. The documented limit is ten seconds; a busy machine gets three times as long,
-    /// and waiting for the sink would take at least a minute.
+    /// Waits for a program's end.
     ///
-    /// A program that still runs after half a minute is killed, and the answer is nil.
-    ///
-    /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited
-    /// for takes a minute at least.
+    /// A program that still runs after half a minute is killed, and the result is nil. The
+    /// documented limit is ten seconds; a busy machine gets three times as long, and waiting for
+    /// the sink would take at least a minute.
     private func end(_ running: BuiltProgram.Running) throws -> BuiltProgram.Outcome? {
         for _ in 0..<600 {
             var information = siginfo_t()

@@ -57,8 +57,9 @@ import Testing
         text.split(separator: "\n").filter { $0.contains(#""event":"\#(event)""#) }
     }
 
-    /// Waits until the program has printed `count` lines of `event`. The limit of half a minute is
-    /// reached only if a test fails.
+    /// Waits until the program has printed `count` lines of `event`.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     private func wait(_ running: BuiltProgram.Running, for count: Int, _ event: String) -> Bool {
         for _ in 0..<300 {
             let text =

@@ -155,7 +155,8 @@ private func digitsAndLetters(_ text: String) -> String {
     }
 
     @Test(
-        "A code that is cut through or painted over gives no wrong text", arguments: CodeSheet.codes)
+        "A code that is cut through or painted over gives no wrong text", arguments: CodeSheet.codes
+    )
     private func damaged(_ code: CodeSheet.Code) throws {
         let picture = try CodeSheet.picture(of: code)
         for share in [3, 5, 7] {

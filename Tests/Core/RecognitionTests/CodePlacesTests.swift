@@ -63,7 +63,9 @@ import Testing
         #expect(place.contains(Point(x: middle.0, y: middle.1)))
     }
 
-    @Test("The place of a barcode has the direction of its bars", arguments: [-60.0, -33, 0, 7, 45, 80])
+    @Test(
+        "The place of a barcode has the direction of its bars",
+        arguments: [-60.0, -33, 0, 7, 45, 80])
     func direction(_ degrees: Double) throws {
         let code = try DrawnBarcode(.code128, "ASN00042")
         let picture = page(code, side: 3, x: 480, y: 820).rotated(byDegrees: degrees, fill: 240)

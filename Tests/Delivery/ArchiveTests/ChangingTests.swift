@@ -170,7 +170,8 @@ import Testing
     }
 
     @Test(
-        "After any operations, every table agrees with the history", arguments: 0..<6 as Range<UInt64>)
+        "After any operations, every table agrees with the history",
+        arguments: 0..<6 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {

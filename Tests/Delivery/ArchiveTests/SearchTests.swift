@@ -214,7 +214,9 @@ import Testing
         #expect(try archive.found("2291") == ["Invoice of Müller"])
     }
 
-    @Test("Any text is a valid search or is refused with a reason", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "Any text is a valid search or is refused with a reason", arguments: 0..<40 as Range<UInt64>
+    )
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [

@@ -4,8 +4,9 @@ enum ColorMaking {
     /// Ghostscript's folder of profiles.
     static let profiles = "/usr/share/color/icc/ghostscript/"
 
-    /// Runs Python in a folder with `in.ppm`. It has functions that put into files what encoders
-    /// can't, and formulas of standards.
+    /// Runs Python in a folder with `in.ppm`.
+    ///
+    /// It has functions that put into files what encoders can't, and formulas of standards.
     static let python = #"""
         import struct, sys, zlib
         from PIL import Image

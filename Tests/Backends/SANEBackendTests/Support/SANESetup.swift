@@ -5,8 +5,10 @@ import FoundationEssentials
 import Glibc
 import SANEBackend
 
-/// A SANE installation for tests. Its configuration names SANE's `test` driver and the driver that
-/// makes faults, which is built here.
+/// A SANE installation for tests.
+///
+/// Its configuration names SANE's `test` driver and the driver that makes faults, which is built
+/// here.
 final class SANESetup: Sendable {
     /// The one setup, because SANE reads its environment only once in a process.
     static let shared = Result { try SANESetup() }

@@ -4,10 +4,9 @@ import Glibc
 import Testing
 
 /// Cameras without hardware: files that behave like device nodes, served by
-/// `fuse-camera-for-tests`. Each camera has a folder, in which tests put clips and faults; see
-/// `Tests/Backends/CameraModel/include/camera_model.h`.
+/// `fuse-camera-for-tests`.
 ///
-/// Each has its own folder, in which a test puts clips and faults; see
+/// Each camera has a folder, in which tests put clips and faults; see
 /// `Tests/Backends/CameraModel/include/camera_model.h`.
 final class CameraDouble: @unchecked Sendable {
     // `@unchecked Sendable`: the stored values never change; only the FILE is closed once, at the

@@ -3,11 +3,10 @@ import ContractSupport
 import Glibc
 
 /// The served camera's model without a server: programs are started with a library that replaces
-/// the driver. It needs neither `/dev/fuse` nor root, and works for programs that need a character
-/// device, but not in this process.
+/// the driver.
 ///
-/// It needs neither `/dev/fuse` nor root, and works for other programs that need a character
-/// device, but not in this process.
+/// It needs neither `/dev/fuse` nor root, and works for programs that need a character device, but
+/// not in this process.
 final class PreloadedCamera: Sendable {
     private let folder: TemporaryFolder
     /// The camera's path.

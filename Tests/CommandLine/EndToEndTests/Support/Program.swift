@@ -59,7 +59,9 @@ struct Program {
     }
 }
 
-/// Reads a pipe on a separate thread. A test can wait for a text in its output.
+/// Reads a pipe on a separate thread.
+///
+/// A test can wait for a text in its output.
 final class MessageStream: @unchecked Sendable {
     // `@unchecked`: the condition guards all mutable state.
     private let condition = NSCondition()
@@ -79,7 +81,9 @@ final class MessageStream: @unchecked Sendable {
         }
     }
 
-    /// Waits until the stream contains `text`. Returns false if the stream ended without it.
+    /// Waits until the stream contains `text`.
+    ///
+    /// Returns false if the stream ended without it.
     func wait(for text: String) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -6,8 +6,9 @@ import Testing
 @Suite struct BackendDevTests {
     private struct NotSaid: Error { let text: String }
 
-    /// Waits until a program has printed a text. The limit of one minute is reached only if a test
-    /// fails.
+    /// Waits until a program has printed a text.
+    ///
+    /// The limit of one minute is reached only if a test fails.
     private func wait(for text: String, _ running: BuiltProgram.Running) throws -> String {
         for _ in 0..<1200 {
             let said = RunningHost.said(running)

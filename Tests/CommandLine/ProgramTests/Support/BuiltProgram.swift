@@ -78,7 +78,9 @@ enum BuiltProgram {
         let process: pid_t
         let folder: String
 
-        /// Waits for its end. A signal's number is added to 128, as in a shell.
+        /// Waits for its end.
+        ///
+        /// A signal's number is added to 128, as in a shell.
         func wait() throws -> Outcome {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -18,8 +18,9 @@ final class RunningHost {
         address = try Self.waitForAddress(running)
     }
 
-    /// Waits for the address that a program prints on standard error. The limit of half a minute is
-    /// reached only if a test fails.
+    /// Waits for the address that a program prints on standard error.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     static func waitForAddress(_ running: BuiltProgram.Running) throws -> String {
         for _ in 0..<300 {
             let said = said(running)

@@ -48,8 +48,9 @@ struct SharingHost {
         self.port = port
     }
 
-    /// Runs a shell command in the host's home. `$D` is the device of sane-airscan, and `$E` the
-    /// device of SANE's own driver.
+    /// Runs a shell command in the host's home.
+    ///
+    /// `$D` is the device of sane-airscan, and `$E` the device of SANE's own driver.
     func shell(_ line: String, driver: String) throws -> BuiltProgram.Outcome {
         try home.write("sane/dll.conf", driver + "\n")
         try home.write("sane/airscan.conf", "[options]\ndiscovery = disable\n")
@@ -95,8 +96,9 @@ struct SharingHost {
             ])
     }
 
-    /// Waits until a program has printed a text. The limit of half a minute is reached only if a
-    /// test fails.
+    /// Waits until a program has printed a text.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     func wait(for words: String, by program: BuiltProgram.Running) {
         for _ in 0..<300 where !RunningHost.said(program).contains(words) { usleep(100_000) }
     }
