@@ -31,7 +31,7 @@ EMA_KEEP = 0.998  #: a step
 # The number of steps after which the processes average their weights. Each trains alone in between,
 # so that none waits at every step for one whose core another program has taken.
 LEG = 16
-# A second run keeps what many more pictures have taught: the finest layers, which distinguish edges
+# A short second run keeps what many more pictures have taught: the finest layers, which tell edges
 # from print, stay unchanged, and so do the means and variances of all normalizations.
 KEPT = ("s2", "s4", "s8")
 # The strength with which every step pulls a second run's values back to their initial ones, in
@@ -79,6 +79,8 @@ class Run:
         state = torch.load(path, map_location=self.device)
         for net in (self.net, self.average):
             net.load_state_dict(state.get("average", state))
+        if self.options.whole:
+            return
         self.net.eval()
         for name in KEPT:
             self.net.get_submodule(name).requires_grad_(False)

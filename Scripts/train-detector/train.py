@@ -121,6 +121,11 @@ def main() -> None:
         help="begin with these weights: a checkpoint.pt or final.pt of another run",
     )
     parser.add_argument(
+        "--whole",
+        action="store_true",
+        help="with --start: every layer learns and nothing holds it back, for millions of scenes",
+    )
+    parser.add_argument(
         "--resume", action="store_true", help="continue from checkpoint.pt in the folder"
     )
     options = parser.parse_args()

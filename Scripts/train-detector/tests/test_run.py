@@ -24,7 +24,15 @@ from model import Net
 from run import KEPT, LEG, Run
 
 OPTIONS = argparse.Namespace(
-    device="cpu", seed=0, start=None, rate=0.003, steps=LEG + 2, minutes=0, batch=4, processes=2
+    device="cpu",
+    seed=0,
+    start=None,
+    whole=False,
+    rate=0.003,
+    steps=LEG + 2,
+    minutes=0,
+    batch=4,
+    processes=2,
 )
 
 
@@ -67,22 +75,31 @@ class Together(unittest.TestCase):
 class SecondLeg(unittest.TestCase):
     """A run that begins with the weights of another."""
 
-    def test_its_finest_layers_and_normalizations_stay_and_the_others_learn(self) -> None:
+    def after_three_steps(self, whole: bool) -> tuple[dict, dict]:
+        """The values before and after three steps."""
         with tempfile.TemporaryDirectory() as folder:
             scenes(Path(folder))
             start = Path(folder) / "start.pt"
             torch.save(Net().state_dict(), start)
-            options = {**vars(OPTIONS), "start": start, "processes": 1, "steps": 3}
+            options = {**vars(OPTIONS), "start": start, "processes": 1, "steps": 3, "whole": whole}
             run, shards = Run(argparse.Namespace(**options), 0), Shards(Path(folder))
             while run.share < 1:
                 run.train_round(shards)
-            before = torch.load(start)
-        for name, value in run.net.state_dict().items():
+            return torch.load(start), run.net.state_dict()
+
+    def test_its_finest_layers_and_normalizations_stay_and_the_others_learn(self) -> None:
+        before, after = self.after_three_steps(whole=False)
+        for name, value in after.items():
             stays = name.split(".")[0] in KEPT or "running" in name or "num_batches" in name
             if stays:
                 self.assertTrue(torch.equal(value, before[name]), name)
         for name in ("s16.0.m.0.0.weight", "d4.m.1.0.weight", "out.weight", "pres.weight"):
-            self.assertFalse(torch.equal(run.net.state_dict()[name], before[name]), name)
+            self.assertFalse(torch.equal(after[name], before[name]), name)
+
+    def test_every_layer_learns_in_a_whole_one(self) -> None:
+        before, after = self.after_three_steps(whole=True)
+        for name in ("s2.0.weight", "s2.1.running_mean", "s16.0.m.0.0.weight", "out.weight"):
+            self.assertFalse(torch.equal(after[name], before[name]), name)
 
 
 if __name__ == "__main__":

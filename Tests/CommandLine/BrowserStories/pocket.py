@@ -42,7 +42,7 @@ with Story() as story:
         lambda: story.driver.execute_async_script(
             "const done = arguments[0];"
             " navigator.serviceWorker.ready.then(() => caches.open('page-1'))"
-            ".then((store) => store.match('/results.js')).then((kept) => done(Boolean(kept)))"
+            ".then((store) => store.match('/archive/results.js')).then((kept) => done(Boolean(kept)))"
         ),
         "the page's files to be kept",
     )

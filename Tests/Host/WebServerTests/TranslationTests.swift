@@ -55,16 +55,11 @@ import Testing
     @Test("Every text that the page uses is in its message files, and no unused one")
     func usedWords() throws {
         let words: [String: String] = try Self.read(PackageResources.words_en_json)
-        let folder =
-            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path
-            + "/Sources/Host/WebServer/Page/files/"
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-            .filter { $0.hasSuffix(".js") || $0.hasSuffix(".html") }
+        let files = try PageFolder.files().filter { $0.hasSuffix(".js") || $0.hasSuffix(".html") }
         #expect(files.count > 50)
         var text = ""
         for file in files {
-            text += try String(contentsOf: URL(filePath: folder + file), encoding: .utf8)
+            text += try String(contentsOf: PageFolder.url.appending(path: file), encoding: .utf8)
         }
         for match in text.matches(of: /\bsay\("([^"]+)"/) {
             let name = String(match.1)

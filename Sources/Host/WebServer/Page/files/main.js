@@ -1,19 +1,19 @@
 // The page: one view at a time, chosen by the address behind the #.
-import { explain, load, say, words } from "./words.js";
-import { make } from "./dom.js";
-import { enter, listen, may, publish } from "./host.js";
-import { icon } from "./icons.js";
-import { more } from "./more.js";
-import { scan } from "./scan.js";
-import { live } from "./live.js";
-import { archive } from "./archive.js";
-import { document_ } from "./document.js";
-import { jobs } from "./jobs.js";
-import { devices } from "./devices.js";
-import { help } from "./help.js";
-import { settings } from "./settings.js";
-import { showTheme } from "./appearance.js";
-import { signIn, useCode } from "./signin.js";
+import { explain, load, say, words } from "./words/words.js";
+import { make } from "./parts/dom.js";
+import { enter, listen, may, publish } from "./shell/host.js";
+import { icon } from "./parts/icons.js";
+import { more } from "./shell/more.js";
+import { scan } from "./scan/scan.js";
+import { live } from "./live/live.js";
+import { archive } from "./archive/archive.js";
+import { document_ } from "./document/document.js";
+import { jobs } from "./scan/jobs.js";
+import { devices } from "./devices/devices.js";
+import { help } from "./shell/help.js";
+import { settings } from "./settings/settings.js";
+import { showTheme } from "./settings/appearance.js";
+import { signIn, useCode } from "./shell/signin.js";
 
 // The views for users who may only read the archive.
 const readable = ["archive", "document", "help", "more"];

@@ -3,25 +3,26 @@
 const STORE = "page-1";
 const SHARED = "shared-1";
 
-// The names of other files that appear in a file of the page.
-function named(name, text) {
-  const pattern = name.endsWith(".js")
-    ? /(?:from|import) "\.\/([\w-]+\.js)"/g
-    : /(?:href|src)="([\w-]+\.\w+)"/g;
-  return [...text.matchAll(pattern)].map((match) => match[1]);
+// The paths of other files that appear in a file of the page.
+function named(path, text) {
+  const pattern = path.endsWith(".js")
+    ? /(?:from|import) "(\.[\w./-]+\.js)"/g
+    : /(?:href|src)="([\w/-]+\.\w+)"/g;
+  const here = new URL(path, location.origin);
+  return [...text.matchAll(pattern)].map((match) => new URL(match[1], here).pathname);
 }
 
 // Stores the page and every file that it names, one after another.
 async function keepAll() {
   const store = await caches.open(STORE);
-  const names = ["", "streams.js", "words-en.json"];
+  const paths = ["/", "/shell/streams.js", "/words/words-en.json"];
   // The list grows during the loop.
-  for (const name of names) {
-    const answer = await fetch("/" + name, { cache: "no-cache" });
+  for (const path of paths) {
+    const answer = await fetch(path, { cache: "no-cache" });
     if (!answer.ok) continue;
-    await store.put("/" + name, answer.clone());
-    if (!/^$|\.js$/.test(name)) continue;
-    for (const one of named(name, await answer.text())) if (!names.includes(one)) names.push(one);
+    await store.put(path, answer.clone());
+    if (!/\/$|\.js$/.test(path)) continue;
+    for (const one of named(path, await answer.text())) if (!paths.includes(one)) paths.push(one);
   }
 }
 

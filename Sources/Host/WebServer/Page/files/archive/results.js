@@ -1,0 +1,165 @@
+// The archive's results: documents, or pages with the words of a search; as rows or as tiles.
+import { make, press } from "../parts/dom.js";
+import { empty } from "../parts/drawings.js";
+import { ask } from "../shell/host.js";
+import { icon } from "../parts/icons.js";
+import { downloadButton } from "../parts/out.js";
+import { draw, sheet } from "../parts/sheet.js";
+import { day, say } from "../words/words.js";
+
+// A document without a title needs words for its link too.
+const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
+
+const box = (id, title, selection) => {
+  const input = make("input", {
+    type: "checkbox",
+    "data-needs": "scan",
+    "data-document": id,
+    "data-keep": "choose-" + id,
+    checked: selection.has(id),
+    "aria-label": say("selectOf", { name: title }),
+    onchange: () => selection.choose(id, input.checked),
+  });
+  return input;
+};
+
+const download = (id, title) =>
+  downloadButton(id, {
+    class: "button bare get",
+    "aria-label": say("downloadOf", { name: title }),
+  });
+
+// The facts about a result are one line under its title.
+const facts = (...parts) => make("div", { class: "soft" }, parts.filter(Boolean).join(" · "));
+
+// A result page, with the words around those of the search.
+export function hit(found, query, selection) {
+  const title = titleOf(found.title, found.document);
+  const address = `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`;
+  return make(
+    "li",
+    { class: "card found", "data-document": found.document },
+    box(found.document, title, selection),
+    marked(found),
+    make(
+      "div",
+      { class: "about" },
+      make("a", { class: "title", href: address, dir: "auto" }, title),
+      facts(
+        say("page", { number: found.page }),
+        found.type === "other" ? "" : say("type-" + found.type),
+        day(found.created),
+      ),
+      make(
+        "p",
+        { dir: "auto" },
+        found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
+      ),
+    ),
+    download(found.document, title),
+  );
+}
+
+// The page with the searched words marked, loaded just before it becomes visible.
+function marked(found) {
+  const frame = make("div", { class: "small" });
+  new IntersectionObserver(async ([seen], watcher) => {
+    if (!seen.isIntersecting) return;
+    watcher.disconnect();
+    const { page } = await ask(`documents/${found.document}/pages/${found.page}`);
+    frame.replaceChildren(
+      sheet(
+        page,
+        { small: true },
+        found.words.map(({ box }) => draw("rect", { ...box, class: "word sought" })),
+      ),
+    );
+  }, { rootMargin: "300px" }).observe(frame);
+  return frame;
+}
+
+const picture = (id) =>
+  make("img", {
+    class: "sheet small",
+    loading: "lazy",
+    alt: "",
+    src: `/api/v1/documents/${id}/pages/1/thumbnail`,
+  });
+
+// A tag, which leads to all documents that have it.
+const tagLink = (tag, trashed) =>
+  trashed
+    ? make("span", { class: "tag" }, tag)
+    : make("a", { class: "tag", href: "#archive?tag=" + encodeURIComponent(tag) }, tag);
+
+// A document of the archive or the trash; `reload()` refreshes the list.
+export function row(document, selection, reload) {
+  const { id, tags, trashed } = document;
+  const title = titleOf(document.title, id);
+  return make(
+    "li",
+    { class: "card found", "data-document": id },
+    box(id, title, selection),
+    picture(id),
+    make(
+      "div",
+      { class: "about" },
+      make("a", { class: "title", href: "#document/" + id, dir: "auto" }, title),
+      facts(
+        say("pageCount", { number: document.pages }),
+        document.type === "other" ? "" : say("type-" + document.type),
+        day(document.created),
+      ),
+      tags.length
+        ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))
+        : undefined,
+    ),
+    ...(trashed ? afterlife(id, title, reload) : [download(id, title)]),
+  );
+}
+
+// The actions on a document in the trash.
+const afterlife = (id, title, reload) => [
+  make("button", {
+    "data-needs": "scan",
+    onclick: press(async () => {
+      await ask(`documents/${id}/restore`, { method: "POST" });
+      await reload();
+    }),
+    "aria-label": say("restoreOf", { name: title }),
+  }, say("restoreShort")),
+  make(
+    "button",
+    {
+      class: "bare",
+      "data-needs": "scan",
+      "aria-label": say("deleteForGoodOf", { name: title }),
+      onclick: (event) =>
+        confirm(say("deleteForGoodSure", { name: title })) && press(async () => {
+          await ask("documents/" + id, { method: "DELETE" });
+          await reload();
+        })(event),
+    },
+    icon("delete"),
+  ),
+];
+
+// The message without results, and the next step.
+export function nothing({ query, isNarrowed, isTrash }) {
+  const reason = query || (isNarrowed && !isTrash)
+    ? "nothingFound"
+    : isTrash
+    ? "trashEmpty"
+    : "archiveEmpty";
+  const way = reason === "archiveEmpty"
+    ? make(
+      "a",
+      { class: "button main", href: "#scan", "data-needs": "scan" },
+      icon("scan"),
+      say("scanNow"),
+    )
+    : make("a", { class: "button", href: "#archive" }, say("showAll"));
+  const element = empty("files", say(reason));
+  element.append(way);
+  return make("li", { class: "none" }, element);
+}

@@ -1,0 +1,370 @@
+// The view of jobs: running ones, interrupted ones, and documents that wait for a sink.
+import { make, press } from "../parts/dom.js";
+import { ask, hear } from "../shell/host.js";
+import { icon } from "../parts/icons.js";
+import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
+import { has, hostWords, problemWords, saidWords, say } from "../words/words.js";
+import { archived, strip, withPages } from "../parts/strip.js";
+
+export const isOver = (job) => !["running", "waiting"].includes(job.state);
+
+// The advice which sheets to put back before a job continues, according to its next sheet.
+function putBack(next) {
+  if (!next) return undefined;
+  const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
+  return next.hasFront ? words + " " + say("frontTwice") : words;
+}
+
+// Captures the rest of a job.
+const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
+
+// An interrupted job's problem, advice, and the way to continue it.
+function wayOn(job) {
+  const help = "do-" + job.code;
+  return make(
+    "div",
+    { class: "jam", role: "group", "aria-label": say("whatToDo") },
+    make("strong", {}, say("whatToDo")),
+    make(
+      "p",
+      {},
+      [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") ||
+        say("doAgain"),
+    ),
+    make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")),
+  );
+}
+
+// A job's question: whether to add another sheet to its document.
+function question(job) {
+  const answer = (goesOn) =>
+    press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
+  return make(
+    "div",
+    { class: "jam asks", role: "group", "aria-label": say("anotherSheet") },
+    make("strong", {}, say("anotherSheet")),
+    make("p", {}, say("anotherHint")),
+    make(
+      "div",
+      { class: "row" },
+      make(
+        "button",
+        { class: "main", "data-another": true, onclick: answer(true) },
+        say("takeAnother"),
+      ),
+      make("button", { onclick: answer(false) }, say("wasLast")),
+    ),
+  );
+}
+
+// The ways to the documents that a job has become; to the archive, where a split batch became more
+// than fit here.
+function ways(documents) {
+  const way = (address, ...words) => make("a", { class: "button", href: "#" + address }, ...words);
+  if (documents.length > 6) {
+    return [way("archive", say("openDocuments", { number: documents.length }))];
+  }
+  return documents.map((document, index) =>
+    documents.length === 1
+      ? way("document/" + document, icon("edit"), say("openDocument"))
+      : way("document/" + document, say("openDocumentOf", { number: index + 1 }))
+  );
+}
+
+// The actions on a job's only document, besides opening it.
+const takingAlong = (document, title, sinks) => [
+  downloadButton(document),
+  shareButton(document, title),
+  sendMenu(document, sinks),
+];
+
+// The host's notices about a job, and documents that the archive had before.
+const notices = (job) => [
+  ...job.notices.map((notice, index) =>
+    make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
+  ),
+  ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) =>
+    make(
+      "p",
+      { class: "warn" },
+      say("duplicate"),
+      " ",
+      make(
+        "a",
+        { href: "#document/" + delivery.duplicateOf },
+        say("showDocument", { document: delivery.duplicateOf }),
+      ),
+    )
+  ),
+];
+
+// The elements of a job's card that change with the job.
+function jobParts(job, on) {
+  return {
+    title: make("strong"),
+    name: make("span", { class: "name" }),
+    count: make("span", { class: "soft count", role: "status" }),
+    open: make("div", { class: "row out" }),
+    stop: make("button", {
+      onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
+    }, say("stop")),
+    more: make(
+      "button",
+      { hidden: true, "data-more": true, onclick: on.more },
+      icon("plus"),
+      say("scanMore"),
+    ),
+    message: make("p", { role: "status" }),
+    progress: make("progress", { "aria-label": say("progress") }),
+    notices: make("div"),
+    way: make("div", { role: "alert" }),
+    pages: strip(),
+  };
+}
+
+function showMessage(message, job) {
+  const words = job.problem
+    ? problemWords({ code: job.problemCode, message: job.problem })
+    : [saidWords(job.saying, job.message)];
+  // The text is set only when it changes, because a screen reader announces it.
+  if (message.said !== job.message) message.replaceChildren(...words);
+  message.said = job.message;
+  message.className = job.problem ? "bad" : "soft";
+}
+
+// The links to the job's documents, and the title of a single one, are made again only when they
+// change.
+async function showLinks({ open, name, more }, job) {
+  const documents = archived(job);
+  const state = documents.join() + isOver(job);
+  more.hidden = !isOver(job);
+  if (open.state === state) return;
+  open.state = state;
+  open.replaceChildren(...ways(documents), more);
+  if (documents.length !== 1 || !isOver(job)) return;
+  const [whole, { sinks }] = await Promise.all([
+    ask("documents/" + documents[0]),
+    ask("sinks"),
+  ]).catch(() => [undefined, { sinks: [] }]);
+  // A document may be in the trash for good.
+  if (!whole || open.state !== state) return;
+  const { title } = whole.document;
+  name.textContent = title;
+  open.prepend(...takingAlong(documents[0], () => title, sinks).filter(Boolean));
+}
+
+function showCount(count, { pages, state }) {
+  const read = pages.filter((page) => page.stage === "finished").length;
+  const text = !pages.length || !["running", "waiting"].includes(state)
+    ? ""
+    : say("readOf", { read, all: pages.length });
+  if (count.textContent !== text) count.textContent = text;
+}
+
+function showProgress(progress, { expected, pages }) {
+  const done = pages.filter((page) => page.stage === "finished").length;
+  expected
+    ? Object.assign(progress, { max: expected, value: done })
+    : progress.removeAttribute("value");
+}
+
+// A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
+// focus. `on.more()` leads back to the form for a scan, if there is one.
+export function jobCard(job, on) {
+  const parts = jobParts(job, on);
+  const { title, stop, message, progress, way, pages } = parts;
+  const card = make(
+    "article",
+    { class: "card job", "data-job": job.id, "aria-label": say("job") },
+    make("div", { class: "row top" }, title, parts.name, parts.count, stop),
+    progress,
+    message,
+    parts.open,
+    parts.notices,
+    way,
+    pages,
+  );
+  parts.more.classList.toggle("none", !on.more);
+  let shown;
+  card.update = (job) => {
+    shown = job;
+    card.dataset.state = job.state;
+    const isStuck = isOver(job) && job.continuation;
+    const wanted = isStuck ? "wayOn" : job.question;
+    title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
+    showLinks(parts, job);
+    showCount(parts.count, job);
+    stop.hidden = progress.hidden = isOver(job);
+    showMessage(message, job);
+    showProgress(progress, job);
+    parts.notices.replaceChildren(...notices(job));
+    if (card.asked !== wanted) {
+      if (way.contains(document.activeElement)) stop.focus();
+      way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
+    }
+    card.asked = wanted;
+    pages.update(job);
+  };
+  // Merges reports that contain only some pages.
+  card.take = (pages) => card.update(withPages(shown, pages));
+  card.update(job);
+  return card;
+}
+
+// The cards of jobs in a place, which change as the jobs do.
+export function jobList(place, on = {}) {
+  const cardOf = (id) => place.querySelector(`[data-job="${CSS.escape(id)}"]`);
+  return {
+    has: (id) => Boolean(cardOf(id)),
+    show(job) {
+      const card = cardOf(job.id);
+      if (card) card.update(job);
+      else place.prepend(jobCard(job, on));
+    },
+    // Marks the job that is shown alone.
+    choose(id) {
+      for (const card of place.querySelectorAll("[data-job]")) {
+        card.classList.toggle("chosen", card.dataset.job === id);
+      }
+    },
+    take: ({ job, pages }) => cardOf(job)?.take(pages),
+    keep(jobs) {
+      for (const card of place.querySelectorAll("[data-job]")) {
+        if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
+      }
+      for (const job of [...jobs].reverse()) this.show(job);
+    },
+  };
+}
+
+// The confirmation for deleting a job, with what would be lost.
+const discardQuestion = (job) =>
+  job.undelivered > 0
+    ? say("discardLoses", { pages: job.undelivered })
+    : say("discardSure", { pages: job.pages });
+
+function storedCard(job, reload) {
+  const size = (job.bytes / 1e6).toFixed(0) + " MB";
+  const act = (path, method) =>
+    press(async () => {
+      await ask(path, { method });
+      await reload();
+    });
+  const can = (action) => job.advice.some((one) => one.action === action);
+  // Only the pages in the question are deleted: the host refuses if there are more by now.
+  const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
+  return make(
+    "li",
+    { class: "card" },
+    make(
+      "div",
+      { class: "row" },
+      make("strong", { class: "grow" }, job.id),
+      make("span", { class: "tag" }, say("stored-" + job.state)),
+      can("resume")
+        ? make(
+          "button",
+          { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") },
+          say("resume"),
+        )
+        : undefined,
+      can("append")
+        ? make("button", {
+          class: can("resume") ? undefined : "main",
+          onclick: act(`jobs/${job.id}/continue`, "POST"),
+        }, say("goOn"))
+        : undefined,
+      make("button", {
+        onclick: (event) => confirm(discardQuestion(job)) && act(away, "DELETE")(event),
+      }, say("discard")),
+    ),
+    make(
+      "p",
+      { class: "soft" },
+      [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(
+        " · ",
+      ),
+      job.reason ? [" · ", hostWords(job.reason)] : [],
+    ),
+    job.awaitsArchive ? make("p", { class: "soft" }, say("awaitsArchive")) : undefined,
+  );
+}
+
+// The sent part of a document; empty without an upload.
+const sentWords = ({ sent, bytes }) =>
+  sent === undefined ? "" : say("sent", {
+    sent: (sent / 1e6).toFixed(0),
+    total: (bytes / 1e6).toFixed(0),
+  });
+
+// A document that waits for its sink, and the reason.
+function waitingCard(item, reload) {
+  const act = (method, path) =>
+    press(async () => {
+      try {
+        await ask("outbox/" + path, { method });
+      } finally {
+        await reload();
+      }
+    });
+  return make(
+    "li",
+    { class: "card", "data-item": item.id },
+    make(
+      "div",
+      { class: "row" },
+      make("strong", { class: "grow" }, item.title ?? item.id),
+      make("span", { class: "sent soft", role: "status" }, sentWords(item)),
+      make("span", { class: "tag" }, item.sink),
+      make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
+      make("button", {
+        onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event),
+      }, say("discard")),
+    ),
+    item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined,
+  );
+}
+
+export async function jobs(place) {
+  const running = make("div", { class: "list" });
+  const body = make("div", { class: "list" });
+  place.append(make("h2", {}, say("jobs")), running, body);
+  const cards = jobList(running);
+  async function reload() {
+    const [{ jobs, stored }, { items }] = await Promise.all([ask("jobs"), ask("outbox")]);
+    const waiting = stored.filter((job) => job.state !== "running");
+    cards.keep(jobs);
+    body.replaceChildren(
+      make("h3", {}, say("interrupted")),
+      waiting.length
+        ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload)))
+        : make("p", { class: "soft" }, say("noneInterrupted")),
+      make("h3", {}, say("outbox")),
+      items.length
+        ? make("ul", { class: "list" }, items.map((item) => waitingCard(item, reload)))
+        : make("p", { class: "soft" }, say("outboxEmpty")),
+    );
+  }
+  await reload();
+  // No event reports every megabyte, so the progress is requested while the view is open.
+  const timer = setInterval(async () => {
+    const { items } = await ask("outbox").catch(() => ({ items: undefined }));
+    if (!items || !body.isConnected) return;
+    const shown = [...body.querySelectorAll("[data-item]")];
+    if (shown.map((card) => card.dataset.item).join() !== items.map((item) => item.id).join()) {
+      return reload();
+    }
+    shown.forEach((card, index) => {
+      card.querySelector(".sent").textContent = sentWords(items[index]);
+    });
+  }, 2000);
+  const deaf = hear((name, value) => {
+    if (name === "page") return cards.take(value);
+    if (name === "job") cards.show(value);
+    if (name === "reset" || name === "outbox" || (name === "job" && isOver(value))) reload();
+  });
+  return () => {
+    clearInterval(timer);
+    deaf();
+  };
+}

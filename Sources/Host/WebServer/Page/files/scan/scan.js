@@ -1,0 +1,135 @@
+// The view for scanning: settings, a button, and the arriving pages.
+import { make } from "../parts/dom.js";
+import { empty } from "../parts/drawings.js";
+import { ask, hear } from "../shell/host.js";
+import { isOver, jobList } from "./jobs.js";
+import { ScanForm } from "./scanform.js";
+import { sending } from "./sending.js";
+import { sharedFiles } from "./shared.js";
+import { explain, problemWords, say } from "../words/words.js";
+
+// The jobs beside the form, or instead of it while one of them captures pages and fills the screen.
+class Stage {
+  element = make("div", { class: "stage" });
+  hint = empty("both", say("nothingYet"));
+
+  // `view` is marked while the jobs fill the screen; `onBusy(isBusy)` is called when a job may have
+  // the device.
+  constructor(view, onBusy) {
+    Object.assign(this, { view, onBusy });
+    this.running = make("div", { class: "list" });
+    this.element.append(this.running);
+    this.cards = jobList(this.running, { more: () => this.leave() });
+    this.states = new Map();
+  }
+
+  show(job) {
+    this.hint.remove();
+    const before = this.states.get(job.id);
+    this.states.set(job.id, job.state);
+    this.cards.show(job);
+    if (before === undefined && !isOver(job)) this.fill(job.id);
+    this.onBusy([...this.states.values()].some((state) => !isOver({ state })));
+  }
+
+  // Shows a job instead of the form.
+  fill(id) {
+    this.view.classList.add("busy");
+    this.cards.choose(id);
+    scrollTo(0, 0);
+  }
+
+  // Shows the form again.
+  leave() {
+    this.view.classList.remove("busy");
+    this.cards.choose(undefined);
+    scrollTo(0, 0);
+    this.view.querySelector("button.main")?.focus({ preventScroll: true });
+  }
+
+  // Events of a job may arrive before the answer to its start.
+  begun(job) {
+    if (this.states.has(job.id)) this.fill(job.id);
+    else this.show(job);
+  }
+
+  async reload() {
+    const { jobs } = await ask("jobs");
+    const shown = jobs.slice(0, 5);
+    this.cards.keep(shown);
+    for (const job of [...shown].reverse()) this.show(job);
+    jobs.length ? this.hint.remove() : this.running.append(this.hint);
+  }
+}
+
+// The space bar scans, or scans another sheet after that question, unless the focused element uses
+// the key.
+const spaceKey = (form, running) => (event) => {
+  if (
+    event.key === " " && form.scanners.length &&
+    (event.target === document.body || event.target.id === "view")
+  ) {
+    event.preventDefault();
+    const another = running.querySelector("[data-another]:not(:disabled)");
+    another ? another.click() : form.element.requestSubmit();
+  }
+};
+
+// The message without scanners.
+const noDevices = (problems) =>
+  empty(
+    "flatbed",
+    say("noDevices"),
+    ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))),
+  );
+
+// `what` is "shared" if another program shared files with the page.
+export async function scan(place, what) {
+  const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
+  place.append(make("h2", {}, say("scan")));
+  const view = make("div", { class: "columns scan" });
+  let form;
+  const stage = new Stage(view, (isBusy) => {
+    form.options.isPaused = isBusy;
+  });
+  const begun = (job) => stage.begun(job);
+  form = new ScanForm({ profiles, sinks, previewPlace: stage.element, begun });
+  const searching = make(
+    "div",
+    { class: "card empty", role: "status", "data-waiting": true },
+    say("lookingForDevices"),
+  );
+  const chooser = make("div", {}, searching);
+  const files = sending(place, profiles, begun);
+  view.append(
+    make("div", { class: "stage setup" }, chooser, files.card),
+    stage.element,
+  );
+  place.append(view);
+
+  async function search() {
+    const { devices, problems } = await ask("devices");
+    form.showScanners(devices.filter((one) => one.kind !== "files"));
+    const shown = form.scanners.length ? form.element : noDevices(problems);
+    if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
+  }
+
+  const keys = spaceKey(form, stage.running);
+  addEventListener("keydown", keys);
+  const deaf = hear((name, value) => {
+    if (name === "page") stage.cards.take(value);
+    if (name === "job") stage.show(value);
+    if (name === "device" || name === "reset") found();
+    if (name === "reset") stage.reload();
+  });
+  // The search for devices may take a while, and nothing else waits for it.
+  const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
+  await stage.reload();
+  found();
+  if (what === "shared") files.begin(await sharedFiles());
+  return () => {
+    removeEventListener("keydown", keys);
+    deaf();
+    form.end();
+  };
+}

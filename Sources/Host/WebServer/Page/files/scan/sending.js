@@ -1,0 +1,95 @@
+// Sends pictures and PDFs from this device: a new photograph, chosen files, or dropped ones.
+import { choice, make } from "../parts/dom.js";
+import { ask, send } from "../shell/host.js";
+import { icon } from "../parts/icons.js";
+import { explain, profileChoices, say } from "../words/words.js";
+
+// A file's name as a title, unless it is the automatic name of a camera or scanner.
+function titleOf([file, ...others]) {
+  const name = file.name.replace(/\.[^.]{1,5}$/, "").replaceAll("_", " ").trim();
+  const isMadeUp = /^(img|image|dsc|dscn|pxl|photo|scan|screenshot|untitled|document)?[\s\d-]*$/i;
+  return others.length || isMadeUp.test(name) ? undefined : name;
+}
+
+export const fileInput = (begin, attributes) => {
+  const input = make("input", {
+    type: "file",
+    onchange: async () => {
+      await begin(input.files);
+      input.value = "";
+    },
+    ...attributes,
+  });
+  return input;
+};
+
+export const fileButton = (name, words, input) =>
+  make("label", { class: "button" }, icon(name), words, input);
+
+// Accepts files that the user drops anywhere on `place`.
+function takeDrops(place, card, begin) {
+  const mark = (isOver) => card.classList.toggle("over", isOver);
+  place.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  place.addEventListener("dragleave", () => mark(false));
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    begin(event.dataTransfer.files);
+  });
+}
+
+// A form for the files; `begun(job)` gets their job.
+export function sending(place, profiles, begun) {
+  const profile = choice("profile", profileChoices(profiles));
+  const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
+
+  async function begin(chosen) {
+    const files = [...chosen];
+    const inputs = card.querySelectorAll("input");
+    for (const input of inputs) input.disabled = true;
+    try {
+      const uploads = [];
+      for (const file of files) {
+        state.textContent = say("sendingFile", { number: uploads.length + 1, of: files.length });
+        uploads.push(await send(file));
+      }
+      if (uploads.length) {
+        const order = { uploads, profile: profile.value, title: titleOf(files) };
+        begun(await ask("jobs", { method: "POST", body: order }));
+      }
+      state.textContent = say("sendHint");
+    } catch (problem) {
+      state.replaceChildren(...explain(problem));
+    } finally {
+      for (const input of inputs) input.disabled = false;
+    }
+  }
+
+  const card = make(
+    "form",
+    { class: "card drop", onsubmit: (event) => event.preventDefault() },
+    make("h3", {}, say("sendFiles")),
+    make(
+      "div",
+      { class: "row" },
+      fileButton(
+        "upload",
+        say("chooseFiles"),
+        fileInput(begin, { multiple: true, accept: "image/*,application/pdf" }),
+      ),
+      fileButton(
+        "photo",
+        say("takePhoto"),
+        fileInput(begin, { accept: "image/*", capture: "environment" }),
+      ),
+    ),
+    make("label", {}, say("profile"), profile),
+    state,
+  );
+  card.querySelector("[capture]").parentElement.classList.add("touch");
+  takeDrops(place, card, begin);
+  return { card, begin };
+}

@@ -1,0 +1,57 @@
+// The language and colors of the page in this browser.
+import { make } from "../parts/dom.js";
+import { recall, remember } from "../parts/memory.js";
+import { section } from "./section.js";
+import { languages, say } from "../words/words.js";
+
+const themes = ["", "light", "dark"];
+
+// Shows the colors that were chosen, or those of the system.
+export function showTheme(theme = recall("theme", "")) {
+  document.documentElement.style.colorScheme = theme || "light dark";
+}
+
+const select = (label, name, items, onChosen) =>
+  make(
+    "label",
+    {},
+    label,
+    make(
+      "select",
+      {
+        name,
+        onchange: (event) => {
+          remember(name, event.target.value);
+          onChosen(event.target.value);
+        },
+      },
+      items.map(([value, words]) =>
+        make("option", { value, selected: recall(name, "") === value }, words)
+      ),
+    ),
+  );
+
+// A language by its own name.
+const ownName = (code) => new Intl.DisplayNames([code], { type: "language" }).of(code);
+
+export const appearance = () =>
+  section(
+    say("appearance"),
+    say("appearanceHint"),
+    make(
+      "div",
+      { class: "fields close" },
+      select(
+        say("pageLanguage"),
+        "language",
+        [["", say("asBrowser")], ...languages.map((code) => [code, ownName(code)])],
+        () => location.reload(),
+      ),
+      select(
+        say("theme"),
+        "theme",
+        themes.map((name) => [name, say("theme-" + (name || "system"))]),
+        showTheme,
+      ),
+    ),
+  );

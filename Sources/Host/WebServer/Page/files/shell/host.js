@@ -1,0 +1,138 @@
+// The host's API: requests, and events that continue after the connection was lost.
+import { openStream } from "./stream.js";
+import { problemWords, say } from "../words/words.js";
+
+// A refused request: `nodes` is the message, `code` the host's name for the problem.
+export class Refusal extends Error {
+  constructor({ code, detail }, status) {
+    super(detail ?? status);
+    this.code = code;
+  }
+  get nodes() {
+    return problemWords(this);
+  }
+}
+
+// `seen` is the version of the document to change; the host refuses to change another one.
+export async function ask(path, { method = "GET", body, seen } = {}) {
+  let answer;
+  try {
+    answer = await fetch("/api/v1/" + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(seen && { "If-Match": `"${seen}"` }),
+      },
+      // A profile is saved exactly as sent, and people may edit it by hand.
+      body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
+    });
+  } catch {
+    throw new Error(say("away"));
+  }
+  const text = await answer.text();
+  const value = text ? JSON.parse(text) : undefined;
+  if (!answer.ok) throw new Refusal(value ?? {}, answer.statusText);
+  return value;
+}
+
+// Sends a file unchanged; returns its id for a job's order.
+export async function send(file) {
+  let answer;
+  try {
+    answer = await fetch("/api/v1/uploads", {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: file,
+    });
+  } catch {
+    throw new Error(say("away"));
+  }
+  const value = await answer.json();
+  if (!answer.ok) throw new Refusal(value, answer.statusText);
+  return value.id;
+}
+
+const scopes = ["read", "scan", "admin"];
+let scope = "admin";
+// Whether the host needs a token, and the name of this browser's token.
+export let session = {};
+
+// Requests the rights of this browser's token. Elements that need more are hidden (`data-needs`);
+// the host refuses their requests anyway.
+export async function enter() {
+  // A user who is not signed in yet sees the sign-in view.
+  session = await ask("session").catch(() => ({}));
+  scope = session.scope ?? "admin";
+  document.body.dataset.scope = scope;
+}
+
+// Whether the token of this browser has that scope, or a wider one.
+export const may = (needed) => scopes.indexOf(scope) >= scopes.indexOf(needed);
+
+const hearers = new Set();
+
+// Calls `hear(name, value)` for each event, until the result is called.
+export function hear(hearer) {
+  hearers.add(hearer);
+  return () => hearers.delete(hearer);
+}
+
+// Listens for as long as the page is open.
+export function listen(onLink) {
+  stream(
+    "events",
+    ["job", "page", "preview", "device", "shares", "outbox", "archive", "reset"],
+    publish,
+    onLink,
+  );
+}
+
+// Calls everyone who hears.
+export function publish(name, value) {
+  for (const hearer of hearers) hearer(name, value);
+}
+
+// The worker that listens for all tabs; nothing where a browser has no such workers.
+let worker;
+const streams = new Set();
+
+function sharedWorker() {
+  if (worker !== undefined || !globalThis.SharedWorker) return worker;
+  worker = new SharedWorker(new URL("./streams.js", import.meta.url), { type: "module" });
+  worker.port.onmessage = ({ data }) => {
+    for (const stream of streams) if (stream.path === data.path) stream.receive(data);
+  };
+  // Without it each tab listens on its own.
+  worker.onerror = () => {
+    worker = null;
+    for (const stream of streams) stream.openAlone();
+  };
+  addEventListener("pagehide", () => worker?.port.postMessage({ isGone: true }));
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) for (const stream of streams) stream.join();
+  });
+  return worker;
+}
+
+// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
+// isAgain)` is called when the connection is lost or established, perhaps again.
+export function stream(path, names, take, onLink) {
+  let close = () => worker?.port.postMessage({ path });
+  const one = {
+    path,
+    receive({ event, link }) {
+      if (link) onLink(link.isThere, link.isAgain);
+      else take(event.name, event.value);
+    },
+    join: () => worker?.port.postMessage({ join: names, path }),
+    openAlone() {
+      close = openStream(path, names, { take, onLink });
+    },
+  };
+  streams.add(one);
+  sharedWorker() ? one.join() : one.openAlone();
+  return () => {
+    streams.delete(one);
+    if (![...streams].some((other) => other.path === path)) close();
+  };
+}
