@@ -91,8 +91,9 @@ public final class WorkQueue {
     /// - Throws: ``PostgreSQLError``.
     public func listen() throws { try database.script("LISTEN copystand_queue") }
 
-    /// Waits until jobs were added, or the time is over. A notification may get lost, so the caller
-    /// must also check for jobs regularly.
+    /// Waits until jobs were added, or the time is over.
+    ///
+    /// A notification may get lost, so the caller must also check for jobs regularly.
     ///
     /// - Throws: ``PostgreSQLError`` when the connection is lost.
     public func wait(milliseconds: Int) throws {
@@ -101,8 +102,10 @@ public final class WorkQueue {
 
     // MARK: Working
 
-    /// Claims due jobs. Jobs that someone waits for come first; then those of the station with the
-    /// fewest running jobs; then the oldest.
+    /// Claims due jobs.
+    ///
+    /// Jobs that someone waits for come first; then those of the station with the fewest running
+    /// jobs; then the oldest.
     ///
     /// - Parameters:
     ///   - count: the most jobs to claim.
@@ -165,8 +168,9 @@ public final class WorkQueue {
             """, fence(job) + [.integer(Int64(progress))]) == 1
     }
 
-    /// Reports that a job is done. Call this in a transaction of ``database``, together with
-    /// writing the results.
+    /// Reports that a job is done.
+    ///
+    /// Call this in a transaction of ``database``, together with writing the results.
     ///
     /// - Returns: false when the job is no longer this worker's; then the transaction must be
     ///   rolled back.

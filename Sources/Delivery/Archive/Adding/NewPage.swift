@@ -29,7 +29,9 @@ public struct NewPage: Sendable {
     /// The captured picture that the page is a part of; nil for a page that shows all of it.
     public var uncut: Uncut?
     /// The path of the imported file that the page is from, and the page in that file; the file is
-    /// kept too. Nil for none.
+    /// kept too.
+    ///
+    /// Nil for none.
     public var original: (path: String, page: FilePage)?
 
     /// A captured picture that a page is a part of.

@@ -53,7 +53,9 @@ public struct ArchiveSink: Sink {
         return sink
     }
 
-    /// Whether the archive answers now. This asks its server, which may take ten seconds.
+    /// True if the archive answers now.
+    ///
+    /// This asks its server, which may take ten seconds.
     public var answers: Bool {
         do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
         return true

@@ -52,8 +52,7 @@ public struct ScanOrder: Codable, Sendable {
     public var tags: [String] = []
     /// The part of every picture that is kept; nil for the whole picture.
     public var area: CaptureArea?
-    /// The folder that gets every page after each step, with the reasons; nil for none. A job that
-    /// is resumed is not explained again.
+    /// The folder that gets every page after each step, with the reasons; nil for none.
     ///
     /// A job that is resumed is not explained again.
     public var explanation: String?
