@@ -173,7 +173,7 @@ export function levelIn(percent, lowest, highest) {
   return lowest + (Math.min(100, Math.max(-100, percent)) + 100) / 200 * (highest - lowest);
 }
 
-/** Whether an option of that type accepts the value, and its accepted values in words. */
+/** Returns whether an option of the type accepts the value, and the accepted values in words. */
 function fits(value, type) {
   const { kind, minimum = -Infinity, maximum = Infinity, step, choices } = type;
   switch (kind) {

@@ -52,12 +52,12 @@ if TYPE_CHECKING:  # not at run time, because `typing` takes as long to load as 
         message: str
 
     class ErrorFields(_ErrorFields, total=False):
-        """What failed."""
+        """A failure."""
 
         advice: str
 
     class MaximumAreaFields(TypedDict):
-        """What it has within."""
+        """The fields of a nested object."""
 
         width: float
         height: float
@@ -85,7 +85,7 @@ if TYPE_CHECKING:  # not at run time, because `typing` takes as long to load as 
         kind: str
 
     class TypeFields(_TypeFields, total=False):
-        """What values an option takes."""
+        """The type of an option's values."""
 
         minimum: float
         maximum: float
@@ -113,7 +113,7 @@ if TYPE_CHECKING:  # not at run time, because `typing` takes as long to load as 
         hostPath: bool
 
     class MetadataFields(TypedDict, total=False):
-        """How a camera took a frame."""
+        """A camera's settings for a frame."""
 
         exposure: float
         gain: float
@@ -122,7 +122,7 @@ if TYPE_CHECKING:  # not at run time, because `typing` takes as long to load as 
         monotonic: float
 
     class FactsFields(TypedDict, total=False):
-        """What is certain about a page."""
+        """Certain facts about a page."""
 
         origin: str
         size: str
@@ -373,7 +373,8 @@ def _is_on_step(value: Number, type: TypeFields) -> bool:
 
 
 def _fits(value: Any, type: TypeFields) -> Tuple[bool, str]:
-    """Whether an option of that type accepts the value, and its accepted values for the message."""
+    """Returns whether an option of the type accepts the value, and the accepted values for the
+    message."""
     kind, whole = type["kind"], isinstance(value, int) and not isinstance(value, bool)
     least, most = type.get("minimum", float("-inf")), type.get("maximum", float("inf"))
     if kind == "toggle":
@@ -741,7 +742,7 @@ class Sink:
         if self._cancel.wait(seconds):
             raise Cancelled()
 
-    # What follows is internal.
+    # The following attributes are internal.
 
     @property
     def number(self) -> int:

@@ -231,7 +231,7 @@ pub struct Page {
     pub origin: Option<String>,
     /// The reliability of the resolution: "measured", "stated" or "guessed".
     pub size: Option<String>,
-    /// Whether the picture's edges are the page's own.
+    /// True if the picture's edges are the page's own.
     pub edges_are_paper: Option<bool>,
     /// Sentences for users about a page that can still be used.
     pub problems: Vec<String>,

@@ -16,7 +16,7 @@ SUFFIXES = {".c", ".cpp", ".css", ".h", ".hpp", ".html", ".js", ".py", ".sh", ".
 
 
 def is_code(file: Path) -> bool:
-    """Whether a file is code: by its name, or by the program in its first line."""
+    """Returns true if a file is code: by its name, or by the program in its first line."""
     if file.is_symlink() or not file.is_file():
         return False
     if file.suffix:

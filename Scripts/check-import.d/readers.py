@@ -66,7 +66,7 @@ def frames_of(path):
 
 
 def is_adobe_rgb(picture) -> bool:
-    """Whether EXIF names Adobe RGB and no profile contradicts it (DCF 2.0, 5.1)."""
+    """Returns true if EXIF names Adobe RGB and no profile contradicts it (DCF 2.0, 5.1)."""
     if picture.info.get("icc_profile") or picture.mode != "RGB":
         return False
     exif = picture.getexif()

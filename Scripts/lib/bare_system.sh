@@ -4,7 +4,7 @@
 # Sets bare_options: the options by which mmdebstrap reaches the archive from this machine.
 bare_system_options() {
     local option
-    # Such a system is thrown away after a power failure anyway, so nothing is synced.
+    # The system is deleted after a power failure anyway, so nothing is synced.
     bare_options=(--dpkgopt=force-unsafe-io)
     for option in /etc/apt/apt.conf.d/*; do
         if grep -qs '^Acquire' "$option"; then bare_options+=("--aptopt=$option"); fi

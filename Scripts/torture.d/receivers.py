@@ -68,13 +68,12 @@ class Receiver:
     """A server that ends when this program ends."""
 
     format = "pdf"
-    # Whether a document may arrive twice, and is then reported so, if the end of a try was not
-    # seen.
+    # True if a document may arrive twice, with a report, after a try whose end was not seen.
     may_double = False
     # The faults that the receiver can simulate: a wrong password, names that are taken, no space
     # left.
     has_password = has_names = has_quota = False
-    # Whether the receiver accepts a request whose head was cut off as if it were complete.
+    # True if the receiver accepts a request with a truncated head as complete.
     takes_parts = False
 
     @classmethod

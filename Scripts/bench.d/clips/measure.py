@@ -141,7 +141,7 @@ def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
 
 
 def is_in_view(corners: list[list[float]], size: list[int]) -> bool:
-    """Whether all four corners lie within a picture of that width and height."""
+    """Returns true if all four corners are within a picture of that width and height."""
     return all(0 <= x <= size[0] and 0 <= y <= size[1] for x, y in corners)
 
 

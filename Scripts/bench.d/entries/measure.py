@@ -43,8 +43,7 @@ def alike(left: str, right: str) -> bool:
 
 
 def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
-    """Whether the found entry begins at the right place, and whether it also ends at the right
-    place."""
+    """Returns whether the found entry begins at the right place, and whether it also ends there."""
     words = (found.get("text") or "").split()
     starts = (
         found["pages"][0] == wanted.pages[0]

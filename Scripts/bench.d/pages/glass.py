@@ -75,8 +75,8 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
         corners = np.c_[
             across * np.cos(turn) - down * np.sin(turn), across * np.sin(turn) + down * np.cos(turn)
         ]
-        # Whether a strip of the lid is visible beside the sheet; otherwise there is nothing to cut
-        # off.
+        # Returns true if a strip of the lid is visible beside the sheet; otherwise there is nothing
+        # to cut off.
         room = (np.array(size) - np.ptp(corners, axis=0)) / 2 - 4
         if (room > 0).all():
             middle = np.array(size) / 2 + [dice.uniform(-1, 1) * one for one in room]

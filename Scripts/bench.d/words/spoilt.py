@@ -30,7 +30,7 @@ class Spoilt:
 
     @property
     def dpi(self) -> int | None:
-        """None for photographs, which have no scale."""
+        """None means a photograph, which has no scale."""
         return None if self.corners is not None else DPI
 
     def flattened(self) -> np.ndarray:

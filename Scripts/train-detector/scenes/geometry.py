@@ -67,8 +67,8 @@ def _project(dice: Dice, flat: np.ndarray, spread: float) -> np.ndarray:
 
 
 def _seen_well(corners: np.ndarray) -> bool:
-    """Whether the quad is large enough, convex, without a tiny side, at least 80 % in view, and
-    with no corner farther out than 15 % of the frame.
+    """Returns true if the quad is large enough, convex, without a tiny side, at least 80 % in view,
+    and with no corner farther out than 15 % of the frame.
     """
     sides = np.roll(corners, -1, 0) - corners
     turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)

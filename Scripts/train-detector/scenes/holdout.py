@@ -29,7 +29,7 @@ class Split:
 
     @property
     def is_bench(self) -> bool:
-        """Whether this is the side of the benchmarks, which is never used for training."""
+        """True for the part of the benchmarks, which is never used for training."""
         return self.name == "bench"
 
     @functools.cached_property

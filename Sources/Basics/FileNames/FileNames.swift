@@ -63,14 +63,14 @@ public enum FileNames {
     /// The bytes that a name takes in the file system.
     public static func length(_ text: String) -> Int { bytes(text).count }
 
-    /// Whether a character is one of the scalars that stand for bytes.
+    /// True if a character is one of the scalars that stand for bytes.
     static func meansByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF00 }
 
     private static func hidden(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
 
-    /// Whether a character's bytes are hidden: the bytes of a control character, or of a mark that
+    /// True if a character's bytes are hidden: the bytes of a control character, or of a mark that
     /// changes how its neighbors are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }

@@ -29,7 +29,7 @@ public struct ProcessMark: Hashable, Sendable {
     /// The mark as letters, digits and hyphens, of at most 48 bytes.
     public var text: String { "\(machine)-\(process)-\(start)" }
 
-    /// Whether the process ran on this machine and has ended; false for a process on another
+    /// True if the process ran on this machine and has ended; false for a process on another
     /// machine, since nothing is known about it.
     public var isGone: Bool {
         guard machine == Self.own.machine else { return false }

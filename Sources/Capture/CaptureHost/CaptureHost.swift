@@ -117,7 +117,7 @@ public actor CaptureHost {
         return listing
     }
 
-    /// What is wrong with each installed backend that can't be used.
+    /// The error of each installed backend that can't be used.
     var broken: [HostError] { reports.compactMap(unusable) }
 
     private func unusable(_ report: BackendReport) -> HostError? {

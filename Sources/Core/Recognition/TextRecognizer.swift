@@ -80,7 +80,7 @@ public struct RecognitionError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 
     /// The text that could still be read, with more errors than usual; nil if there is none.

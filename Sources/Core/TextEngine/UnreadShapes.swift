@@ -34,7 +34,7 @@ struct UnreadShapes {
         for y in top...bottom { for x in left...right { covered[y * columns + x] = true } }
     }
 
-    /// Whether the middle of a word is where another was recorded.
+    /// True if the middle of a word is where another was recorded.
     func covers(_ word: ReaderWire.Word) -> Bool {
         isCovered(Int(word.quad[0] + word.quad[4]) / 2, Int(word.quad[1] + word.quad[5]) / 2)
     }

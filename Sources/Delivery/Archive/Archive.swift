@@ -15,7 +15,7 @@ public import UserFiles
 /// block, on disks, the network and other writers' locks: they belong off the cooperative pool.
 /// Every error is an ``ArchiveError``.
 public final class Archive: Sendable {
-    /// What an archive is opened for.
+    /// The purpose for which an archive is opened.
     public enum Access: Hashable, Sendable {
         /// Read and write; the archive is created if it does not exist.
         case create

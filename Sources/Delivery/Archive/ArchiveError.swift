@@ -39,7 +39,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value, and what to do next.
+    /// The failure, with the value, and the advice.
     public let message: String
 
     /// An error for people to read.

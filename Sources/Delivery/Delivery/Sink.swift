@@ -170,7 +170,7 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unsupported
         /// There is no such option or kind of sink, or a value is out of range.
         case invalidOption
-        /// Nothing in the outbox has that name.
+        /// The outbox has no item with that name.
         case noSuchItem
         /// Another process works on it.
         case busy
@@ -180,7 +180,7 @@ public struct DeliveryError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the path, and what to do next.
+    /// The failure, with the path, and the advice.
     public let message: String
 
     /// An error with a message for people.

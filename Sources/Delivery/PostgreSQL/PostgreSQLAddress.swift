@@ -7,7 +7,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as it was given.
     public let description: String
 
-    /// Whether a text should be such an address, because it begins with `postgresql://` or
+    /// True if a text should be such an address, because it begins with `postgresql://` or
     /// `postgres://`.
     public static func isMeant(by text: String) -> Bool {
         ["postgresql://", "postgres://"].contains(where: text.hasPrefix)

@@ -80,7 +80,7 @@ public final class PostgreSQLConnection {
         return ""
     }
 
-    /// Whether the connection can be used again: it is neither lost nor within a transaction.
+    /// True if the connection can be used again: it is neither lost nor within a transaction.
     public var isIdle: Bool {
         PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
     }

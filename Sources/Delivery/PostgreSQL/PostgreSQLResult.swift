@@ -37,7 +37,7 @@ public struct PostgreSQLRow {
         self.row = row
     }
 
-    /// Whether a column has no value.
+    /// True if a column has no value.
     public func isNull(_ column: Int32) -> Bool {
         PQgetisnull(result.handle, row, column) != 0
     }

@@ -63,7 +63,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// Whether the device is scanning.
+    /// True if the device is scanning.
     public var isBusy: Bool
     /// The feeder's state; nil for a device without one.
     public var feeder: Feeder?

@@ -145,7 +145,7 @@ public struct JobFollower {
         return !job.isOver
     }
 
-    /// Whether a failure may be temporary.
+    /// True if a failure may be temporary.
     private func isPassing(_ failure: HostFailure) -> Bool {
         switch failure.code {
         case .unreachable: true

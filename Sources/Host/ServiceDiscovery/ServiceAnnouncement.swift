@@ -112,7 +112,7 @@ public final class ServiceAnnouncement: Sendable {
 
 /// The reason why nothing can be announced.
 public struct DiscoveryError: Error, Sendable {
-    /// What failed, and what to do next.
+    /// The failure, and the advice.
     public let message: String
 }
 

@@ -157,7 +157,7 @@ static void publish(copystand_announcer *self, AvahiClient *client)
 static void clientChanged(AvahiClient *client, AvahiClientState state, void *context)
 {
     copystand_announcer *self = context;
-    /* Also called before `avahi_client_new` has returned the client. */
+    /* Avahi also calls this before `avahi_client_new` has returned the client. */
     self->client = client;
     switch (state) {
     case AVAHI_CLIENT_S_RUNNING: publish(self, client); break;

@@ -60,8 +60,8 @@ int posix_spawnp(pid_t *restrict process, const char *restrict program,
     char *const variables[restrict])
 { return spawn("posix_spawnp", process, program, actions, attributes, words, variables); }
 
-/* Also called between vfork(2) and the new program: no memory is allocated for a path of usual
- * length. */
+/* This is also called between vfork(2) and the new program, so no memory is allocated for a path
+ * of usual length. */
 int execve(const char *path, char *const words[], char *const variables[])
 {
     struct place at;

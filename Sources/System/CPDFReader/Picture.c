@@ -21,8 +21,7 @@ int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_pl
  * differs by 0.03 at its darkest. */
 static float const nearly = 0.035f;
 
-/* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by
- * definition. */
+/* True if a space's numbers look like those of gray or sRGB, as device spaces' do by definition. */
 static int is_like_screen(fz_context *context, fz_colorspace *space)
 {
     int const count = fz_colorspace_n(context, space);

@@ -205,8 +205,8 @@ static void walk_curve(
 
 static void walk_home(fz_context *context, void *user) { (void)context, (void)user; }
 
-/* Whether a path is one upright rectangle, which is then its box: it has at most four edges along
- * the sides. */
+/* True if a path is a single upright rectangle: it has at most four edges, along the sides of
+ * its box. */
 static int is_upright_box(fz_context *context, fz_path const *path, fz_matrix ctm)
 {
     fz_path_walker const walker = {
@@ -260,7 +260,7 @@ static void begin_mask(fz_context *context, fz_device *device, fz_rect area, int
     of(device)->masks++;
 }
 
-/* What follows is seen through the mask until the clip is popped. */
+/* The following marks are seen through the mask until the clip is popped. */
 static void end_mask(fz_context *context, fz_device *device)
 {
     (void)context;

@@ -265,8 +265,8 @@ void video_close(video_reader *reader)
 
 /* Decoding */
 
-/* How a matrix of MP4 turns what is stored: rows (a b u) (c d v) (x y w), as libavutil/display.h
- * has them. */
+/* Computes how a matrix of MP4 turns the stored picture: rows (a b u) (c d v) (x y w), as in
+ * libavutil/display.h. */
 static int turn_of(const int32_t *matrix)
 {
     int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];

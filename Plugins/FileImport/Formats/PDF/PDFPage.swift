@@ -65,7 +65,7 @@ final class PDFPage {
 
     deinit { cpdfr_free_page(page) }
 
-    /// Whether text, lines, areas or shadings can be seen next to or over its pictures.
+    /// True if text, lines, areas or shadings can be seen next to or over its pictures.
     var hasMarks: Bool { cpdfr_page_marks(page) != CPDFR_NOTHING_ELSE }
 
     /// The share of the page, 0…1, that a box around all such marks takes.
@@ -141,7 +141,7 @@ struct PDFWord {
     let text: String
     /// The word's rectangle in points.
     let box: cpdfr_box
-    /// Whether a line or a block ends with it.
+    /// The end that coincides with the word's: of a line or a block.
     let end: cpdfr_end
 }
 
@@ -190,7 +190,7 @@ struct EmbeddedPicture {
         return cpdfr_picture_lab(page, picture, &ranges) == 0 ? nil : LabColors(ranges)
     }
 
-    /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
+    /// True if the page draws it with other pixels than its own; see ``recolor(limits:)``.
     var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
 
     /// Makes the page draw the picture in sRGB, if it has another profile.

@@ -92,7 +92,7 @@ func decodePNG(
     return page
 }
 
-/// Whether there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).
+/// True if there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).
 private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let reader = ByteReader(bytes: bytes)
     var place = 8

@@ -101,7 +101,7 @@ struct TIFFTags {
     }
 }
 
-/// Whether a directory's samples can be copied unchanged.
+/// The layout of a directory's samples that can be copied unchanged.
 struct TIFFLayout {
     /// The frame format the samples already have; nil when libtiff must convert them.
     let directFormat: FrameFormat?

@@ -152,7 +152,7 @@ private struct VideoLoss {
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)
     }
 
-    /// Whether a picture may depend on a lost one: all later ones in the file do, up to one that
+    /// True if a picture may depend on a lost one: all later ones in the file do, up to one that
     /// depends on no other.
     func reaches(_ picture: video_picture) -> Bool {
         if picture.number < places.lowerBound { return false }

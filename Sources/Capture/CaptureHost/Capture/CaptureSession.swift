@@ -67,7 +67,7 @@ final class CaptureSession: Sendable {
         var watchers: [Task<Void, Never>] = []
     }
 
-    /// Whether a message counts as progress.
+    /// The effect of a message on the deadline: progress or none.
     enum Effect {
         case advance, idle
     }

@@ -55,13 +55,13 @@ public struct HostError: Error, Codable, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, with the value that caused it: one sentence without a full stop.
+    /// The failure, with the value that caused it: one sentence without a full stop.
     public var message: String
-    /// What to do next; nil if no advice would help.
+    /// The advice; nil if none would help.
     public var advice: String?
     /// The id of the backend that the failure is about; nil for none.
     public var backend: String?
-    /// How the backend's process ended, if that is the reason.
+    /// The end of the backend's process, if that is the reason.
     public var end: ProcessEnd?
 
     /// An error for people; without `advice`, it has the usual advice for `code`.

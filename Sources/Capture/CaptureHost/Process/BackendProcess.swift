@@ -57,7 +57,7 @@ package final class BackendProcess: Sendable {
 
     /// The reason why no process could be started.
     package struct SpawnFailure: Error {
-        /// What failed, for people.
+        /// The failure, for people.
         package let message: String
     }
 

@@ -129,7 +129,7 @@ public struct OptionChange: Hashable, Sendable {
 
 /// The frames to capture: their mode and number.
 public struct CaptureRequest: Codable, Hashable, Sendable {
-    /// How frames arrive: one page after the other, or live.
+    /// The way in which frames arrive: one page after the other, or live.
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages

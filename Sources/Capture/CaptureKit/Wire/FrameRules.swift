@@ -35,7 +35,7 @@ extension FrameDescription {
         return nil
     }
 
-    /// What is wrong with the frame's size in bytes, if its sides are right.
+    /// The error in the frame's size in bytes, if its sides are valid; nil for none.
     private var sizeFault: String? {
         if format == .jpeg { return capacityFault }
         guard capacity == nil else { return "a frame of \(format) has a capacity" }

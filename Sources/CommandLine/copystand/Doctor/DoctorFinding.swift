@@ -2,7 +2,7 @@
 struct DoctorFinding: Encodable, Hashable, Sendable {
     /// The severity of the result.
     enum State: String, Encodable, Sendable {
-        /// Nothing is wrong.
+        /// No fault was found.
         case ok
         /// Something is missing that not everyone needs.
         case warning

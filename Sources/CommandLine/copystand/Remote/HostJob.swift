@@ -73,7 +73,7 @@ final class HostJob: Sendable {
         if let id { askToStop(id) }
     }
 
-    /// Whether the capturing was ended from here.
+    /// True if the capturing was ended from here.
     var isStopped: Bool { state.withLock(\.isStopping) }
 
     /// Captures a page now, in a watch.

@@ -46,7 +46,7 @@ struct BackendTemplate {
             }
         }
 
-        /// Whether the backend is compiled.
+        /// True if the backend is compiled.
         var isBuilt: Bool { self != .python && self != .javascript }
     }
 

@@ -21,7 +21,7 @@ public struct CameraState: Hashable, Sendable {
     /// diopters) is a tenth or more.
     private static let stillFocus = 0.05
 
-    /// Whether the camera adjusted itself between an earlier frame and this one; false if unknown.
+    /// True if the camera adjusted itself between an earlier frame and this one; false if unknown.
     func isAdjusted(since earlier: CameraState) -> Bool {
         if let focus, let before = earlier.focus, abs(focus - before) > Self.stillFocus {
             return true

@@ -31,7 +31,7 @@ public struct FrameThrottle: Sendable {
         rate = self.most
     }
 
-    /// Whether the frame with this time in seconds should be examined; times may jump in either
+    /// True if the frame with this time in seconds should be examined; times may jump in either
     /// direction.
     public mutating func isDue(at time: Double) -> Bool {
         guard let due = next else {

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Whether a quad's corners are round, as those of trading, bank and ID cards are.
+/// Judges whether a quad's corners are round, as those of trading, bank and ID cards are.
 ///
 /// A page on a larger sheet looks like a card's print within its border: a frame within a frame.
 /// But only the card's own corners are round, with the desk visible beside them.

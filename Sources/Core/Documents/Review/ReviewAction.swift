@@ -68,7 +68,7 @@ public struct ReviewError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, and what to do next.
+    /// The failure, and the advice.
     public let message: String
 
     /// An error with a message for people.

@@ -14,7 +14,7 @@ public struct ImagingError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value that caused it.
+    /// The failure, with the value that caused it.
     public let message: String
 
     /// An error with a message for people.

@@ -35,6 +35,6 @@ public struct ExplainFolder: Sendable {
 
 /// The error for an explanation that can't be written.
 public struct ExplainError: Error, Hashable, Sendable {
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 }

@@ -153,7 +153,7 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Whether reading was to confirm the page's orientation, but the page was hardly readable.
+    /// True if reading was to confirm the page's orientation, but the page was hardly readable.
     private static func isDisproven(_ page: ProcessedPage) -> Bool {
         guard page.isUnproven, let text = page.text else { return false }
         return (text.words.meanConfidence ?? 0) < provingConfidence

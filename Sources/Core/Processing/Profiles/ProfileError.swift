@@ -32,7 +32,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let place: String
     /// The text at that place, such as `"fast"`; nil if unknown.
     public let value: String?
-    /// What is wrong, and what is expected instead.
+    /// The error, and the expected value.
     public let reason: String
     /// The known names nearest to the mistyped one, with the nearest first.
     public let suggestions: [String]
@@ -79,7 +79,7 @@ public struct ProfileError: Error, Hashable, Sendable {
     public let code: Code
     /// Every mistake, in the order of the file; empty unless `invalid`.
     public let problems: [ProfileProblem]
-    /// What failed and what to do next, for people; one line for each mistake.
+    /// The failure and the advice, for people; one line for each error.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -28,7 +28,7 @@ struct LetterAlignment {
             }
         }
 
-        /// Whether a word begins at a letter.
+        /// True if a word begins at a letter.
         func startsWord(_ index: Int) -> Bool {
             index > 0 && words[index] != words[index - 1]
         }
@@ -57,7 +57,7 @@ struct LetterAlignment {
         var letter: Int
         /// The index of that word in `other`.
         var word: Int
-        /// Whether the letters agree on both sides of that place, not only on one.
+        /// True if the letters agree on both sides of that place, not only on one.
         var isEnclosed: Bool
     }
 

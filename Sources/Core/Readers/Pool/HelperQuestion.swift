@@ -64,7 +64,7 @@ enum HelperQuestion: Sendable {
 struct ReadingManner: Hashable, Sendable {
     /// The layout of the text, if known.
     var layout = TextLayout.any
-    /// Whether the picture has the right size already.
+    /// True if the picture has the right size already.
     var keepsSize = false
 }
 

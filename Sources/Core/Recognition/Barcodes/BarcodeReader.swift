@@ -107,7 +107,7 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    /// Whether a retail code reads the same again when only its part of the picture is read,
+    /// True if a retail code reads the same again when only its part of the picture is read,
     /// enlarged.
     ///
     /// EAN and UPC have only one check digit, and one in ten misreadings of blurred bars passes
@@ -304,7 +304,7 @@ public struct BarcodeReader: Sendable {
 
 /// The error for barcodes that could not be searched.
 public struct BarcodeError: Error, Hashable, Sendable {
-    /// What failed, for people.
+    /// The failure, for people.
     public let message: String
 
     init(_ message: String) { self.message = message }

@@ -184,7 +184,7 @@ struct EntryMarker: Hashable {
         return result
     }
 
-    /// Whether a text is a number such as `XXxvIII`, with small letters of the same shape among the
+    /// True if a text is a number such as `XXxvIII`, with small letters of the same shape among the
     /// capitals.
     private static func isMixedRoman(_ text: String) -> Bool {
         text.count > 1 && text.first?.isUppercase ?? false

@@ -119,7 +119,7 @@ enum ReceiptTotal {
         return next
     }
 
-    /// Whether a subtotal and a tax, or the given money less the change, make the amount.
+    /// True if a subtotal and a tax, or the given money less the change, make the amount.
     private static func isSum(
         _ total: Int, of rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {
@@ -139,7 +139,7 @@ enum ReceiptTotal {
         } || given.contains { handed in change.contains { handed - $0 == total } }
     }
 
-    /// Whether an amount is a rounded one from further up, with a row about rounding between both.
+    /// True if an amount is a rounded one from further up, with a row about rounding between both.
     private static func isRounded(
         _ total: Int, at index: Int, _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {

@@ -9,7 +9,7 @@ public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     /// ISO 2108 before 2007: ISBN-10, whose last character may be `X` for ten.
     case isbn10
 
-    /// Whether the rule holds for `text`; never for letters in place of digits.
+    /// True if the rule holds for `text`; never for letters in place of digits.
     public func accepts(_ text: String) -> Bool {
         if self == .none { return true }
         var values: [Int] = []

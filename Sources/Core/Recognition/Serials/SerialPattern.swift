@@ -22,7 +22,7 @@ public struct SerialPattern: Hashable, Sendable {
 
     /// The reason why a text is not a pattern.
     public struct Failure: Error, Hashable, Sendable {
-        /// What is wrong, its place, and what is allowed there.
+        /// The error, its place, and the allowed values.
         public let message: String
     }
 

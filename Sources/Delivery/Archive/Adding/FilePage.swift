@@ -2,7 +2,7 @@ public import Documents
 
 /// A page of an imported file.
 public struct FilePage: Hashable, Sendable {
-    /// How similar a page's picture and the file's page are.
+    /// The similarity of a page's picture and the file's page.
     public enum Likeness: Int, Hashable, Sendable {
         /// The picture shows a part of the page, such as one of several cards.
         case part = 0

@@ -22,7 +22,7 @@ public struct PagePicture: Sendable {
 
 /// A captured page that is being added to the archive.
 public struct NewPage: Sendable {
-    /// What is known about it; its number is its place in the document.
+    /// The page's data; its number is its place in the document.
     public var page: Page
     /// Its picture.
     public var picture: PagePicture

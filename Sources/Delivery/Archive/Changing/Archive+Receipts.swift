@@ -4,7 +4,7 @@ public import Documents
 public struct KeptReceipt: Codable, Hashable, Sendable {
     /// The sink's name, or a file's path as requested.
     public var sink: String
-    /// Where the document is: a file's path, or a service's address or name for it.
+    /// The document's place: a file's path, or a service's address or name for the document.
     public var place: String
     /// The time of delivery, in seconds since 1970.
     public var made: Double

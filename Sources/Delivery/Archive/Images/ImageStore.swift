@@ -1,4 +1,4 @@
-/// Where an archive's pictures and imported files are, each named by the SHA-256 of its bytes.
+/// Stores an archive's pictures and imported files, each under the SHA-256 of its bytes.
 ///
 /// A file appears under its name complete and durable, or not at all. The same bytes are kept once,
 /// and files are never changed. Calls block.

@@ -25,7 +25,7 @@ final class SoundImages: Sendable {
 
     private let known = Mutex<[ImageHash: FileState]>([:])
 
-    /// Whether the file was found sound as it is now.
+    /// True if the file was found sound as it is now.
     func holds(_ image: ImageHash, _ state: FileState) -> Bool {
         known.withLock { $0[image] == state }
     }

@@ -7,7 +7,7 @@ extension Archive {
     public typealias ImageStoreMaker =
         @Sendable (ImageSettings) throws(ArchiveError) -> any ImageStore
 
-    /// Whether a place is the address of a database, and not a folder.
+    /// True if a place is the address of a database, and not a folder.
     public static func isShared(_ place: String) -> Bool { PostgreSQLAddress.isMeant(by: place) }
 
     /// The images in a folder.

@@ -96,7 +96,7 @@ extension Archive {
         return found.listed >= count ? .listed : .trashed
     }
 
-    /// Whether a document was delivered with exactly these pictures, and all are still in a
+    /// True if a document was delivered with exactly these pictures, and all are still in a
     /// document.
     ///
     /// It is restored from the trash for that: a repeated delivery means that it is wanted.

@@ -5,9 +5,10 @@ import FoundationEssentials
 public struct ArchivedDocument: Sendable {
     /// The document as lists show it.
     public let summary: DocumentSummary
-    /// Its state: its metadata, and its pages' frames.
+    /// The document's state: its metadata, and its pages' frames.
     public let review: Review
-    /// Its pages in order, as they are shown: cut and turned, with their text there.
+    /// The document's pages in order, as they are shown: cropped and turned, with their text in
+    /// place.
     public let pages: [ArchivedPage]
     /// The number of changes that can be undone.
     public let undoable: Int
@@ -26,9 +27,9 @@ public struct ArchivedDocument: Sendable {
 public struct ArchivedPage: Sendable {
     /// Its permanent id.
     public let id: PageID
-    /// What is known about it, as it is shown.
+    /// The page's data, as it is shown.
     public let page: Page
-    /// Its part of the captured picture, and its turn.
+    /// The page's part of the captured picture, and its turn.
     public let frame: PageFrame
     /// The captured picture.
     public let image: ImageHash
@@ -73,7 +74,7 @@ extension Archive {
         }
     }
 
-    /// Whether a document came with a title that someone gave it.
+    /// True if a document came with a title that someone gave it.
     static func isTitleGiven(_ id: Int64, _ database: any ArchiveDatabase) throws -> Bool {
         try database.first(
             "SELECT title_given FROM document WHERE id = ?", [.integer(id)]

@@ -1,6 +1,6 @@
 /// An imported file that the archive keeps as it was.
 public struct KeptOriginal: Hashable, Sendable {
-    /// Its id in the archive; ``Archive/openImage(_:)`` opens it.
+    /// The file's id in the archive; ``Archive/openImage(_:)`` opens it.
     public let file: ImageHash
     /// Its name, as reported by the import.
     public let name: String

@@ -131,7 +131,7 @@ extension Archive {
         return connection
     }
 
-    /// Whether an archive can't be read because of unfinished work, which a user with write
+    /// True if an archive can't be read because of unfinished work, which a user with write
     /// permission can complete.
     private static func isUnfinished(_ error: any Error) -> Bool {
         switch error {

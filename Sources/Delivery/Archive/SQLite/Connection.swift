@@ -6,7 +6,7 @@ import CSQLite
 /// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
 /// owner ensures that.
 final class Connection: ArchiveDatabase {
-    /// What a connection may do.
+    /// The rights of a connection.
     enum Access: Hashable {
         /// Read and write; the file is created if it does not exist.
         case create

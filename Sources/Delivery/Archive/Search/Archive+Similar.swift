@@ -1,7 +1,7 @@
 public import Documents
 import FoundationEssentials
 
-/// What a document lacks and similar documents have.
+/// The properties that a document lacks and similar documents have.
 public struct DocumentSuggestions: Hashable, Sendable {
     /// The type of most similar documents; nil when the document has a type, or when they have
     /// different ones.

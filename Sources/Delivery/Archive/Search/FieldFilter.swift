@@ -4,8 +4,8 @@ import FoundationEssentials
 public struct FieldFilter: Hashable, Sendable {
     /// The field's name; capitals make no difference.
     public var name: String
-    /// What the value must contain, where capitals from A to Z make no difference; empty for any
-    /// value.
+    /// The text that the value must contain, where capitals from A to Z make no difference; empty
+    /// for any value.
     public var text: String
 
     /// A filter.

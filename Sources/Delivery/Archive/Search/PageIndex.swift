@@ -25,9 +25,9 @@ struct Leaf {
     let position: Int
     let page: Int64
     let text: LeafText
-    /// Its frame as the column holds it.
+    /// The page's frame as stored in the column.
     let frame: String
-    /// Whether someone corrected its text.
+    /// True if someone corrected its text.
     let isCorrected: Bool
 }
 

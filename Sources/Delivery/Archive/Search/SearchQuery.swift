@@ -68,7 +68,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether documents are filtered by their metadata.
+    /// True if documents are filtered by their metadata.
     var hasFilter: Bool {
         type != nil || !tags.isEmpty || !fields.isEmpty || since != nil || before != nil
     }
@@ -106,7 +106,7 @@ public struct SearchQuery: Hashable, Sendable {
         if part.isNegated { unwanted.append(phrase) } else { wanted.append(phrase) }
     }
 
-    /// Whether `key:value` is a filter; any other word with a colon, such as `12:30`, is a word.
+    /// True if `key:value` is a filter; any other word with a colon, such as `12:30`, is a word.
     private mutating func takeFilter(
         _ key: String, _ value: String
     ) throws(ArchiveError) -> Bool {
@@ -153,7 +153,7 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// Whether the index keeps the character: a letter, a number or a private-use character, as
+/// True if the index keeps the character: a letter, a number or a private-use character, as
 /// `unicode61` counts them.
 private func isSearchable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

@@ -2,7 +2,7 @@
 struct TokenPhrase: Hashable {
     /// The words in order, each in all of its spellings.
     let places: [[String]]
-    /// Whether the last word is only the beginning of one.
+    /// True if the last word is only the beginning of one.
     let isPrefix: Bool
 
     init(_ phrase: SearchQuery.Phrase, _ tokenizer: TextTokenizer) {
@@ -61,6 +61,6 @@ extension MarkedText {
 }
 
 extension String {
-    /// Whether the text begins with the same bytes, even if they end within a character.
+    /// True if the text begins with the same bytes, even if they end within a character.
     fileprivate func hasBytePrefix(_ other: String) -> Bool { utf8.starts(with: other.utf8) }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
-    /// Its folder, which opens as an archive.
+    /// The backup's folder, which opens as an archive.
     public let folder: String
     /// The number of documents, including those in the trash.
     public let documents: Int

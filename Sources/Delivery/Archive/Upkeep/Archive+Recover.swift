@@ -3,7 +3,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// Whether two paths refer to the same file.
+/// True if two paths refer to the same file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
@@ -52,7 +52,7 @@ extension Archive {
         } catch { throw .wrapping(error, path: path) }
     }
 
-    /// What can be read after replacing the database's beginning; nil for nothing.
+    /// The readable rest after the database's beginning was replaced; nil for none.
     private func recover(
         headless path: String, _ images: ImageFolder, in own: OwnFolder
     ) throws -> RecoveryReport? {

@@ -19,7 +19,7 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Whether another value is for the same file in the same state, with any name.
+    /// True if another value is for the same file in the same state, with any name.
     func isSame(as other: DeliveredFile) -> Bool { self == other.renamed(name) }
 
     /// The same file with another name.

@@ -51,7 +51,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         public var loss: Loss?
         /// The affected file; nil for none.
         public var file: String?
-        /// Whether the pages themselves were found there.
+        /// True if the pages themselves were found there.
         public var showsPages = false
     }
 
@@ -131,7 +131,7 @@ extension DeliveredFile {
     /// A file that was missing before it could be examined.
     static func missing(_ path: String) -> DeliveredFile { DeliveredFile(name: path, stat()) }
 
-    /// What happened to the file whose name is its path; nil while it is unchanged.
+    /// The change of the file at its path; nil while it is unchanged.
     ///
     /// The inode number does not count: some file systems change it at every mount, and a copy with
     /// the same time and size has the same bytes.

@@ -38,7 +38,7 @@ final class OutputFolder: @unchecked Sendable {
         WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
     }
 
-    /// Whether something of that name exists, even if it is a dangling link.
+    /// True if something of that name exists, even if it is a dangling link.
     func holds(_ name: String) throws(DeliveryError) -> Bool {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return true }

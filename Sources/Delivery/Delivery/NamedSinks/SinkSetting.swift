@@ -63,7 +63,7 @@ public struct SinkSetting: Hashable, Sendable {
         }
     }
 
-    /// Whether the definition has it.
+    /// True if the definition has it.
     func isGiven(in sink: SinkDefinition) -> Bool {
         switch place {
         case .url: sink.url != nil

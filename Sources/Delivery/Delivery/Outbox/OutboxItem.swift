@@ -135,6 +135,6 @@ protocol Deliverer: Sendable {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt
 
-    /// Whether the sink can be reached and accepts the credentials, in words for people.
+    /// Describes, in words for people, whether the sink can be reached and accepts the credentials.
     func test() throws(DeliveryError) -> String
 }

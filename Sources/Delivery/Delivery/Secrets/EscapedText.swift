@@ -5,7 +5,7 @@
 struct EscapedText {
     /// The text with escapes resolved so far.
     private(set) var bytes: [UInt8]
-    /// Where each byte begins in the original, and finally where the text ends.
+    /// The places where each byte begins in the original, and finally where the text ends.
     private(set) var starts: [Int]
     private var rounds = 0
 

@@ -37,7 +37,7 @@ final class CurlTransfer {
         var length: Int?
         /// The number of bytes that were received.
         var taken: Int
-        /// Whether the transfer was ended because Copystand ends.
+        /// True if the transfer was ended because Copystand ends.
         var isStopped: Bool
 
         var isDone: Bool { code == CURLE_OK }

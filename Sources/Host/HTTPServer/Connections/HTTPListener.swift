@@ -136,7 +136,7 @@ public final class HTTPListener: Sendable {
 
 /// The reason why an address can't be listened on.
 public struct ListenError: Error, Sendable, CustomStringConvertible {
-    /// What failed, with the address, and what to do next.
+    /// The failure, with the address, and the advice.
     public let message: String
     /// The message.
     public var description: String { message }

@@ -65,7 +65,7 @@ public enum HTTPBody: Sendable {
     case file(path: String, count: Int)
 }
 
-/// Whether and where the body of a request is received.
+/// The decision about a request's body: its destination, or a refusal.
 public enum HTTPAdmission: Sendable {
     /// The body goes into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)

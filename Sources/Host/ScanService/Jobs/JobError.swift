@@ -24,7 +24,7 @@ public struct JobError: Error, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 
     /// An error with a message for people.

@@ -140,7 +140,7 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
-    /// Whether a page keeps pixels that are not square: only if no code examines them, places
+    /// True if a page keeps pixels that are not square: only if no code examines them, places
     /// something on them, or shows them in a browser, which assumes square ones.
     private func keepsPixels(of page: FedPage) throws -> Bool {
         let order = ledger.record.order

@@ -37,7 +37,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         self.contrast = contrast
     }
 
-    /// Whether nothing is set.
+    /// True if nothing is set.
     public var isEmpty: Bool { self == CommonSettings() }
 
     /// The values that are set, by name, as typed.

@@ -17,7 +17,7 @@ enum CommonPart: CaseIterable, Sendable {
 }
 
 extension CommonSettings {
-    /// Whether the settings include a part.
+    /// True if the settings include a part.
     func has(_ part: CommonPart) -> Bool {
         switch part {
         case .source: source != nil
@@ -194,12 +194,12 @@ extension DeviceOption {
         }
     }
 
-    /// Whether the option senses this now.
+    /// True if the option senses this now.
     func senses(_ what: OptionSensor) -> Bool { sensor == what && isActive && value != nil }
 }
 
 extension OptionValue {
-    /// Whether both values are the same, where 2 equals 2.0.
+    /// True if both values are the same, where 2 equals 2.0.
     func isSame(as other: OptionValue) -> Bool {
         self == other || (number != nil && number == other.number)
     }

@@ -11,7 +11,7 @@ struct SplitJournal: Codable, Hashable, Sendable {
         /// The page's label at its source: files that are read again may have changed.
         var label: String?
         var mark: SplitMark
-        /// Whether nothing is written on the page.
+        /// True if nothing is written on the page.
         var isBlank: Bool
     }
 

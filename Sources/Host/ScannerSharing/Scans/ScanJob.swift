@@ -35,7 +35,7 @@ final class ScanJob: Sendable {
         var held = 0
         /// The time since the client last asked for something.
         var sinceAsked: Stopwatch
-        /// Whether another job has the device.
+        /// True if another job has the device.
         var isWaiting = false
         /// The time that the client may take for the last document.
         var allowance: Duration

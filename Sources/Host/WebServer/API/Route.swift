@@ -13,7 +13,7 @@ struct Route: Sendable {
     var group: String
     /// The names in the query that it takes.
     var query: [Parameter] = []
-    /// Whether `If-Match` says to which versions of the document it applies.
+    /// True if `If-Match` says to which versions of the document it applies.
     var takesVersion = false
     /// The schema of the JSON body; nil for none.
     var body: Schema?
@@ -55,7 +55,7 @@ struct Route: Sendable {
         /// The media type; nil without a body.
         var type: String? = "application/json"
         var schema: Schema?
-        /// Whether the `ETag` is the document's version.
+        /// True if the `ETag` is the document's version.
         var hasVersion = false
         /// More media types that it may have.
         var otherTypes: [String] = []

@@ -24,7 +24,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// A question of a job.
     enum Question: String, Encodable, CaseIterable {
-        /// Whether there is another sheet. It has been placed when the answer is yes.
+        /// The question whether there is another sheet. A yes means that the sheet has been placed.
         case another
     }
 

@@ -99,8 +99,8 @@ unsigned char const *cpdfr_picture_jpeg(
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
-/* Whether a picture's colors are CIE L*a*b*, and the least and the greatest value of each of its
- * three components. */
+/* Reports whether a picture's colors are CIE L*a*b*, with the least and the greatest value of
+ * each of its three components. */
 int cpdfr_picture_lab(cpdfr_page *page, cpdfr_picture const *picture, float ranges[6]);
 
 /* Samples of a picture: 1 (gray), 3 (RGB, or L*a*b* as stored) or 4, if inks are requested and

@@ -160,7 +160,8 @@ typedef struct {
     size_t count;
 } cpdf_picture;
 
-/* Its replacement: a JPEG file with as many components, from malloc; NULL to keep the picture. */
+/* The picture's replacement: a JPEG file with as many components, from malloc; NULL to keep the
+   picture. */
 typedef struct {
     uint8_t *bytes;
     size_t count;

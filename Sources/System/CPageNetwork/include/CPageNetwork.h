@@ -27,8 +27,8 @@ typedef struct {
     const float *weights;
     /// One float for each channel.
     const float *bias;
-    /// Null for none. Row y and pixel x of the output take row y >> addend_shift and pixel x >>
-    /// addend_shift.
+    /// The addend; null for none. Row y and pixel x of the output take row y >> addend_shift and
+    /// pixel x >> addend_shift.
     const float *addend;
     size_t addend_row, addend_pixel, addend_shift;
     float *output;

@@ -226,7 +226,7 @@ int cposix_spawn_backend(const char *program, char *const variables[], int socke
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    /* Not fork: it would copy the tables of all the host's memory, which holds pictures. */
+    /* fork would copy the memory tables of the whole host, which holds pictures. */
     start_backend(&start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (start.rules >= 0) close(start.rules);

@@ -333,8 +333,8 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
     const unsigned harmless = CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
                               CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
     ALLOW_IF(SYS_clone, IS(0, ~harmless, shared));
-    /* Not anonymous shared memory, memory that grows automatically, or large pages: no limit counts
-     * these. */
+    /* Anonymous shared memory, memory that grows automatically, and large pages are refused,
+     * because no limit counts them. */
     ALLOW_IF(SYS_mmap, IS(3, MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_HUGETLB, 0,
                            MAP_SHARED, MAP_ANONYMOUS));
     const unsigned ways = O_ACCMODE | O_TRUNC;

@@ -69,7 +69,7 @@ enum TestDatabases {
         return address(folder, name)
     }
 
-    /// Has a database deleted when it is no longer used.
+    /// Deletes a database after its last use.
     static func drop(_ address: String) {
         guard let name = address.split(separator: "?").first?.split(separator: "/").last else {
             return

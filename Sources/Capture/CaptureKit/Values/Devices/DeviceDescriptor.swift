@@ -27,7 +27,7 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     /// The largest area, in millimeters, that the device can capture; nil for a device without such
     /// a limit.
     public var maximumArea: AreaInMillimeters?
-    /// Whether the device can be used now.
+    /// The device's availability.
     public var state: DeviceState
     /// The reason why the device can't be used, and what to do; nil when `state` is `ready`.
     public var advice: String?
@@ -76,7 +76,7 @@ public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
     package static let all: [DeviceKind] = [.scanner, .camera, .files]
 }
 
-/// Whether a device can be used.
+/// The availability of a device.
 public enum DeviceState: String, Codable, Hashable, Sendable, CaseIterable {
     /// The device can be opened now.
     case ready

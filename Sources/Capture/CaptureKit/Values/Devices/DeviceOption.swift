@@ -51,7 +51,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     }
 }
 
-/// What a read-only option senses.
+/// The quantity that a read-only option senses.
 public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     /// A button of the device: a value other than false and 0 says that it was pressed since the
     /// options were last read.

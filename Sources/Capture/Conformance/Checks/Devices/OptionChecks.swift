@@ -174,7 +174,7 @@ extension [DeviceOption] {
 }
 
 extension DeviceOption {
-    /// Whether the option could ever have this value.
+    /// True if the option could ever have this value.
     func fits(_ value: OptionValue) -> Bool {
         var open = self
         open.isReadOnly = false

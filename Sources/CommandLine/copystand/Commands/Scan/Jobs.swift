@@ -148,7 +148,7 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that exist nowhere else may be deleted; nil when the user was asked and
+    /// True if pages that exist nowhere else may be deleted; nil when the user was asked and
     /// decided to keep them.
     ///
     /// - Parameter there: the option by which a command reaches the host that has the job.

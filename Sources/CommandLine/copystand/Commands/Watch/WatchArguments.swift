@@ -21,7 +21,7 @@ struct WatchArguments: Sendable {
     var showsStatistics: Bool
     /// The settings of PDFs.
     var pdf: PDFOrder
-    /// Whether events are printed as JSON.
+    /// True if events are printed as JSON.
     var isJSON: Bool
     /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console

@@ -8,7 +8,7 @@ import Synchronization
 /// Writes the messages to and from one backend on a separate queue, so that no one waits for the
 /// output.
 final class Tracing: Sendable {
-    /// What traces the running command; nil unless it runs under 'backend trace'.
+    /// The tracing of the running command; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
 
     /// The manifest of a backend that is not installed, which goes before all others.

@@ -11,7 +11,7 @@ struct ServedAddress {
     /// The names that it was given.
     var names: [String]
 
-    /// Whether the host listens on every address of the machine.
+    /// True if the host listens on every address of the machine.
     private var isEverywhere: Bool { address == "0.0.0.0" || address == "::" }
 
     /// The address for a browser; for a host that listens on every address, an address that other

@@ -75,9 +75,9 @@ final class ScanDisplay: Sendable {
         }
     }
 
-    /// What happened to a skipped page.
+    /// The message for a skipped page.
     ///
-    /// The message names files in a folder that are not read.
+    /// It names files in a folder that are not read.
     private static func ending(of page: SkippedPage) -> String {
         guard page.error.code == .notAPage else { return " could not be captured: " }
         return page.label?.hasSuffix("/") == true ? ": " : " was left out: "

@@ -46,7 +46,7 @@ struct PicturePair {
         return ratios[ratios.count / 2]
     }
 
-    /// Whether a position belongs to the rim, along a direction of this length.
+    /// True if a position belongs to the rim, along a direction of this length.
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth

@@ -160,7 +160,7 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether an earlier signature certainly shows this page at the right corners: hardly a block
+    /// True if an earlier signature certainly shows this page at the right corners: hardly a block
     /// differs, and the fine grid has the same words.
     func isSurely(_ earlier: PageSignature) -> Bool {
         let change = change(since: earlier)
@@ -205,7 +205,7 @@ public struct PageSignature: Hashable, Sendable {
             detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
     }
 
-    /// Whether a row or column of cells is outside the outermost blocks.
+    /// True if a row or column of cells is outside the outermost blocks.
     private static func isInner(_ place: Int) -> Bool {
         (block..<side - block).contains(place)
     }

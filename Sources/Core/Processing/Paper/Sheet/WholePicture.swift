@@ -118,7 +118,7 @@ private struct Ground {
     /// True when the area is colored or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool
 
-    /// Nil for a black-and-white picture, and if too little of the picture is outside.
+    /// Returns nil for a black-and-white picture, and if too little of the picture is outside.
     init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
         guard image.format != .bilevel else { return nil }
         let bytes = image.format.bitsPerPixel / 8

@@ -24,9 +24,9 @@ public struct PDFOptions: Hashable, Sendable {
     /// The document's passwords; nil by default, for a document that everyone may open.
     public var protection: PDFProtection?
 
-    /// Whether unchanged pages from PDFs are kept; true by default.
+    /// True if unchanged pages from PDFs are kept; true by default.
     public var keepsPages = true
-    /// Whether a signed PDF may be changed, which breaks its signature; false by default, so that
+    /// True if a signed PDF may be changed, which breaks its signature; false by default, so that
     /// it is copied.
     public var breaksSignatures = false
 

@@ -20,13 +20,13 @@ public struct ArchiveSink: Sink {
     /// The archive's place: its folder, or the address of its database.
     public let folder: String
     private let quality: Int
-    /// Whether a document begins even if the archive's server does not answer.
+    /// True if a document begins even if the archive's server does not answer.
     private var beginsAway = false
 
     /// The beginning of an output on the command line that names an archive.
     static let mark = "archive:"
 
-    /// Whether an output of a command line means an archive, and not a file.
+    /// True if an output of a command line means an archive, and not a file.
     public static func isMeant(by output: String) -> Bool { output.hasPrefix(mark) }
 
     /// The place of the archive that an output of a command line means; nil for a file.

@@ -115,7 +115,7 @@ public struct StoredJob: Codable, Sendable {
     /// True when some output or sink lacks a page.
     var isIncomplete: Bool { pages > 0 && (deliveredPages ?? 0) < pages }
 
-    /// Whether the job is no longer needed at that time.
+    /// True if the job is no longer needed at that time.
     ///
     /// This holds for a job that does not run, and either has been empty for more than a day, or
     /// has had every page delivered everywhere for longer than the days that such jobs are kept.

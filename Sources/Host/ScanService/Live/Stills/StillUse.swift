@@ -26,7 +26,7 @@ struct StillUse: Sendable {
         self.isRecording = isRecording
     }
 
-    /// Whether the next page is captured as a still.
+    /// True if the next page is captured as a still.
     var areTaken: Bool { isWorthIt && surrender == nil }
 
     /// Prepares for a camera with these options.
@@ -34,7 +34,7 @@ struct StillUse: Sendable {
         isWorthIt = !isRecording && isWanted(options)
     }
 
-    /// Whether a page should be captured as a still from a device with these options.
+    /// True if a page should be captured as a still from a device with these options.
     func isWanted(_ options: [DeviceOption]) -> Bool {
         guard surrender == nil, let gain = Self.gain(options) else { return false }
         return switch wanted {

@@ -42,7 +42,7 @@ struct DeviceQueue: Sendable {
         }
     }
 
-    /// Whether a job has claimed the device.
+    /// True if a job has claimed the device.
     func isInUse(_ device: String) -> Bool { claims?.user(of: device) != nil }
 
     fileprivate static func busy(_ device: String, _ user: String) -> HostError {
@@ -73,7 +73,7 @@ extension ScanService {
         claiming(with: queue.claims, as: user, waits: queue.waits)
     }
 
-    /// Whether a job has claimed a device, named as `<backend>:<rest>`.
+    /// True if a job has claimed a device, named as `<backend>:<rest>`.
     package func isInUse(_ device: String) -> Bool { queue.isInUse(device) }
 
     /// Checks that no job has claimed a device.

@@ -10,7 +10,7 @@ struct BadInput {
     private var file: String?
     private var pages = 0
 
-    /// Whether the error means that the backend itself failed, and not the request.
+    /// True if the error means that the backend itself failed, and not the request.
     static func isMeant(by error: HostError) -> Bool {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }

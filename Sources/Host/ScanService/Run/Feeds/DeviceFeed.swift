@@ -29,7 +29,7 @@ final class DeviceFeed: PageFeed {
         var page = 1
         /// The number of sheets that were scanned before.
         var sheets = 0
-        /// Whether paper that is in the feeder at the beginning is scanned; false if it is the
+        /// True if paper that is in the feeder at the beginning is scanned; false if it is the
         /// stack that was just scanned.
         var isNewPaper = true
         /// The sides that the feed captures.

@@ -141,12 +141,12 @@ public struct ScanOrder: Codable, Sendable {
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
     }
 
-    /// Whether fronts and backs come from two files, one for each.
+    /// True if fronts and backs come from two files, one for each.
     var hasFilesOfSides: Bool {
         collates && sources.count == 2 && sources.allSatisfy { $0.hasPrefix("file:") }
     }
 
-    /// Whether some output leaves out a blank page, as files and sinks do; the archive does not.
+    /// True if some output leaves out a blank page, as files and sinks do; the archive does not.
     var leavesBlankPagesOut: Bool {
         let files = outputs.count { !ArchiveSink.isMeant(by: $0) }
         return files > 0 || (outputs.isEmpty && sinks.contains { $0 != ArchiveSink.kindName })
