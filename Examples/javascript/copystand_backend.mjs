@@ -271,7 +271,7 @@ export class Device {
   /** Releases the device; called once, after every capture has ended. */
   close() {}
 
-  // What follows is internal.
+  // The following is internal.
 
   listen(tell) {
     this.#tell = tell;
@@ -486,7 +486,7 @@ class Sink {
     this.check();
   }
 
-  // What follows is internal.
+  // The following is internal.
 
   keep(values) {
     this.#values = values;

@@ -223,8 +223,8 @@ def of_cards(program: str, folder: Path) -> str:
             " in hands,"
         ),
         (
-            "pages, and pictures without either. What `--profile card` weighs was set on the same"
-            " photographs:"
+            "pages, and pictures without either. The weights of `--profile card` were set with the"
+            " same photographs:"
         ),
         "",
         (
@@ -269,7 +269,7 @@ def of_rims(program: str, folder: Path) -> str:
     """The table for pictures without a page that a black rim surrounds."""
     pictures = [one["path"] for one in detection_scenes.read(folder) if "corners" not in one]
     lines = [
-        f"The {len(pictures)} of these without a page or card, with a rim:",
+        f"The {len(pictures)} of these photographs without a page or card, with an added rim:",
         "",
         "| Rim | number | false pages over 0.6 |",
         "|---|---|---|",

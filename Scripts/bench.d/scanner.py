@@ -204,12 +204,12 @@ def spooling(arguments, work: Path) -> list[str]:
     lines = [
         "",
         (
-            "What spooling and journalling cost: the same page into the spool with nothing but a"
-            " `.json` delivered, against `scanimage` writing to `/dev/null`, which keeps nothing."
-            " The difference is all that Copystand does to have the page safe, the start of its"
-            f" processes included. At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of"
-            " the fastest office scanners (20 sides a minute in color at 600 dpi, as stated for"
-            " the ScanSnap iX1600, and all that USB 2 can carry)."
+            "The cost of spooling and journaling: the same page goes into the spool, and only a"
+            " `.json` is delivered. `scanimage` writes to `/dev/null`, which stores nothing."
+            " The difference is the time that Copystand needs to make the page safe, including the"
+            f" start of its processes. At {FASTEST_SIDE:.0f} s the driver is slowed down to the"
+            " speed of the fastest office scanners (20 sides a minute in color at 600 dpi, as stated"
+            " for the ScanSnap iX1600, and all that USB 2 can carry)."
         ),
         "",
         "| Page | Copystand s | scanimage to `/dev/null` s | difference ms | of the page's time |",

@@ -99,8 +99,8 @@ def languages(program: str, seed: int, pages: int) -> str:
     chance = random.Random(seed)
     lines = [
         (
-            "Made pages of A4 at 300 dpi in 10.5 points, read with `auto` and no language named:"
-            " share of right words, with their case and accents (of right characters in Japanese)."
+            "Generated A4 pages at 300 dpi in 10.5 points, read with `auto` and without a named"
+            " language: the fraction of right words, with their case and accents (of right characters in Japanese)."
         ),
         "",
         "| Language | pages | clean | poor copies |",

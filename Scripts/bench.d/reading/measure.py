@@ -186,9 +186,9 @@ def reading(program: str, data: Path, pages: int | None) -> str:
         worst.append((here.get("ours, auto", here["ours, tesseract"]) - single, row["image"]))
     lines = [
         (
-            f"Word recall on {len(rows)} real pages that none of the programs was made with"
-            " (without order and case, `[a-z0-9]+`), and processor seconds a page, each picture by"
-            " itself, whole commands (rapidocr: without its start):"
+            f"Word recall on {len(rows)} real pages on which none of the programs was developed"
+            " (order and case do not count, `[a-z0-9]+`), and processor seconds a page; whole"
+            " commands, one for each picture (rapidocr: without its start):"
         ),
         "",
         "| Pages | number | " + " | ".join(found) + " |",

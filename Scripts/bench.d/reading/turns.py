@@ -51,7 +51,7 @@ def turns(program: str, data: Path) -> str:
         lines.append(f"| `{name}`, {len(rows)} | {' | '.join(back)} | {wrong} | {else_wrong} |")
     lines += [
         "",
-        "Those that did not come back were left as they lay, but for those in the last column.",
+        "Pages that were not turned back kept their orientation, except those in the last column.",
         *([f"Missed: {', '.join(missed)}."] if missed else []),
     ]
     return "\n".join(lines) + "\n"

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The words as bytes, in one block of memory; NULL without memory. */
+/* Returns the words as bytes, in one block of memory; NULL if there is no memory. */
 static char **decoded(char *const words[])
 {
     size_t number = 0, size = 0;

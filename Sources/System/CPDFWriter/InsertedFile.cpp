@@ -58,7 +58,7 @@ void append(Object owner, Object from, std::string const &key)
     owner.replaceKey(key, list);
 }
 
-// Whether a list has an item.
+// True if a list has the item.
 bool has(Object list, Object item)
 {
     if (!list.isArray()) return false;

@@ -49,7 +49,7 @@ class Pruner
     bool isNew(Object object)
     { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
 
-    // Whether a destination or an action leads to a page that is gone.
+    // True if a destination or an action leads to a page that is gone.
     bool leads(Object target, int depth = 0)
     {
         if (depth > 4) return false;

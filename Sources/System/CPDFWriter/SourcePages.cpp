@@ -17,8 +17,8 @@
 
 using Object = QPDFObjectHandle;
 
-// Whether a field of a form, or one below it, is a completed signature. Each is visited once, since
-// fields may contain each other.
+// True if a field of a form, or one below it, is a completed signature. Each field is visited once,
+// since fields may contain each other.
 static bool hasSignature(Object field, int depth, std::set<QPDFObjGen> &seen)
 {
     if (depth > 32 || !field.isDictionary() ||

@@ -119,7 +119,7 @@ struct Picture {
     uint8_t at(bool is_upright, int along, int across)
     { return is_upright ? row(along)[across] : row(across)[along]; }
 
-    // How similar two scan lines of a code are, -1 to 1: their correlation, the second shifted by
+    // The similarity of two scan lines of a code, -1 to 1: their correlation, the second shifted by
     // some pixels.
     double likeness(bool is_upright, int first, int second, int from, int to, int shift)
     {
@@ -133,9 +133,9 @@ struct Picture {
         return spread > 0 ? (ab - a * b / n) / std::sqrt(spread) : 0;
     }
 
-    // Whether both ends of a code are followed by light paper in most of its rows. Where a scan
-    // line leaves a leaning code through its upper or lower edge, the line is white, and only a
-    // part of the code was read; the neighboring rows show the rest.
+    // True if light paper follows both ends of a code in most of its rows. If a scan line leaves a
+    // leaning code through its upper or lower edge, the line is white, and only a part of the code
+    // was read; the neighboring rows show the rest.
     bool is_quiet(
         bool is_upright, int const ends[2], int const shifts[2], int start, int from, int to)
     {

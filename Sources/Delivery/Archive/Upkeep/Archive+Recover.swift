@@ -106,7 +106,7 @@ extension Archive {
         {
             return all
         }
-        // Its tree can't be walked, so each number is tried separately.
+        // A damaged table can't be walked, so each number is tried separately.
         let ways: [SQLText] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",

@@ -22,8 +22,8 @@ typedef struct {
     const float *input;
     size_t input_row, input_pixel;
     size_t segments, segment_length, segment_stride;
-    /// Panels of 16 output channels, the last of 8 where 8 are left over; in each, for every input
-    /// float, the channels' weights.
+    /// The weights in panels of 16 output channels; the last panel may have 8. In each panel, every
+    /// input float has the weights of the panel's channels.
     const float *weights;
     /// One float for each channel.
     const float *bias;

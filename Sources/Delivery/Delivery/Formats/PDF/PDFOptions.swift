@@ -56,7 +56,7 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
     /// The password for opening the document; nil for a document that everyone may open and read,
     /// but not change.
     public var password: String?
-    /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids
+    /// The password that lifts every restriction; nil to use `password`, which then restricts
     /// nothing.
     public var ownerPassword: String?
 

@@ -54,7 +54,7 @@ export async function send(file) {
 
 const scopes = ["read", "scan", "admin"];
 let scope = "admin";
-// Whether the host needs a token, and the name of this browser's token.
+// The session: whether the host needs a token, and the name of this browser's token.
 export let session = {};
 
 // Requests the rights of this browser's token. Elements that need more are hidden (`data-needs`);
@@ -66,7 +66,7 @@ export async function enter() {
   document.body.dataset.scope = scope;
 }
 
-// Whether the token of this browser has that scope, or a wider one.
+// True if the token of this browser has that scope, or a wider one.
 export const may = (needed) => scopes.indexOf(scope) >= scopes.indexOf(needed);
 
 const hearers = new Set();
