@@ -100,7 +100,8 @@ def languages(program: str, seed: int, pages: int) -> str:
     lines = [
         (
             "Generated A4 pages at 300 dpi in 10.5 points, read with `auto` and without a named"
-            " language: the fraction of right words, with their case and accents (of right characters in Japanese)."
+            " language: the fraction of right words, with their case and accents (of right characters"
+            " in Japanese)."
         ),
         "",
         "| Language | pages | clean | poor copies |",
