@@ -102,7 +102,7 @@ static void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state, voi
     }
 }
 
-/* A record with the machine's name put in; NULL without memory. */
+/* Returns a record with the machine's name inserted; NULL if there is no memory. */
 static char *filled(const char *record, const char *host)
 {
     const char *mark = strstr(record, "%h");
@@ -172,8 +172,8 @@ static void clientChanged(AvahiClient *client, AvahiClientState state, void *con
             fail(self, error);
             break;
         }
-        /* The daemon has ended: a new client waits for the next one. The group is freed with its
-         * client. */
+        /* The daemon has ended: a new client waits for the next daemon. The group is freed with
+         * its client. */
         self->group = NULL;
         self->client = NULL;
         real.avahi_client_free(client);

@@ -66,7 +66,7 @@ int execve(const char *path, char *const words[], char *const variables[])
 {
     struct place at;
     if (find_place(&at, AT_FDCWD, path) != 0) return -1;
-    /* The plain call if it is enough: a sandbox may allow only that one. */
+    /* The plain call is used if it is enough, because a sandbox may allow only that call. */
     int result = at.folder == AT_FDCWD
                      ? (int)syscall(SYS_execve, at.name, words, variables)
                      : (int)syscall(SYS_execveat, at.folder, at.name, words, variables, 0);

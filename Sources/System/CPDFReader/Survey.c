@@ -11,14 +11,15 @@ typedef struct {
     fz_device base;
     cpdfr_page *page;
     fz_rect sheet;
-    /* The area that is visible inside the clips so far, and whether any clip is not an upright
-       rectangle. */
+    /* The area that is visible inside the clips so far; `is_odd` tells whether any clip is not
+       an upright rectangle. */
     struct {
         fz_rect box;
         int is_odd;
     } stack[deepest];
     int depth;
-    /* The number of masks, which are not visible themselves, and of pattern cells around this. */
+    /* The numbers of masks, which are not visible themselves, and of pattern cells that contain
+       the current content. */
     int masks, tiles;
     /* The box around all marks that no picture covers. */
     fz_rect marked;

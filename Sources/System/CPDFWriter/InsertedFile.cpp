@@ -45,7 +45,7 @@ long long countOf(Object item)
     return count.isInteger() ? std::llabs(count.getIntValue()) : 0;
 }
 
-// Adds the items of one dictionary's list to that of another.
+// Adds the items of one dictionary's list to the list of another.
 void append(Object owner, Object from, std::string const &key)
 {
     Object given = from.getKey(key);

@@ -210,7 +210,7 @@ Pruned prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> 
 {
     if (removed.empty() && notes.empty()) return {};
     Pruned const pruned = Pruner(pdf, removed).run(removed, notes);
-    // Anything else that refers to such a page finds nothing, so no part of the page is written.
+    // Other references to such a page lead to nothing, so no part of the page is written.
     for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
     return pruned;
 }

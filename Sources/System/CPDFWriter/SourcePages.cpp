@@ -162,7 +162,7 @@ static void replaceAppearance(QPDF &pdf, Object page, Object appearance)
     Object copy = pdf.copyForeignObject(appearance);
     for (char const *key : {"/MediaBox", "/Resources", "/Contents"})
         page.replaceKey(key, copy.getKey(key));
-    // The page's content is in its picture, and its annotations would be at the wrong place.
+    // The page's content is part of its picture, and its annotations would be at the wrong places.
     for (char const *key : {"/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
              "/Annots", "/StructParents", "/PieceInfo", "/Thumb", "/Group"})
         page.removeKey(key);

@@ -46,8 +46,8 @@ struct Losses {
 // from files, adds all pages to `pictures` and returns NULL. Adds what is lost to `losses`.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses);
 
-// Removes what refers to pages that are no longer in a document, and the form fields in `notes`,
-// the annotations of pages that are pictures now.
+// Removes references to pages that are no longer in a document, and the form fields in `notes`, the
+// annotations of pages that have become pictures.
 Pruned prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
     std::vector<QPDFObjectHandle> const &notes = {});
 

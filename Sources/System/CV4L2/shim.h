@@ -297,7 +297,7 @@ static inline int cv4l2_set_input(int file, int input)
 struct cv4l2_timings {
     uint32_t width, height;
     int is_interlaced;
-    /* Pictures per second; half pictures for an interlaced signal. */
+    /* Pictures per second; fields per second for an interlaced signal. */
     double rate;
 };
 

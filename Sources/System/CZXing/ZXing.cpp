@@ -1,7 +1,7 @@
 #include "CZXing.h"
 #include "LastError.h"
 
-// Text as UTF-8 in std::string, as later versions give it.
+// Selects text as UTF-8 in std::string, as in later versions.
 #define ZX_USE_UTF8 1
 #include <ZXing/BarcodeFormat.h>
 #include <ZXing/DecodeHints.h>
@@ -45,7 +45,7 @@ struct Code {
     std::string text;
 };
 
-// More than any code holds: the limit of QR is 7,089 digits.
+// More bytes than any code contains: the limit of QR is 7,089 digits.
 constexpr uint32_t most_text = 1 << 16;
 constexpr int most_codes = 48;
 
@@ -96,8 +96,8 @@ struct Picture {
 
     uint8_t *row(int y) { return pixels.data() + static_cast<size_t>(y) * width; }
 
-    // Paints the rectangle around a code white, so that the next search finds another. False when
-    // there is none.
+    // Paints the rectangle around a code white, so that the next search finds another code. False
+    // if there is none.
     bool take_out(Head const &code)
     {
         double left = width, top = height, right = 0, bottom = 0;
@@ -271,7 +271,7 @@ void search(Picture &picture, ZXing::DecodeHints const &hints, int pipe)
     setrlimit(RLIMIT_CORE, &none);
     for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT})
         signal(number, SIG_DFL);
-    // Descriptors of the host would stay open as long as this process does.
+    // Otherwise descriptors of the host would stay open as long as this process runs.
     int const quiet = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < 3; ++standard)
         if (quiet >= 0) dup2(quiet, standard);
@@ -371,7 +371,7 @@ extern "C" czxing_results *czxing_read(uint8_t const *pixels, int width, int hei
         if (child == 0) search_and_exit(picture, hints, pipes[1], host);
         close(pipes[1]);
         pipes[1] = -1;
-        // From here on, always waits for the process.
+        // From this line on, the function always waits for the process.
         std::string bytes;
         bool is_late = true;
         std::string problem;

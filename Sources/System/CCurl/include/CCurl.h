@@ -17,7 +17,7 @@ CURLcode copystand_curl_set_size(CURL *handle, CURLoption option, curl_off_t val
 CURLcode copystand_curl_set_text(CURL *handle, CURLoption option, const char *value);
 CURLcode copystand_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value);
-/* Both curl_write_callback and curl_read_callback. */
+/* Sets both curl_write_callback and curl_read_callback. */
 CURLcode copystand_curl_set_transfer(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
 /* Called about once a second, also while no data arrives; any result but 0 ends the transfer. */

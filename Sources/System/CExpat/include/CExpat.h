@@ -16,7 +16,7 @@ typedef enum {
     copystand_xml_done,
     /* The document is malformed, or ends early. */
     copystand_xml_malformed,
-    /* The document declares a type, and so perhaps entities. */
+    /* The document declares a type, and so may define entities. */
     copystand_xml_has_doctype,
     /* A callback of the reader ended the reading. */
     copystand_xml_stopped,

@@ -23,7 +23,7 @@ void GOMP_parallel_sections(
 /* The number of the next section, from 1 on; 0 after the last. */
 unsigned GOMP_sections_next(void);
 
-/* The end of sections that no thread waits for. */
+/* Ends sections for which no thread waits. */
 void GOMP_sections_end_nowait(void);
 
 #endif

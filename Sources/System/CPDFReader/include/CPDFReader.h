@@ -94,8 +94,8 @@ int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 unsigned char const *cpdfr_picture_jpeg(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
-/* The ICC profile of a picture's colors, and the number of components in it; NULL for none. It
- * is valid until the next one is requested. */
+/* The ICC profile of a picture's colors, and its number of components; NULL for none. It is
+ * valid until the next one is requested. */
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
@@ -114,8 +114,8 @@ void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture);
 
 /*
  * Draws these pixels instead of a picture from now on, wherever the page has it: `rows` has as
- * many rows as the picture, without padding, with 1 (gray) or 3 (sRGB) components. Its mask
- * stays. A picture with a color key stays as it is.
+ * many rows as the picture, without padding, with 1 (gray) or 3 (sRGB) components. The picture's
+ * mask stays. A picture with a color key is not replaced.
  */
 cpdfr_status cpdfr_picture_recolor(
     cpdfr_page *page, cpdfr_picture *picture, unsigned char const *rows, int components);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /*
- * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they
+ * Combines scanned pages into a PDF, with libqpdf. No C++ exception leaves these functions: they
  * return 0, or a negative number, and then cpdf_error() returns a sentence.
  */
 

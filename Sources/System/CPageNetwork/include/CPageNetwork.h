@@ -77,7 +77,7 @@ typedef struct {
 
 /// One implementation of the loops.
 typedef struct {
-    /// The target that the kernels were compiled for, as the tests and the benchmark print it.
+    /// The target that the kernels were compiled for, as text for the tests and the benchmark.
     const char *name;
     void (*product)(const pn_product *);
     void (*depthwise)(const pn_depthwise *);
@@ -85,7 +85,7 @@ typedef struct {
 } pn_kernels;
 
 /// The implementations that this processor can run, the fastest first; the last is the portable
-/// one, which runs everywhere. Null beyond.
+/// one, which runs everywhere. NULL for a higher number.
 const pn_kernels *pn_kernels_at(size_t index);
 
 /// Numbers of half precision (IEEE 754 binary16, little-endian) as floats.

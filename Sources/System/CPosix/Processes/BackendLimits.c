@@ -23,7 +23,7 @@ static int limit(int resource, uint64_t most)
 static int limit_rest(const struct cposix_confinement *confinement, int has_new_user)
 {
     enum { most_threads = 512, most_signals = 1024 };
-    /* Room for what is mapped and not touched, and an end to the tables of pages. */
+    /* Room for memory that is mapped but not touched, which also limits the size of page tables. */
     const uint64_t spare = 4ULL << 30;
     uint64_t memory = confinement->memory;
     if (memory > 0 && memory < UINT64_MAX / 4 && limit(RLIMIT_AS, 2 * memory + spare) != 0)
@@ -47,8 +47,8 @@ int backend_set_limits(
 
 uint64_t cposix_own_peak_memory(void)
 {
-    /* This does not come from getrusage, which also counts this process before it loaded its
-       program. */
+    /* The value does not come from getrusage, which also counts this process before it loaded
+       its program. */
     FILE *status = fopen("/proc/self/status", "re");
     if (status == NULL) return 0;
     char line[256];

@@ -73,8 +73,8 @@ static int confine(struct start *start)
     return has_sandbox ? sandbox_filter_calls(confinement) : sandbox_keep_mark();
 }
 
-/* The child, in the host's memory while the host's thread waits: system calls, and nothing that
- * takes a lock or allocates. */
+/* Runs in the child, which uses the host's memory while the host's thread waits: it makes system
+ * calls, takes no locks and allocates nothing. */
 static int become_backend(void *argument)
 {
     struct start *start = argument;
@@ -119,16 +119,16 @@ static int become_first(void *argument)
     _exit(127);
 }
 
-/* A sibling of the calling process, which waits until it runs a program of its own. */
+/* Starts a sibling of the calling process, which waits until the sibling runs its own program. */
 static pid_t start_sibling(int (*become)(void *), struct start *start)
 {
     return clone(
         become, start->stack + stack_size, CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
 }
 
-/* The child that makes the namespaces. It stays in the host's own process namespace, so that its
-   siblings are the host's children, and the host learns how they end. It reports nothing if the
-   kernel grants no namespaces. */
+/* Runs in the child that makes the namespaces. The child stays in the host's own process
+   namespace, so that its siblings are the host's children, and the host learns how they end. The
+   child reports nothing if the kernel grants no namespaces. */
 __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start *start)
 {
     int result = sandbox_enter_namespaces();
@@ -145,8 +145,8 @@ __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start
     _exit(0);
 }
 
-/* A number that no other backend has. It is below this process's own limit, which may be a mark as
- * well. */
+/* A number that no other backend has. It is below this process's own limit, which may also be a
+ * mark. */
 static int new_mark(uint64_t *mark)
 {
     struct rlimit limit;
@@ -170,7 +170,8 @@ static void end_first(struct start *start)
     start->first = 0;
 }
 
-/* True when a backend was started in namespaces, or could not be started for a reason of its own.
+/* True if a backend was started in namespaces, or could not be started for a reason unrelated to
+ * namespaces.
  */
 static int is_started_in_namespaces(struct start *start)
 {
@@ -192,8 +193,8 @@ static int is_started_in_namespaces(struct start *start)
 static void start_backend(struct start *start)
 {
     if (is_started_in_namespaces(start)) return;
-    /* Without namespaces and Landlock, nothing else keeps it from reading the host's memory and
-     * environment. */
+    /* Without namespaces and Landlock, nothing else prevents the backend from reading the host's
+     * memory and environment. */
     if (start->confinement->is_read_only && start->rules < 0) prctl(PR_SET_DUMPABLE, 0);
     pid_t child = vfork();
     if (child == 0) become_backend(start);

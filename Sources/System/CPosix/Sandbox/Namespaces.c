@@ -27,7 +27,7 @@ int sandbox_enter_namespaces(void)
     const int kinds = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC;
     int is_new_user = 0;
     if (unshare(kinds) != 0) {
-        /* This is not for root, who could no longer read the files of others. */
+        /* This is not for root, who could then no longer read other users' files. */
         if (geteuid() == 0 || unshare(kinds | CLONE_NEWUSER) != 0) return -1;
         is_new_user = 1;
     }

@@ -85,28 +85,29 @@ struct cposix_backend {
 /* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in
    a session of its own, all signals at their defaults: standard input is /dev/null, standard
    output and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
-   privileges, writes no core files, and may do only what `confinement` allows. When the calling
-   thread* ends, it gets SIGHUP, or SIGKILL if it is read-only, so that thread must live as long.
-   If neither namespaces nor Landlock confine a read-only backend, no process can trace the host
-   from then on. Both descriptors must be above 9. Returns 0, or an error number, with the failed
-   call in `*failed`. */
+   privileges, writes no core files, and has only the rights in `confinement`. When the calling
+   *thread* ends, the backend gets SIGHUP, or SIGKILL if it is read-only, so that thread must
+   live as long as the backend. If neither namespaces nor Landlock confine a read-only backend,
+   no process can trace the host from then on. Both descriptors must be above 9. Returns 0, or an
+   error number, with the failed call in `*failed`. */
 int cposix_spawn_backend(const char *program, char *const variables[], int socket, int output,
     const struct cposix_confinement *confinement, struct cposix_backend *backend,
     const char **failed);
 
-/* Ends with SIGKILL all that a backend has started, whatever its parent, group or session is now.
+/* Ends all processes that a backend has started with SIGKILL, in any group or session and with
+ * any parent.
  */
 void cposix_end_descendants(const struct cposix_backend *backend);
 
-/* Reaps the first process of a backend's namespaces, once the backend itself is reaped. Then none
- * of its processes is left. */
+/* Reaps the first process of a backend's namespaces, after the backend itself was reaped. Then
+ * none of its processes remains. */
 void cposix_reap_first(const struct cposix_backend *backend);
 
 /* Finds out whether this process may make the namespaces of a sandbox: 0, or an error number. */
 int cposix_try_namespaces(void);
 
-/* Ends every process that has the mark with SIGKILL, whatever its parent, group or session
- * is now. */
+/* Ends every process that has the mark with SIGKILL, in any group or session and with any
+ * parent. */
 void cposix_kill_marked(uint64_t mark);
 
 /* The peak memory, in bytes, of a child that has ended and is not reaped; 0 if it is no more than
@@ -135,7 +136,7 @@ int cposix_spawn_program(
    declares it only with _GNU_SOURCE, which Swift's importer does not set. */
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-/* Makes the new process begin in that folder. Part of glibc since 2.29. */
+/* Sets the folder in which the new process begins. Part of glibc since 2.29. */
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 /* Waits for a child to end without reaping it: 0, or -1. */

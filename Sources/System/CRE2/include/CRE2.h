@@ -14,19 +14,19 @@ extern "C" {
 
 typedef struct cre2_pattern cre2_pattern;
 
-/* A part of the text that was searched, in bytes; `start` is -1 where there is none. */
+/* A part of the searched text, in bytes; `start` is -1 if there is none. */
 typedef struct {
     ptrdiff_t start;
     size_t count;
 } cre2_span;
 
-/* Compiles a pattern of UTF-8; cre2_problem() says whether it is valid. NULL when there is no
- * memory. Freed with cre2_free(). */
+/* Compiles a pattern of UTF-8; cre2_problem() tells whether the pattern is valid. NULL if there
+ * is no memory. Freed with cre2_free(). */
 cre2_pattern *cre2_compile(char const *text, size_t count);
 void cre2_free(cre2_pattern *pattern);
 
-/* The mistake in the pattern, and the part with it; NULL for none. Both live as long as the
- * pattern. */
+/* The error in the pattern, and the part with the error; NULL for none. Both are valid as long
+ * as the pattern. */
 char const *cre2_problem(cre2_pattern const *pattern);
 char const *cre2_problem_part(cre2_pattern const *pattern);
 

@@ -7,7 +7,7 @@
 // words. Scripts/train-signs makes its weights.
 
 enum {
-    /// The number of rows of a line's picture, and of those that a capital letter takes.
+    /// The number of rows of a line's picture, and of the rows of a capital letter.
     SN_HEIGHT = 24,
     SN_CAPITAL = 16,
     /// The number of the picture's columns for one column of answers.

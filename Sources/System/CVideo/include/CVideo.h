@@ -50,7 +50,7 @@ typedef struct {
     double time;  /* seconds from any origin; NAN for unknown */
 } video_picture;
 
-/* Called now and then with its context; any result but 0 ends the call with video_stopped. */
+/* Called at times with its context; any result but 0 ends the call with video_stopped. */
 typedef int (*video_stop)(const void *context);
 
 /* Opens the video in `descriptor`, which must stay open as long as the reader; `size` bytes of it
