@@ -38,7 +38,8 @@ public struct ProcessMark: Hashable, Sendable {
         return now != start
     }
 
-    /// When a process began (`proc_pid_stat(5)`, field 22); nil when this process may not see it.
+    /// The time when a process began (`proc_pid_stat(5)`, field 22); nil when this process may not
+    /// see it.
     private static func started(_ process: pid_t) -> UInt64? {
         guard let text = contents("/proc/\(process)/stat"),
             let end = text.lastIndex(of: UInt8(ascii: ")"))

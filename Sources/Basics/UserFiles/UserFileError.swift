@@ -1,4 +1,4 @@
-/// Why a user's folder or small file can't be used.
+/// The reason why a user's folder or small file can't be used.
 public struct UserFileError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

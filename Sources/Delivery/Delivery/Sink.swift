@@ -96,7 +96,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var hashes: [String]?
     /// The sink's own name for the document; nil if it gave none.
     public var remoteID: String?
-    /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
+    /// The reason why the document waits in the outbox, where it is safe; nil when the sink has it.
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
@@ -111,7 +111,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 
-    /// Why a document is still in the outbox.
+    /// The reason why a document is still in the outbox.
     public struct Waiting: Codable, Hashable, Sendable {
         /// The reason, for people.
         public var reason: String
@@ -150,7 +150,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a document could not be delivered.
+/// The reason why a document could not be delivered.
 public struct DeliveryError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("An upload that ends leaves no file", .timeLimit(.minutes(10)))
+    @Test("An interrupted upload leaves no file", .timeLimit(.minutes(10)))
     func brokenUpload() async throws {
         let folder = try TestFolder()
         try await withListener(folder: folder.path) { listener, _ in

@@ -13,7 +13,8 @@ public struct HostConfiguration: Sendable {
     public var programFolder: String?
     /// The path of the file with the aliases and the default device.
     public var stateFile: String
-    /// Why the state file can't be used, so that no device has an alias; nil when it can be used.
+    /// The reason why the state file can't be used, so that no device has an alias; nil when it can
+    /// be used.
     public var stateProblem: UserFileError?
     /// The longest times that a backend may take for requests.
     public var deadlines = Deadlines()
@@ -32,7 +33,8 @@ public struct HostConfiguration: Sendable {
     package var trace: (@Sendable (TracedMessage) -> Void)?
     /// The place where the host waits for a backend that a developer starts; nil for none.
     public var attach: AttachPoint?
-    /// Why the host can't wait for a backend, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
+    /// The reason why the host can't wait for a backend, though `COPYSTAND_ATTACH` asks for it; nil
+    /// otherwise.
     public var attachProblem: HostError?
     /// Called from any thread with the next step for the developer, when the host waits for a
     /// backend.

@@ -6,7 +6,7 @@ struct DeviceAnswer: Sendable {
     var devices: [DeviceDescriptor] = []
     /// The problems that kept some devices from being found.
     var problems: [HostError] = []
-    /// Why the backend could not answer; it is also one of `problems`.
+    /// The reason why the backend could not answer; it is also one of `problems`.
     var failure: HostError?
 }
 

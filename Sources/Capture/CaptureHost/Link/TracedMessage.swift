@@ -12,7 +12,7 @@ package struct TracedMessage: Sendable {
     package let backend: String
     /// The side that sent the message.
     package let sender: Sender
-    /// When the message was read, or queued for sending.
+    /// The time when the message was read, or queued for sending.
     package let time: ContinuousClock.Instant
     /// The time when the message was read, or queued for sending.
     package let json: Data

@@ -23,7 +23,7 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var confinement = Confinement()
     /// The number of a reader's processes that may work at once; nil for one per core.
     public var workers: Int?
-    /// Why the module can't be used, and what to do; nil when it can be used.
+    /// The reason why the module can't be used, and the advice; nil when it can be used.
     public var problem: String?
 
     /// Describes a backend.

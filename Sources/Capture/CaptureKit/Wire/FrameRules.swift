@@ -6,7 +6,7 @@ extension FrameDescription {
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12
 
-    /// Why no frame can have this description; nil for a possible one.
+    /// The reason why no frame can have this description; nil for a possible one.
     package var impossibility: String? {
         let sides = 1...FrameDescription.longestSide
         guard sides.contains(width) else { return "width \(width) is not within 1…65,535" }

@@ -1,4 +1,4 @@
-/// Why a message could not be read from a connection, or written to it.
+/// The reason why a message could not be read from a connection, or written to it.
 package struct WireError: Error, Hashable, Sendable {
     /// The kind of failure.
     package enum Code: Hashable, Sendable {

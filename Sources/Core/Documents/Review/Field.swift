@@ -52,7 +52,7 @@ public struct Entry: Codable, Hashable, Sendable {
     }
 }
 
-/// A page's permanent id, in whichever document it is, and wherever in that.
+/// A page's permanent id, which is the same in any document and at any place in it.
 public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64

@@ -60,7 +60,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// Why a profile cannot be used.
+/// The reason why a profile can't be used.
 public struct ProfileError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {

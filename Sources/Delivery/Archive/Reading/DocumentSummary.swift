@@ -40,7 +40,7 @@ public enum DocumentOrder: String, CaseIterable, Sendable {
     case pages
 }
 
-/// Which documents a list holds, and in which order.
+/// The documents that a list contains, and their order.
 public struct DocumentFilter: Hashable, Sendable {
     /// The type of the listed documents.
     public var type: DocumentType?

@@ -33,7 +33,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         case outbox(root: String, item: String, showsPages: Bool)
     }
 
-    /// Why a place no longer has a document, as far as this machine can check it.
+    /// The reason why a place no longer has a document, as far as this machine can check it.
     public enum Loss: String, Codable, CaseIterable, Sendable {
         /// The document is missing.
         case gone
@@ -47,7 +47,8 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
 
     /// The result of examining a place.
     public struct Look: Sendable {
-        /// Why the place no longer has the document; nil if it has it, or this can't be checked.
+        /// The reason why the place no longer has the document; nil if it has it, or this can't be
+        /// checked.
         public var loss: Loss?
         /// The affected file; nil for none.
         public var file: String?

@@ -186,7 +186,7 @@ final class CurlExchange {
         return count
     }
 
-    /// Why `curl_easy_perform` gave no answer.
+    /// The reason why `curl_easy_perform` gave no answer.
     func failure(_ code: CURLcode, host: String) -> HTTPFailure {
         if isTooLong {
             return HTTPFailure(

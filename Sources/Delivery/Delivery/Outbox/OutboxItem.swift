@@ -54,7 +54,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var attempts = 0
     /// The time of the next attempt, in seconds since 1970; 0 for immediately.
     public var nextTry = 0.0
-    /// Why the document has not been delivered yet; nil before the first attempt.
+    /// The reason why the document has not been delivered yet; nil before the first attempt.
     public var problem: String?
     /// The deliverer's notes for continuing, such as the task that it waits for.
     public var progress: [String: String] = [:]

@@ -35,7 +35,7 @@ enum RemoteName: Hashable {
     case other
 }
 
-/// Why a delivery is not possible.
+/// The reason why a delivery is not possible.
 struct Obstacle: Error {
     let attempt: DeliveryAttempt
     init(_ attempt: DeliveryAttempt) { self.attempt = attempt }

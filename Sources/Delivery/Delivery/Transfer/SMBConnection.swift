@@ -14,7 +14,7 @@ final class SMBConnection: @unchecked Sendable {
     /// False once an answer was missing, or reported a failure that does not concern a single file.
     private(set) var isSound = true
 
-    /// Why an operation failed.
+    /// The reason why an operation failed.
     enum Failure: Error {
         /// The server refused, with an error number of Linux.
         case refused(Int32)

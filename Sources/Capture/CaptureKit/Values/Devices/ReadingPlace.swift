@@ -8,7 +8,7 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
     public struct Held: Codable, Hashable, Sendable {
         /// The page's name.
         public var label: String?
-        /// Why the page could not be read.
+        /// The reason why the page could not be read.
         public var error: CaptureError
 
         /// An unreadable page, with the reason.
