@@ -315,7 +315,7 @@ public struct ScanService: Sendable {
         return devices
     }
 
-    // MARK: For what is not a job
+    // MARK: Without a job
 
     /// The clock by which devices are waited for.
     var waitingClock: any Clock<Duration> { clock }

@@ -28,7 +28,7 @@ public final class SharingServer: HTTPHandler {
         scheme = isSecure ? "https" : "http"
     }
 
-    // MARK: Who may
+    // MARK: Admission
 
     /// Refuses foreign networks and pages, and unexpected bodies.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {

@@ -101,7 +101,7 @@ final class VideoSource: RecordingSource {
     /// The longest time in seconds; a larger one is a mistake.
     private static let longest = 1e9
 
-    // MARK: What was lost
+    // MARK: Lost pictures
 
     private func addLoss(_ places: ClosedRange<Int64>, _ reason: String) {
         if loss == nil { loss = VideoLoss(places: places, firstFrame: index, reason: reason) }

@@ -74,7 +74,7 @@ struct Manifest: Decodable {
         }
     }
 
-    /// A mistake in a manifest, and what to do.
+    /// A mistake in a manifest, and the advice.
     struct Fault: Error {
         let reason: String
     }

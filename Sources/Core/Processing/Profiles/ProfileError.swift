@@ -1,7 +1,7 @@
 import Suggestions
 
-/// One mistake in a profile or on the command line: its place, what is wrong, and what was probably
-/// meant.
+/// A mistake in a profile or on the command line, with its place, a description, and the probable
+/// intention.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// The kind of mistake.
     public enum Code: Hashable, Sendable {

@@ -106,7 +106,7 @@ public final class Addition: Sendable {
         return file
     }
 
-    /// Adds what was found in the document as a whole: its entries, and its fields.
+    /// Adds the findings of the document as a whole: its entries, and its fields.
     public func note(_ found: DocumentFindings) { state.withLock { $0.found = found } }
 
     /// Makes the document durable and visible, in one transaction.

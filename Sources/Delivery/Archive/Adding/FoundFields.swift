@@ -1,6 +1,6 @@
 import Documents
 
-/// Makes the fields and entries for review from what was found in a document.
+/// Makes the fields and entries for review from a document's findings.
 enum FoundFields {
     /// The document's searchable fields from what was found on its pages: `barcode`, `barcode-2`,
     /// …; each text once.

@@ -16,7 +16,7 @@ final class Connection: ArchiveDatabase {
         case readOnly
         /// Read a file that no one can write: without locks, so that a read-only folder is enough.
         case immutable
-        /// Read what can be read of a file that may end too early.
+        /// Read the readable parts of a file that may be truncated.
         case damaged
     }
 

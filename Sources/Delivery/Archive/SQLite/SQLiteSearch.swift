@@ -161,7 +161,7 @@ struct SQLiteSearch {
         return marks
     }
 
-    // MARK: How many, and in which order
+    // MARK: Limits and order
 
     private func count(_ expression: String) throws -> (total: Int, isOpen: Bool) {
         let found =

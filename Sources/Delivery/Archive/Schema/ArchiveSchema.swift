@@ -23,7 +23,7 @@ enum ArchiveSchema {
         Migration(purpose: "pages in other looks", script: looks),
     ]
 
-    /// `page` is what was captured and never changes; `leaf` is a page as it is in a document now.
+    /// `page` is the captured page and never changes; `leaf` is the page in its present document.
     private static let documents: StaticString = """
         CREATE TABLE image (
             hash BLOB PRIMARY KEY CHECK (length(hash) = 32),

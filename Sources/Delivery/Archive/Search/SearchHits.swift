@@ -1,7 +1,7 @@
 import Documents
 import FoundationEssentials
 
-/// Reads what a search found.
+/// Reads the results of a search.
 struct SearchHits {
     private let database: any ArchiveDatabase
 

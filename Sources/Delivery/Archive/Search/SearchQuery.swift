@@ -42,7 +42,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Reads a query.
     ///
-    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would work.
+    /// - Throws: ``ArchiveError`` `refused`, with the mistake and an example that works.
     public init(_ text: String) throws(ArchiveError) {
         guard text.utf8.count <= Self.longest else {
             throw ArchiveError(

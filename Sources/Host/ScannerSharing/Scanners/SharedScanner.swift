@@ -50,7 +50,7 @@ final class SharedScanner: Sendable {
     /// the faults of a certain maker.
     var name: String { share.name + " (Copystand)" }
 
-    // MARK: What it can do
+    // MARK: Capabilities
 
     /// The device's capabilities, which are requested only once.
     ///
@@ -97,7 +97,7 @@ final class SharedScanner: Sendable {
     /// The device's capabilities, if they are known already.
     var knownAbilities: DeviceAbilities? { state.withLock(\.abilities) }
 
-    // MARK: How it stands
+    // MARK: Status
 
     /// The device's state, from its jobs only.
     var status: ScannerStatus {
