@@ -62,7 +62,7 @@ extension Archive {
         } catch { throw .wrapping(error, path: text) }
     }
 
-    /// Makes an archive on a PostgreSQL server, in a database that is there.
+    /// Makes an archive on a PostgreSQL server, in an existing database.
     ///
     /// - Parameter images: the place for its images, as in ``ImageSettings``.
     /// - Throws: ``ArchiveError``: `refused` when there is one already; errors of the server or

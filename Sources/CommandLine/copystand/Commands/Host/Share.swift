@@ -46,7 +46,7 @@ enum ShareCommand {
             once someone has scanned.
             """,
         examples: [
-            Example("What is shared, and who used it last?", "copystand share"),
+            Example("List the shared devices and their last users", "copystand share"),
             Example("Share a scanner", "copystand share epson"),
             Example(
                 "Straighten its pages, and make PDFs searchable",

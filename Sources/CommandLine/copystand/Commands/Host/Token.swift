@@ -30,7 +30,7 @@ enum TokenCommand {
             With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,
         examples: [
-            Example("Who has one?", "copystand token"),
+            Example("List the tokens", "copystand token"),
             Example("One for the tablet in the kitchen", "copystand token add kitchen"),
             Example("One that can only read the archive", "copystand token add guest --scope read"),
             Example("It was lost", "copystand token remove kitchen"),

@@ -39,7 +39,7 @@ enum JobsCommand {
             --host there is no "folder".
             """,
         examples: [
-            Example("What is waiting?", "copystand jobs"),
+            Example("List the interrupted jobs", "copystand jobs"),
             Example(
                 "Deliver it somewhere else",
                 "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
