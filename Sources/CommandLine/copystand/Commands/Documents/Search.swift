@@ -23,7 +23,7 @@ enum SearchCommand {
             Finds the pages that have all of the words in their text, or in the title, note, tags \
             and fields of their document; the best come first. Capitals and accents make no \
             difference. Write a phrase in quotes (and those in quotes for the shell), and a \
-            star after the beginning of a word. A minus excludes a word, if it comes after '--'.
+            star after the beginning of a word. After '--', a minus excludes a word.
 
             Each line shows the document's number, its title, the page, where on it the first \
             match is (x,y and width x height in pixels from the top left corner), and the text \
