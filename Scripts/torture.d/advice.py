@@ -1,9 +1,9 @@
-"""Kills while a job is appended to, resumed, discarded, or imported into a full target, or while a
-document is delivered again that was lost after its delivery; then the first thing that `jobs`
-advises is done.
+"""Kills the program while a job is appended to, resumed, discarded, or imported into a full target,
+or while a document that was lost after its delivery is delivered again. Then the first advice of
+`jobs` is followed.
 
-Each ends with a count: every page that had arrived must have been delivered or still be in the
-spool.
+Each test ends with a count: every page that had arrived must have been delivered, or still be in
+the spool.
 """
 
 import random

@@ -15,7 +15,7 @@ struct DriverProcess {
 
     /// True once the driver has named its scanners.
     private(set) var isListed = false
-    /// The time at which the driver reported that it was done.
+    /// The time at which the driver reported its end.
     private(set) var doneAt: ContinuousClock.Instant?
     /// True once nothing more can come.
     private(set) var isClosed = false

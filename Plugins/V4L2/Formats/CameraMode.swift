@@ -45,7 +45,7 @@ struct FrameInterval: Hashable, Sendable {
 struct CameraMode: Hashable, Sendable {
     var format: FourCC
     var size: FrameSize
-    /// The intervals it has, the shortest first; empty when the driver does not say.
+    /// The size's intervals, the shortest first; empty when the driver does not say.
     var intervals: [FrameInterval]
 
     /// The assumed rate of a driver that does not report one.

@@ -170,7 +170,7 @@ final class CameraStream: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Receives frames until it is stopped.
+    /// Receives frames until the stream is stopped.
     ///
     /// Returns why it can't continue, or nil.
     private func loop() -> CaptureError? {

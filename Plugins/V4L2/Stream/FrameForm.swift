@@ -11,7 +11,7 @@ struct FrameForm: Hashable, Sendable {
     let stride: Int
     /// The most bytes a frame takes in the driver's memory.
     let capacity: Int
-    /// The brightness that its numbers stand for.
+    /// The brightness that the samples' numbers stand for.
     let signal: VideoSignal
 
     /// Reads the form that the driver agreed to.

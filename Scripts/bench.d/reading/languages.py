@@ -1,5 +1,5 @@
-"""Measures the words right on generated pages in languages that the program is not told, clean
-and as poor copies."""
+"""Measures the right words on generated pages, clean and as poor copies, in languages that the
+command line does not name."""
 
 from __future__ import annotations
 

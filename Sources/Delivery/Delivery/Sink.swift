@@ -107,7 +107,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// The identities of the document's files, if the sink can replace them later; not a part of
     /// the receipt's JSON.
     public var files: [DeliveredFile] = []
-    /// The place where it can be checked later whether the document still exists; no part of the
+    /// The place where a later check finds whether the document still exists; no part of the
     /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 

@@ -40,7 +40,7 @@ struct TIFFTags {
         let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
         isGuessed = stated == nil
         photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
-        // Libtiff guesses them if it does not know how many colors there are.
+        // libtiff guesses the extra samples if it does not know the number of color channels.
         extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)

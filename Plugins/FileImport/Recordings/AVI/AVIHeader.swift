@@ -89,9 +89,9 @@ struct AVIChunk {
     let name: String
     /// The four letters of a list or file's type; for any other chunk, its first four bytes.
     let type: String
-    /// The place at which its contents begin.
+    /// The place at which the list's or chunk's contents begin.
     let body: Int
-    /// The number of bytes in it, as its header says.
+    /// The number of bytes in the contents, according to the header.
     let size: Int
 
     /// The chunk at `offset`; nil at the file's end.

@@ -63,8 +63,9 @@ package final class KeyPresses: Sendable {
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
-    /// Reads the input that has arrived. Returns the number of key presses, or nil once the device
-    /// is gone.
+    /// Reads the input that has arrived.
+    ///
+    /// Returns the number of key presses, or nil once the device is gone.
     ///
     /// Returns the number of key presses, or nil once the device is gone.
     package func take() -> Int? {

@@ -65,7 +65,7 @@ public struct Option: Hashable, Sendable {
 
     /// The number of words on the command line that form the value.
     var valueCount: Int { valueName.map { $0.split(separator: " ").count } ?? 0 }
-    /// True when it takes no value.
+    /// True when the option takes no value.
     public var isFlag: Bool { valueName == nil }
     /// The value in help: `N`, or `[N]` if it may be omitted; nil for a flag.
     public var valueSpelling: String? { isValueOptional ? valueName.map { "[\($0)]" } : valueName }

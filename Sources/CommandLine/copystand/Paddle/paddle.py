@@ -17,9 +17,9 @@ from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
 LEAST_SCORE = 0.5  # a line below this is not text
-SPACE = 0.45  # a space is wider than the gaps within words by this share of a letter's step
-STEP = 1.3  # and so is the step to the next letter
-MANY = 300  # lines on a page; only tables have more
+SPACE = 0.45  # a space is wider than gaps within words by this fraction of the letters' step
+STEP = 1.3  # the step over a space is longer than this multiple of the usual one
+MANY = 300  # lines; only tables have more
 HEIGHT = 48  # pixels; lines are scaled to it for the network
 WIDTH = 320  # pixels; the network was trained with lines at least this wide
 SHORT = 160  # pixels; cells of large tables are only filled up to this width
@@ -96,7 +96,7 @@ class Lines:
                     for (word, left, right), sure in zip(words, confidences)
                 ]
             )
-        # rapidocr's result for them is ignored, but it needs one for each line.
+        # rapidocr's own words are ignored, but it requires a result for each line.
         result.word_results = ((("", 0.0, ()),),) * len(result.txts)
         return result
 

@@ -44,13 +44,13 @@ public struct NewPage: Sendable {
         public var height: Int
         /// Its dots per inch.
         public var resolution: Double
-        /// The turn that makes it match the page.
+        /// The turn that makes the picture match the page.
         public var turn: PageTurn
         /// The page's text at its places in the picture; nil for none.
         public var text: PageText?
-        /// True when it shows the page of an imported file as it is.
+        /// True when the picture shows the page of an imported file unchanged.
         public var showsFilePage: Bool
-        /// The words in it that the file's page lacks; nil for none.
+        /// The words in the picture that the file's page lacks; nil for none.
         public var addedText: PageText?
 
         /// A captured picture.

@@ -14,7 +14,7 @@ public struct ArchivedDocument: Sendable {
     public let undoable: Int
     /// The number of changes that can be redone.
     public let redoable: Int
-    /// The places that it was delivered to besides the archive, the oldest first.
+    /// The places that the document was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
@@ -39,11 +39,11 @@ public struct ArchivedPage: Sendable {
     public let thumbnail: ImageHash?
     /// True when someone corrected its text.
     public let isTextCorrected: Bool
-    /// True when it was cut out of a captured picture, which the archive has as well.
+    /// True when the page was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
     /// Its look; nil for the original.
     public let look: PageLook?
-    /// The imported file that it is a page of, and which page; nil for none.
+    /// The imported file that the page is from, and the page in that file; nil for none.
     public let original: (file: ImageHash, page: FilePage)?
 }
 

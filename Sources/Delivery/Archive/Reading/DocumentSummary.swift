@@ -10,13 +10,13 @@ public struct DocumentSummary: Hashable, Sendable {
     public let type: DocumentType
     /// The time of its scan, as seconds since 1970-01-01T00:00:00Z.
     public let created: Double
-    /// The time when it was added to the archive.
+    /// The time when the document was added to the archive.
     public let added: Double
     /// The time of its last change.
     public let changed: Double
-    /// The time when it was put into the trash; nil when it is not there.
+    /// The time when the document was put into the trash; nil when it is not there.
     public let trashed: Double?
-    /// True when it was reviewed.
+    /// True when the document was reviewed.
     public let isSaved: Bool
     /// The number of pages.
     public let pages: Int

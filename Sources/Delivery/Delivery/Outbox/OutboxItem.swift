@@ -43,7 +43,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var files: [File]
     /// The recipients named with the order; nil for the sink's own.
     public var recipient: String?
-    /// The job it comes from; nil for none.
+    /// The job that the document comes from; nil for none.
     public var job: String?
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?

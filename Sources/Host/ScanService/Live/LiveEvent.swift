@@ -67,7 +67,7 @@ public struct LivePage: Sendable {
     public var width: Int
     /// The picture's height in pixels.
     public var height: Int
-    /// True when it was captured by hand.
+    /// True when the page was captured by hand.
     public var isByHand: Bool
     /// True for a still, false for a live frame.
     public var isStill: Bool

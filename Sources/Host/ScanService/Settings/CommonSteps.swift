@@ -5,7 +5,7 @@ import CaptureKit
 struct SettingStep: Hashable, Sendable {
     /// The option's name.
     var option: String
-    /// The value it is set to.
+    /// The value that the setting gets.
     var value: OptionValue
     /// The requested value, if the device has another.
     var asked: String?

@@ -14,11 +14,11 @@ public final class SharedScanners: Sendable {
         public var uuid: String
         /// The path at which its eSCL begins, without a leading slash.
         public var root: String
-        /// True when it has a feeder.
+        /// True when the scanner has a feeder.
         public var hasFeeder: Bool
         /// True when its feeder takes both sides.
         public var hasDuplex: Bool
-        /// True when it has a glass.
+        /// True when the scanner has a glass.
         public var hasPlaten: Bool
         /// The words for its color modes, such as `color,grayscale`.
         public var colors: String

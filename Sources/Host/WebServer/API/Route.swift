@@ -9,9 +9,9 @@ struct Route: Sendable {
     var path: [String]
     /// A line about the route for the API's description.
     var summary: String
-    /// The group it belongs to in the description.
+    /// The route's group in the description.
     var group: String
-    /// The names in the query that it takes.
+    /// The names in the query that the route takes.
     var query: [Parameter] = []
     /// True if `If-Match` says to which versions of the document it applies.
     var takesVersion = false

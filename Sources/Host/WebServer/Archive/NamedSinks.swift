@@ -8,7 +8,7 @@ public struct NamedSinks: Sendable {
     private let find: @Sendable (String) throws -> any Sink
     /// The outbox with the documents that wait for sinks.
     let outbox: @Sendable () throws -> Outbox
-    /// The registry that they are in, read again.
+    /// Reads again the registry that contains the sinks.
     private let registry: @Sendable () throws -> SinkRegistry
 
     /// The sinks of a user's registry, which is read again each time.

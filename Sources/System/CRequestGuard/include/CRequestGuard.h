@@ -22,7 +22,7 @@ typedef ssize_t (*copystand_guard)(
  * watched. */
 bool copystand_guard_watch(int socket, bool is_tls, void *watcher, copystand_guard judge);
 
-/* Stops watching it. Call this before the socket is closed. */
+/* Stops watching a socket. Call this before the socket is closed. */
 void copystand_guard_forget(int socket);
 
 /* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing the socket does

@@ -68,7 +68,7 @@ struct ScanArguments: Sendable {
     /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
     /// - Throws: ``UsageError`` for values that are valid alone but make no sense together.
     init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) throws {

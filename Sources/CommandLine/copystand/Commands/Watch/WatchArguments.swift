@@ -26,10 +26,9 @@ struct WatchArguments: Sendable {
     /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for an invalid time or area, and a password that can't be
-    ///   read.
+    /// - Throws: ``UsageError`` for an invalid time or area, and a password that can't be read.
     init(_ parsed: ParsedArguments, _ console: Console) throws {
         request = try ScanRequest(parsed)
         request.device = parsed.text(ScanCommand.device).map(absoluteDevice)

@@ -4,11 +4,11 @@ import WebServer
 
 /// The address for other machines of the host that `serve` runs.
 struct ServedAddress {
-    /// The address that it listens on.
+    /// The address that the host listens on.
     var address: String
     var port: UInt16
     var isSecure: Bool
-    /// The names that it was given.
+    /// The names that the host was given.
     var names: [String]
 
     /// True if the host listens on every address of the machine.

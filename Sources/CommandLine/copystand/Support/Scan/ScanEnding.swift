@@ -6,7 +6,7 @@ import ScanService
 /// Prints a job's result, and the way to continue the job if needed.
 struct ScanEnding {
     private let console: Console
-    /// The address of the host that ran it; nil for this machine.
+    /// The address of the host that ran the job; nil for this machine.
     private let host: String?
 
     init(_ console: Console, host: String? = nil) {

@@ -9,7 +9,7 @@ struct SplitArguments: Hashable, Sendable {
     /// The treatment of the pages at which the batch is split.
     var pages: SplitPages
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
     /// - Throws: ``UsageError`` for an invalid pattern, with the place where it is wrong.
     init(_ parsed: ParsedArguments) throws(UsageError) {
