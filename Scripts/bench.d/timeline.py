@@ -6,7 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-# The phases, each of which lasts until the first call of this kind after the phase before.
+# The phases. Each ends with the first system call that matches its pattern, counted from the end
+# of the phase before.
 PHASES = [
     (
         "start of the program, up to that of its backend",

@@ -12,7 +12,7 @@ struct SensorEdges: Sendable {
     /// straightening the paper.
     private var isSettling = false
 
-    /// The sensors that a device has for this.
+    /// The device's sensors for buttons and paper.
     static func sensors(_ options: [DeviceOption]) -> [DeviceOption] {
         options.filter { $0.senses(.button) || $0.senses(.paper) }
     }

@@ -72,8 +72,8 @@ void call_filter_answer(struct call_filter *filter, int number, unsigned what)
 void call_filter_answer_if(struct call_filter *filter, int number, const struct call_rule *rules,
     size_t count, unsigned what)
 {
-    /* The steps from after the comparison with the number to the end, where the number is loaded
-       again. */
+    /* The number of steps after the comparison with the call's number. The last step loads the
+       number again. */
     size_t left = 1;
     for (size_t index = 0; index < count; index++) left += 3 + rules[index].count;
     go_on_if(filter, BPF_JEQ, (unsigned)number, left + 1);
