@@ -69,7 +69,7 @@ class TortureSetup:
     def outbox(self):
         return self.home / ".local/state/copystand/outbox"
 
-    # Running
+    # Processes
 
     def start(self, *words):
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
@@ -148,7 +148,7 @@ class TortureSetup:
             "shelf",
         ]
 
-    # Looking
+    # Jobs and pages
 
     def jobs(self):
         return self.json("jobs")["jobs"]
@@ -195,8 +195,7 @@ class TortureSetup:
 
     def check_delivered(self, labels, was_shorter=0):
         """Checks that every output and sink has the document exactly once, with exactly these
-        pages, and that nothing else has a final name. A named sink may also have this many
-        shorter documents if more pages were captured into the document later.
+        pages, and that nothing else has a final name.
 
         A named sink may also have this many shorter documents if more pages were captured into the
         document later.

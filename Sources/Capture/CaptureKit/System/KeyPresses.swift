@@ -66,8 +66,6 @@ package final class KeyPresses: Sendable {
     /// Reads the input that has arrived.
     ///
     /// Returns the number of key presses, or nil once the device is gone.
-    ///
-    /// Returns the number of key presses, or nil once the device is gone.
     package func take() -> Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 64 * KeyPresses.eventSize)
