@@ -23,7 +23,7 @@ import torch
 from weights_file import FIXTURES, NETWORKS, answers_of, encoded, pairs_of, weights_of
 
 FIRST_LAYER = "s2"
-EPSILON = 1e-5  # of torch's BatchNorm2d
+EPSILON = 1e-5  # the epsilon of torch's BatchNorm2d
 
 
 def folded(state: dict) -> dict:

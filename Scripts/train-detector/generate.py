@@ -33,9 +33,9 @@ _maker: SceneMaker
 def write_shard(
     folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None
 ) -> int:
-    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n,
-    192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners are written
-    last, under their final name, so a shard that has them is complete.
+    """Writes the scenes from number `first` on, drawn with that short side, as two .npy files:
+    pictures (n, 192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners
+    are written last, under their final name, so a shard that has them is complete.
     """
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
@@ -88,6 +88,7 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
+<<<<<<< HEAD
 def pictures(
     folder: Path,
     pools: Pools,
@@ -99,6 +100,11 @@ def pictures(
 ) -> None:
     """Benchmark pictures of these kinds as JPEG files in the camera's shape, with quads.jsonl
     (corners in pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
+=======
+def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
+    """Writes benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in
+    pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
+>>>>>>> 80c4ed0ffb556f4067d60eb95fa586b01e085f0c
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
@@ -130,7 +136,8 @@ def pictures(
 
 
 def spreads(folder: Path, pools: Pools, count: int, short: int, first: int) -> None:
-    """Pictures of many cards as JPEG files, with spreads.jsonl: the corners of every card."""
+    """Writes pictures of many cards as JPEG files, with spreads.jsonl: the corners of every
+    card."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     with open(folder / "spreads.jsonl", "w") as lines:
         for at in range(first, first + count):

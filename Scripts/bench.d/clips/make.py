@@ -17,12 +17,12 @@ from .stage import Stage, Truth
 from .story import Story
 
 PAGES_A_CLIP = 10
-# Changed when the same seed gives different clips, so that old ones are not used.
+# Changed when the same seed gives different clips, so that old clips are not used.
 VERSION = 1
 
 
 def intervals(truth: list[Truth], rate: int) -> list[dict]:
-    """The times in which a page is steady, in order."""
+    """The times during which a page is steady, in order."""
     found, frame = [], 0
     for key, run in groupby(
         truth, key=lambda one: (one.page if one.is_steady else None, one.is_steady)
@@ -42,11 +42,10 @@ def intervals(truth: list[Truth], rate: int) -> list[dict]:
 
 
 def make_clip(folder: Path, number: int, pages: int, seed: int) -> None:
-    """Makes clip `number` of a seed: NAME.avi, NAME.json with its truth, and its pages as they were
-    printed.
+    """Makes clip `number` of a seed: NAME.avi, NAME.json with its truth, and its printed pages.
     """
     random = np.random.default_rng([seed, number])
-    # Two sizes in turn; a large picture is filmed at half the rate, as cheap cameras do.
+    # Two sizes alternate; a large picture is filmed at half the rate, as by cheap cameras.
     size, rate = [((1280, 720), 30), ((1920, 1080), 15)][number % 2]
     paper = [0.020, 0.0145][number % 2] * 297 * random.uniform(1, 1.2)
     sheets = [sheet(random, paper) for _ in range(pages)]
@@ -90,7 +89,7 @@ def make_clip(folder: Path, number: int, pages: int, seed: int) -> None:
 
 
 def make(folder: Path, pages: int, seed: int, progress=lambda name: None) -> list[Path]:
-    """The clips of a seed, made where they are not there yet."""
+    """The clips of a seed; makes the missing ones."""
     cv2.setNumThreads(1)
     place = folder / f"v{VERSION}-seed{seed}"
     place.mkdir(parents=True, exist_ok=True)

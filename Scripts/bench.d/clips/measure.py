@@ -1,4 +1,5 @@
-"""Watches made-up clips and says which pages were captured, when, and how well they can be read."""
+"""Watches generated clips and reports which pages were captured, when, and how well they can be
+read."""
 
 import json
 import re
@@ -16,13 +17,14 @@ from score import page_texts, words
 
 from .make import make
 
-# A captured page is blurred if less than this part of the clean page's text can be read.
+# A captured page counts as blurred if less than this part of the clean page's text can be read.
 READABLE = 0.8
-# A page is expected once it has been steady for this long, in seconds.
+# A page must be captured if it has been steady for this long, in seconds.
 LONG_ENOUGH = 1.0
 # A page captured more than this many seconds after it became steady is late.
 SOON_ENOUGH = 0.8
-# A page whose longer side over its shorter is farther than this from the true one is squeezed.
+# A page counts as squeezed if its longer side over its shorter differs from the true ratio by more
+# than this.
 TRUE_SHAPE = 0.02
 
 
@@ -104,18 +106,18 @@ def page_shapes(pdf: Path) -> list[float]:
 
 
 def printed(clip: Path, number: int) -> Path:
-    """The picture of a clip's page as it was printed."""
+    """The picture of a clip's printed page."""
     return clip.with_name(f"{clip.stem}-page-{number:02}.png")
 
 
 def true_shape(clip: Path, number: int) -> float:
-    """A printed page's longer side over its shorter."""
+    """The printed page's longer side over its shorter."""
     with Image.open(printed(clip, number)) as picture:
         return max(picture.size) / min(picture.size)
 
 
 def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[float]:
-    """The part of each page's words that is read from the page as it was printed."""
+    """The part of each page's words that can be read on the printed page."""
     pictures = [printed(clip, number) for number in range(1, len(truth["texts"]) + 1)]
     pdf = work / f"{clip.stem}-clean.pdf"
     subprocess.run(
@@ -128,7 +130,7 @@ def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[floa
 
 def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
     """The page that a capture shows: by its words, or, if too few can be read, by the page that was
-    there.
+    there at the time.
     """
     shares = [share(text, capture.text) for text in texts]
     best = max(range(len(texts)), key=shares.__getitem__)
@@ -139,12 +141,12 @@ def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
 
 
 def is_in_view(corners: list[list[float]], size: list[int]) -> bool:
-    """Whether all four corners lie within a picture of that width and height."""
+    """Returns true if all four corners are within a picture of that width and height."""
     return all(0 <= x <= size[0] and 0 <= y <= size[1] for x, y in corners)
 
 
 def waited(capture: Capture, truth: dict) -> tuple[float, dict] | None:
-    """Seconds for which the page lay steady before its capture, and the place where it lay."""
+    """The seconds for which the page lay steady before its capture, and its place."""
     before = [
         one
         for one in truth["steady"]

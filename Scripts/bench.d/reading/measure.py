@@ -1,5 +1,5 @@
-"""All readers side by side on the same pictures: words right by kind of page, and processor
-seconds a page.
+"""Compares all readers on the same pictures: words right by kind of page, and processor seconds a
+page.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Bare:
 
     @property
     def spent(self) -> float:
-        """Processor seconds since its start, of all threads (proc(5), stat)."""
+        """The processor seconds of all threads since the start of the process (proc(5), stat)."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -131,7 +131,7 @@ def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]
 
 
 def spent(way: Callable[[Path, str], str]) -> float:
-    """Processor seconds of what ran so far. They hardly depend on the machine's other work."""
+    """The processor seconds of the work so far. They hardly depend on the machine's other work."""
     if isinstance(way, Bare):
         return way.spent
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -186,9 +186,9 @@ def reading(program: str, data: Path, pages: int | None) -> str:
         worst.append((here.get("ours, auto", here["ours, tesseract"]) - single, row["image"]))
     lines = [
         (
-            f"Word recall on {len(rows)} real pages that none of the programs was made with"
-            " (without order and case, `[a-z0-9]+`), and processor seconds a page, each picture by"
-            " itself, whole commands (rapidocr: without its start):"
+            f"Word recall on {len(rows)} real pages on which none of the programs was developed"
+            " (order and case do not count, `[a-z0-9]+`), and processor seconds a page; whole"
+            " commands, one for each picture (rapidocr: without its start):"
         ),
         "",
         "| Pages | number | " + " | ".join(found) + " |",

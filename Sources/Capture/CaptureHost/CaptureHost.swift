@@ -117,7 +117,7 @@ public actor CaptureHost {
         return listing
     }
 
-    /// What is wrong with each installed backend that can't be used.
+    /// The error of each installed backend that can't be used.
     var broken: [HostError] { reports.compactMap(unusable) }
 
     private func unusable(_ report: BackendReport) -> HostError? {
@@ -164,8 +164,8 @@ public actor CaptureHost {
     /// The device that `name` means, for a user who may use only listed devices and those with an
     /// alias.
     ///
-    /// A backend would open more than it lists: any file, any camera's node, any scanner of any
-    /// machine on the network.
+    /// Without this limit, a backend would also open devices that it does not list: any file, any
+    /// camera, any scanner on the network.
     ///
     /// - Throws: as ``find(_:opens:)``.
     public func findListed(_ name: String) async throws -> ListedDevice {

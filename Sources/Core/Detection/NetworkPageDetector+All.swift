@@ -94,7 +94,8 @@ extension Activation {
         }
     }
 
-    /// Where a row crosses a convex quad that is widened by the margin; nil where it does not.
+    /// The place where a row crosses a convex quad that is widened by the margin; nil if there is
+    /// none.
     private func span(of corners: [Point], at y: Double) -> (Double, Double)? {
         var found: (Double, Double)?
         for i in 0..<4 {

@@ -13,7 +13,7 @@ public import Imaging
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
 /// for each simultaneous detection, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
-    /// Which of several visible pages is the main one.
+    /// The choice of the main page among several visible ones.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
         /// The largest and most central: area counts, and pages count less the nearer they are to
         /// the picture's edge.
@@ -29,7 +29,7 @@ public struct NetworkPageDetector: PageDetector {
     /// The least confidence of a page, 0…1; 0.05 unless given: a page whose sides are half covered
     /// seldom has more than 0.3, and its corners are still useful.
     public var minimumConfidence: Double
-    /// Which of several visible pages is the main one; the most prominent unless given.
+    /// The choice of the main page among several visible ones; the most prominent unless given.
     public var preference: Preference
     /// True to move each side onto its edge at full size; true unless set.
     ///
@@ -55,7 +55,7 @@ public struct NetworkPageDetector: PageDetector {
     /// - Parameters:
     ///   - minimumArea: the least part of the picture, 0…1, that a page covers.
     ///   - minimumConfidence: the least confidence of a page, 0…1.
-    ///   - preference: which of several visible pages is the main one.
+    ///   - preference: the choice of the main page among several visible ones.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,
         preference: Preference = .prominent

@@ -99,7 +99,7 @@ import Testing
         bytes += [UInt8](repeating: 0, count: 24 + 16 + 4)
         for place in places { bytes += little32(Int(place * 1_073_741_824)) }
         for _ in 0..<3 { bytes += little32(Int(gamma * 65_536)) }
-        // Blue, green, red, and a byte that fills the row.
+        // Blue, green, red, and a byte that pads the row.
         let page = try await Self.page(bytes + samples.reversed() + [0])
         #expect(page.description.problems == nil)
         #expect(difference(page.bytes, samples) <= 2)

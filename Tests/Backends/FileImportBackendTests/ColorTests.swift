@@ -1,10 +1,10 @@
 import CaptureKit
 import Testing
 
-/// Colors of files with profiles come out as sRGB, within two levels of what `tificc` makes of the
+/// Colors of files with profiles become sRGB, within two levels of what `tificc` computes from the
 /// same samples.
 @Suite struct ColorTests {
-    /// The command that makes the picture `a`, and the one that decodes it into `plain.tif`,
+    /// The command that makes the picture `a`, and the command that decodes it into `plain.tif`,
     /// ignoring its profile.
     static let coded: [(String, String, String)] = [
         ("a.tif", "convert in.tif -profile $P/a98.icc a.tif", "plain in.ppm"),
@@ -244,7 +244,7 @@ import Testing
         let isGray = page.description.format == .gray8
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, file, gray: isGray)) <= 1)
         if let original = page.original {
-            // Programs that show the original are not misled by it either.
+            // The original that is passed on lacks the profile too.
             #expect(
                 !original.bytes.indices.dropLast(11).contains {
                     original.bytes[$0..<$0 + 11].elementsEqual("ICC_PROFILE".utf8)
@@ -294,7 +294,7 @@ import Testing
         #expect(page.description.problems == nil)
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
         guard let original = page.original else { return }
-        // The color problem is in the picture that is passed on.
+        // The original picture reports the color problem.
         try scratch.file("original.jpg", original.bytes)
         let again = try #require(try await record(scratch.path + "/original.jpg").pages.first)
         #expect(again.bytes == page.bytes)

@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Testing
 
-/// Pictures of independent encoders that end, or claim to be huge.
+/// Truncated pictures of independent encoders, and pictures that claim to be huge.
 @Suite struct CutPictureTests {
     static let formats: [(String, String)] = [
         ("gif", "convert in.ppm -colors 200 GIF:a"), ("bmp", "convert in.ppm BMP3:a"),
@@ -56,7 +56,7 @@ import Testing
                 }
             }
         }
-        // If a library returns rows of it, these are delivered.
+        // If a library returns rows of a truncated picture, these are delivered.
         let isGivenInPart = !["avif", "heic", "tiff", "jxl", "lossy jxl"].contains(name)
         #expect(!isGivenInPart || delivered >= 4, "\(delivered)")
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(page.description.width == 600)
     }
 
-    /// Heads of pictures with a side of 20,000 to 60,000 pixels, and next to nothing after them.
+    /// Headers of pictures with a side of 20,000 to 60,000 pixels, and almost no data after them.
     static var giants: [(String, [UInt8])] {
         let gif =
             Array("GIF89a".utf8) + little16(60_000) + little16(6_000) + [

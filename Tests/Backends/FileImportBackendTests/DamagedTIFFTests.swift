@@ -10,7 +10,7 @@ import Testing
             })
     }
 
-    /// Expects pages 1, 2, 4 and 5, and page 3 reported.
+    /// Expects pages 1, 2, 4 and 5, and a report about page 3.
     private func expectThirdSkipped(_ bytes: [UInt8]) async throws {
         let scratch = try Scratch()
         let recording = try await record(scratch.file("a.tif", bytes))

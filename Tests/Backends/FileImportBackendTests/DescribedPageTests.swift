@@ -4,7 +4,7 @@ import Testing
 @testable import FileImportBackend
 
 @Suite("A file's certain facts are reported with its pages") struct DescribedPageTests {
-    /// A color page; its samples are all the same, or scattered.
+    /// A color page whose samples are all the same or scattered.
     private func page(_ width: Int, _ height: Int, isNoisy: Bool) throws -> DecodedPage {
         let page = try DecodedPage(
             format: .rgb8, width: width, height: height, limits: ImportLimits())

@@ -27,7 +27,7 @@ import Testing
         #expect(recording.skips[1].message == "1 hidden file was not read: .page0.pgm")
         #expect(recording.skips[2].message == "1 subfolder was not read: more")
         #expect(recording.skips[2].advice?.contains("recursive") == true)
-        // A broken link was meant to be a page; a pipe and an archive were not.
+        // The broken link was meant to be a page; the pipe and the archive were not.
         #expect(
             told.skips.map(\.code) == [
                 .noSuchDevice, .notAPage, .notAPage, .notAPage, .notAPage, .notAPage,

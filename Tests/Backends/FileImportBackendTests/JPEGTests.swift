@@ -164,7 +164,7 @@ import Testing
         #expect(
             mismatch(page.bytes, try decodedJPEG(jpeg, width: 64, height: 48, gray: false)) == nil)
         #expect(page.description.problems == nil)
-        // A JPEG that other readers may refuse is not handed on.
+        // A JPEG that other readers may refuse is not passed on.
         #expect(page.original == nil)
     }
 

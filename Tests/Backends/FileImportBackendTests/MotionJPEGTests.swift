@@ -3,7 +3,7 @@ import FileImportBackend
 import Testing
 
 @Suite struct MotionJPEGTests {
-    /// A small picture that no other number gives.
+    /// A small picture whose bytes depend on its number.
     static func picture(_ number: Int, width: Int = 24, height: Int = 16) throws -> [UInt8] {
         var noise = Noise(seed: UInt64(number) &+ 900)
         return try makeJPEG(
@@ -11,7 +11,7 @@ import Testing
             pixels: noise.bytes(width * height * 3))
     }
 
-    /// Whether the frames are these pictures, byte by byte.
+    /// True if the frames are these pictures, byte by byte.
     static func areFrames(_ pages: [Recording.Page], _ pictures: [[UInt8]]) -> Bool {
         pages.count == pictures.count
             && zip(pages, pictures).allSatisfy { page, picture in
@@ -109,7 +109,7 @@ import Testing
             riffList("rec ", [AVIFixture.frame(pictures[1]), riffChunk("00dc", pictures[4])]),
             riffChunk("JUNK", pictures[4]), AVIFixture.frame([]), AVIFixture.frame(pictures[2]),
         ]
-        // A false index, then what OpenDML appends to continue beyond a gigabyte.
+        // A wrong index, then what OpenDML appends to continue beyond a gigabyte.
         let index = riffChunk(
             "idx1", Array("01dc".utf8) + little32(16) + little32(-1 & 0xFFFF_FFFF))
         fixture.tail = [

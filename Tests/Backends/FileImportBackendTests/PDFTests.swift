@@ -113,7 +113,7 @@ import Testing
             ).pages.first)
         #expect((980...1_000).contains(drawn.description.width))
         let resolution = try #require(drawn.description.resolution)
-        // 200 inches, however they are drawn.
+        // The page has 200 inches at any resolution.
         #expect(abs(Double(drawn.description.width) / resolution.x - 200) < 0.3)
         let problem = try #require(drawn.description.problems?.first)
         #expect(problem.contains("14400 × 14400 points"))

@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Testing
 
-/// Pictures that other programs have made, with known pixels.
+/// Pictures with known pixels, made by other programs.
 @Suite struct PictureFormatTests {
     private static func page(_ commands: String, _ file: String, of picture: KnownPicture)
         async throws

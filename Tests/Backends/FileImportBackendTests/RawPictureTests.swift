@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Testing
 
-/// Cameras' raw pictures, as a script writes them.
+/// Raw pictures of cameras, written by a script.
 @Suite struct RawPictureTests {
     /// Writes a DNG: a thumbnail of white pixels, then, optionally, a sensor's samples of one color
     /// under an RGGB filter.
@@ -61,7 +61,7 @@ import Testing
         let scratch = try Scratch()
         let page = try #require(try await record(Self.dng(scratch)).pages.first)
         #expect(page.description.width == 96 && page.description.height == 64)
-        // Red by far, and no blue to speak of.
+        // The color is mainly red, with almost no blue.
         let middle = pixels(page.bytes, size: 3)[32 * 96 + 48]
         #expect(middle[0] > 150 && middle[1] < 140 && middle[2] < 100, "\\(middle)")
     }

@@ -71,7 +71,7 @@ import Testing
         #expect(try await failure(scratch.path + "/bad", mode: .live).code == .damagedData)
     }
 
-    // MARK: What is not watched, and what is not imported
+    // MARK: Files that no video device opens
 
     @Test(
         "Videos in uncommon containers are refused with a command that converts them",
@@ -167,7 +167,7 @@ import Testing
             #expect(page.description.time == Double(count) / 10)
             mapped.release()
             count += 1
-            // Frames are released in bunches, so that the recording has to wait repeatedly.
+            // Frames are released in groups, so that the recording has to wait repeatedly.
             held.append(page)
             if held.count == 8 {
                 for page in held { page.release() }
@@ -188,12 +188,12 @@ import Testing
         let task = Task { try await record(path, mode: .live, sink: sink) }
         for await _ in started { break }
         task.cancel()
-        // Either it was canceled in time, or the two frames were through already.
+        // Either it was canceled in time, or both frames had already been sent.
         if let recording = try? await task.value { #expect(recording.pages.count == 2) }
         #expect(sink.recording.unfinished <= 1)
     }
 
-    // MARK: Bytes nobody meant
+    // MARK: Mutated recordings
 
     static func fuzz(_ kind: String, count: Int) async throws {
         let scratch = try Scratch()
@@ -214,7 +214,7 @@ import Testing
 
     /// Plays `count` mutations; each must give frames or a ``CaptureError``.
     static func fuzz(_ seed: [UInt8], count: Int, in scratch: Scratch) async throws {
-        // Mutations may claim any size: what they get is little, and the process has an end.
+        // Mutations may claim any size, so memory is limited, and the process ends after a time.
         var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
         let limits = ImportLimits(maximumPixels: 1_000_000, maximumFileBytes: 1 << 20)

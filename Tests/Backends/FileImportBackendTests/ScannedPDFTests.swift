@@ -1,7 +1,7 @@
 import CaptureKit
 import Testing
 
-/// Pages that are one picture are taken out, not rendered.
+/// Pages that consist of one picture are extracted, not rendered.
 @Suite struct ScannedPDFTests {
     private static let width = 90
     private static let height = 60
@@ -230,7 +230,7 @@ import Testing
     func stamped(after: String) async throws {
         let page = try await page(PDFFixture.scan(Self.coarse, size: Self.size, after: after))
         #expect(page.description.facts?.origin == .rendered)
-        // A small mark leaves a scan its own resolution.
+        // A small mark does not change a scan's resolution.
         #expect(page.description.width == 300)
         #expect(page.description.resolution == Resolution(x: 100))
         #expect(page.bytes.contains { $0 < 100 })
@@ -281,7 +281,7 @@ import Testing
 
     @Test("Content beside a scan that nearly fills the page, or tiny on top of it, is kept")
     func beside() async throws {
-        // 200 dpi; the text is in 4 points below the picture, the dot is half a point wide.
+        // 200 dpi; the text is 4 points below the picture, and the dot is half a point wide.
         let white = [UInt8](repeating: 250, count: 600 * 396)
         let picture = PDFFixture.raw(width: 600, height: 396, space: "DeviceGray", white)
         let footer = PDFFixture.scan(
@@ -314,7 +314,7 @@ import Testing
 
     @Test("A picture that is cut, masked or transparent is drawn, not extracted")
     func notWhole() async throws {
-        // Black: of what is taken out nothing is white.
+        // The picture is black, so an extracted page has no white pixels.
         let picture = PDFFixture.raw(
             width: Self.width, height: Self.height, space: "DeviceGray",
             [UInt8](repeating: 0, count: Self.width * Self.height))
@@ -340,7 +340,7 @@ import Testing
         #expect(page.description.width == 900)
         #expect(page.description.height == 600)
         #expect(page.description.problems?.first?.contains("40000 × 2") == true)
-        // Half of it is black.
+        // Half of the page is black.
         #expect(page.bytes.contains { $0 > 40 && $0 < 215 } || page.bytes.contains { $0 != 0 })
     }
 
@@ -356,7 +356,7 @@ import Testing
         let stored = try decodedJPEG(jpeg, width: Self.width, height: Self.height, gray: true)
         #expect(page.original == nil)
         #expect(page.description.width == Self.width)
-        // Poppler's decoder rounds otherwise than TurboJPEG's, by a step at most.
+        // Poppler's decoder and TurboJPEG's round differently, by at most one step.
         #expect(zip(page.bytes, stored).allSatisfy { abs(Int($0) - (255 - Int($1))) <= 2 })
     }
 

@@ -3,7 +3,7 @@ import FileImportBackend
 import Testing
 
 @Suite struct VideoTests {
-    // MARK: What is read
+    // MARK: Containers, codecs and times
 
     static let kinds = [
         ("a.mp4", "-c:v libx264"), ("a.mov", "-c:v libx264 -bf 0"), ("a.mkv", "-c:v libx264"),
@@ -67,9 +67,9 @@ import Testing
         #expect(pages.enumerated().allSatisfy { VideoFixture.error(of: $1, $0) <= 3 })
     }
 
-    // MARK: How it is shown
+    // MARK: Rotation and size
 
-    /// EXIF's number of a turn, and the matrix of MP4 that asks for it.
+    /// The EXIF number of a rotation, and MP4's matrix for the same rotation.
     static let turns = [
         (1, 1, 0, 0, 1), (2, -1, 0, 0, 1), (3, -1, 0, 0, -1), (4, 1, 0, 0, -1), (5, 0, 1, 1, 0),
         (6, 0, 1, -1, 0), (7, 0, -1, -1, 0), (8, 0, -1, 1, 0),

@@ -117,7 +117,7 @@ import Testing
         let wrong = zip(got, expected).count { pair in
             zip(pair.0, pair.1).contains { abs(Int($0) - Int($1)) > 24 }
         }
-        // The coding blurs the edges between the quarters, no more than a few pixels wide.
+        // The coding blurs the edges between the quarters by only a few pixels.
         #expect(wrong < width * height / 8)
     }
 
@@ -143,7 +143,7 @@ import Testing
             in: scratch,
             "convert -size 64x64 gradient:red-none PNG32:a.png; heif-enc -A a.png -o a.avif")
         var bytes = try Scratch.read(scratch.path + "/a.avif")
-        // The alpha without a size, as old versions of libavif wrote it.
+        // The alpha lacks a size, as in files of old versions of libavif.
         let sizes = bytes.indices.dropLast(4).filter {
             bytes[$0..<$0 + 4].elementsEqual(Array("ispe".utf8))
         }

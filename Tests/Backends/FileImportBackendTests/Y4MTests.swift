@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The protocol's values for a frame, computed pixel by pixel from the planes: ITU-R BT.601 of
-    /// 16…235, gray of 0…255.
+    /// The protocol's values for a frame, computed pixel by pixel from the planes by ITU-R BT.601:
+    /// color in the range 16…235, gray in the range 0…255.
     private static func expected(_ clip: Clip, _ planes: [UInt8]) -> [UInt8] {
         let isFull = clip.parameters.contains("FULL")
         func luma(_ x: Int, _ y: Int) -> UInt8 {

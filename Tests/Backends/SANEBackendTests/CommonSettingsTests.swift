@@ -3,7 +3,7 @@ import Testing
 
 @testable import SANEBackend
 
-/// The common settings on option lists of real drivers.
+/// Tests the common settings with option lists of real drivers.
 @Suite struct CommonSettingsTests {
     private func plan(_ driver: DriverListing) -> OptionPlan {
         OptionPlan(Listing(driver.listing).options, deviceType: driver.type)
@@ -80,7 +80,7 @@ import Testing
             let folded = OptionNames.folded(option.name)
             #expect(names.contains(folded) || names.contains("sane-\(folded)"))
         }
-        // A driver's own percent scale needs no second one.
+        // A second percent scale is not needed if the driver has one.
         if driver.driver == "airscan" { #expect(!names.contains("sane-brightness")) }
         if driver.driver == "brother4" { #expect(names.contains("sane-brightness")) }
     }

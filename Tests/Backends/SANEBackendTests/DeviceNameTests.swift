@@ -6,7 +6,7 @@ import Testing
 
 @testable import SANEBackend
 
-/// Names that stay, and scanners that may not be opened, from a made-up list of USB devices.
+/// Tests stable device names and scanners without permission, with a made-up list of USB devices.
 @Suite struct DeviceNameTests {
     private let folder: TemporaryFolder
     private let usb: USBDevices

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SANEBackend
 
-/// Which options of drivers may name files.
+/// Tests which driver options may name files.
 @Suite struct HostPathTests {
     private func option(
         _ name: String, _ kind: NativeOption.Kind, _ constraint: NativeOption.Constraint = .none,

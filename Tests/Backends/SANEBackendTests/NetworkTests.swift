@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 
 extension SANETests {
-    /// A scanner of another machine: SANE's own network server on the loopback network.
+    /// Tests a scanner of another machine, with SANE's own network server on the loopback network.
     @Suite(.serialized) struct NetworkTests {
-        /// An address for this test only, since the port is always the same.
+        /// An address that only this test uses, since the port is always the same.
         private static let address = "127.66.5.66"
 
         /// SANE's server, which ends with this object.
@@ -23,7 +23,8 @@ extension SANETests {
                     "\(variables) setsid \(program) -l -e -b \(address) >/dev/null 2>&1 & echo $!")
                 let number = String(decoding: started.output, as: UTF8.self)
                 id = try #require(Int32(number.filter { $0.isNumber }))
-                // At most five seconds; the server answers within a few hundredths of one.
+                // The server answers within a few hundredths of a second; the limit is five
+                // seconds.
                 for _ in 0..<500 {
                     if isReachable { return }
                     usleep(10_000)
@@ -37,7 +38,8 @@ extension SANETests {
             func stop() {
                 kill(-id, SIGKILL)
                 kill(id, SIGKILL)
-                // At most five seconds; the next server must not be mistaken for this one.
+                // The next server must not be mistaken for this one. The wait is at most five
+                // seconds.
                 for _ in 0..<500 where isReachable { usleep(10_000) }
             }
 
@@ -168,7 +170,7 @@ extension SANETests {
             #expect(run.error?.code == code.map { HostError.Code($0) })
             #expect(run.pages == (code == nil ? 5 : 0))
             if code != nil { #expect(run.error?.advice?.contains(path) == true) }
-            // Nothing that is written down for people holds a password.
+            // Logs and messages never contain a password.
             #expect(!log.text.contains("secret"))
             if mode == 0o644 { #expect(log.text.contains("chmod 600")) }
             await host.shutdown()
@@ -192,7 +194,7 @@ extension SANETests {
                 if page == 3 { server.stop() }
             }
             #expect(broken.pages == 2)
-            // SANE's network driver itself sometimes crashes then, which gives another error.
+            // Sometimes SANE's network driver itself crashes then, which gives another error.
             #expect([.crashed, HostError.Code(.inputOutput)].contains(broken.error?.code))
             #expect(broken.error?.advice?.isEmpty == false)
             let again = try Server(setup)

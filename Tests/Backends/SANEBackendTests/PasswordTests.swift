@@ -3,7 +3,7 @@ import Testing
 
 @testable import SANEBackend
 
-/// Passwords and how they are sent.
+/// Tests passwords and how they are sent.
 @Suite struct PasswordTests {
     @Test(
         "MD5 gives the hashes of RFC 1321, appendix A.5",

@@ -74,7 +74,7 @@ import Testing
                 broken[Int.random(in: 0..<broken.count, using: &generator)] = UInt8.random(
                     in: 0...255, using: &generator)
             }
-            // No crash, and never more lines than there are line feeds.
+            // There is no crash, and there are never more lines than line feeds.
             var other = LineBuffer()
             let count = other.add(broken).compactMap { SearchLine($0) }.count
             #expect(count <= broken.count { $0 == 10 })
@@ -244,7 +244,7 @@ extension SANETests {
             let list = state.file("list")
             try write("clean|Fault|One|\nbusy|Fault|Two|\n", list)
             let backend = setup.backend
-            // fault.conf is written by the opening.
+            // Opening the device writes fault.conf.
             await (try setup.open("fault:clean", "devices \(list)\n")).close()
             let changes = ChangeLog(try #require(await backend.changes()))
             let first = try await backend.devices(DeviceQuery()).map(\.id)
@@ -252,7 +252,7 @@ extension SANETests {
             let device = try await setup.open("fault:clean", "devices \(list)\n")
             try write("clean|Fault|One|\nnew|Fault|Three|\n", list)
             ScannerCatalog.shared.devicesMayHaveChanged()
-            // While it is open, the earlier list is returned.
+            // While a device is open, the earlier list is returned.
             #expect(try await backend.devices(DeviceQuery()).map(\.id) == first)
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 2), into: sink)
@@ -272,7 +272,7 @@ extension SANETests {
             await (try setup.open("test:0")).close()
         }
 
-        /// True where the system lets us speak as udev does.
+        /// True if the system lets this process send messages as udev does.
         private static var canAnnounce: Bool { announce() }
 
         /// Announces a new USB device to all listeners, as udev does.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SANEBackend
 
-/// Options that sense, on what real drivers report.
+/// Tests options that are sensors, with the option lists of real drivers.
 @Suite struct SensorTests {
     private func names(_ sensor: OptionSensor, _ options: [DeviceOption]) -> [String] {
         options.filter { $0.sensor == sensor }.map(\.name).sorted()
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension SANETests {
-    /// Sensors of a driver that runs: every reading of the options asks it again.
+    /// Tests the sensors of a running driver: every reading of the options reads the sensors again.
     @Suite(.serialized) struct SensorReadingTests {
         private func touch(_ path: String, _ text: String = "") throws {
             try Data(text.utf8).write(to: URL(filePath: path))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualBackend
 
-/// The camera's frames as real cameras send them.
+/// Tests the camera's frames in the formats of real cameras.
 @Suite struct LiveFormatTests {
     private func frame(_ format: String) async throws -> RecordedFrame {
         let sink = try await Bench().capture(
@@ -18,7 +18,7 @@ import Testing
     func colors(_ format: String) async throws {
         let frame = try await frame(format)
         #expect(frame.description.format.rawValue == format)
-        // The desk, RGB 70, 58, 48, and the white page, worked out by hand.
+        // RGB values of the desk (70, 58, 48) and of the white page, converted by hand.
         for (place, expected) in [((2, 2), [68, 122, 134]), ((320, 440), [235, 128, 128])] {
             let seen = frame.samples(place.0, place.1)
             for (one, other) in zip(seen, expected) { #expect(abs(one - other) <= 1, "\(seen)") }

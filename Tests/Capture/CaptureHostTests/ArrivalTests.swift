@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Tests what happens to pages that a killed process left unfinished.
+/// Tests the treatment of pages that a killed process left unfinished.
 @Suite struct ArrivalTests {
     private let folder: TemporaryFolder
     private let spool: SpoolFolder
@@ -26,8 +26,8 @@ import Testing
             original: original, room: Self.room, modified: .now, text: text)
     }
 
-    /// A page as left by a process that is killed between the last row and the sync: with reserved
-    /// space, and without a final name.
+    /// A page of a process that was killed between the last row and the sync: with reserved space,
+    /// and without a final name.
     private func leave(
         _ number: Int, bytes: Int = 1200, original: CapturedPage.StoredOriginal? = nil
     ) throws {
@@ -75,7 +75,7 @@ import Testing
             let mapped = try page.mapPixels()
             defer { mapped.release() }
             #expect(mapped.bytes.elementsEqual(Self.rows))
-            // Anything released is read again.
+            // Released bytes are read from the file again.
             mapped.forget(mapped.bytes.count)
             mapped.forget(.max / 2)
             #expect(mapped.bytes.elementsEqual(Self.rows))

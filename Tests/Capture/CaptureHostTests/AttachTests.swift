@@ -6,9 +6,10 @@ import Testing
 
 @testable import CaptureHost
 
-/// Backends that their developer starts, as in a debugger, and that connect to the waiting host.
+/// Tests backends that their developer starts, for example in a debugger, and that connect to the
+/// waiting host.
 @Suite struct AttachTests {
-    /// A program that is started by hand, by its words.
+    /// A manually started program and its arguments.
     struct Program: Sendable, CustomTestStringConvertible {
         var name: String
         var words: [String]
@@ -56,11 +57,11 @@ import Testing
         let mode = try await appeared(place)
         #expect(mode & 0o777 == 0o600)
         let process = try start(program.words, at: place)
-        // The test would otherwise wait forever for a program that ends before it has connected.
+        // Otherwise the test would wait forever for a program that ends before it has connected.
         process.terminationHandler = { [host = bench.host] _ in Task { await host.shutdown() } }
         #expect(await listing.problems == [])
         #expect(access(place, F_OK) != 0)
-        // The program ends with its host, like one that the host has started.
+        // The program ends with its host, like a program that the host has started.
         await bench.host.shutdown()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
@@ -80,7 +81,7 @@ import Testing
         #expect(alone.terminationStatus == 2)
     }
 
-    /// The mode of a socket, once it is there.
+    /// Waits for a socket and returns its mode.
     private func appeared(_ path: String) async throws -> mode_t {
         var about = stat()
         while lstat(path, &about) != 0 { await Task.yield() }

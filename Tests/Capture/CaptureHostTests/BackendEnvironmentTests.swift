@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Which part of the host's environment a backend sees.
+/// Tests which of the host's environment variables a backend gets.
 @Suite struct BackendEnvironmentTests {
     @Test(
         "A backend gets the variables that programs need, and none that may be a secret",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Installing backends into a folder, as a user who is not root.
+/// Tests the installation of backends into a folder, as a user who is not root.
 @Suite struct BackendInstallerTests {
     private let home: TemporaryFolder
     private let source: String
@@ -42,7 +42,7 @@ import Testing
         ModuleFinder(folders: [installer.folder], programFolder: nil).reports()
     }
 
-    /// Everything in the backend folder, hidden files too.
+    /// All names in the backend folder, including hidden ones.
     private var entries: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: installer.folder)) ?? []).sorted()
     }
@@ -152,7 +152,7 @@ import Testing
         manifest(id: "../mine")
         await refused("its id '../mine'")
         manifest(files: [])
-        // Python's own words say what is missing.
+        // Python's own message names the missing module.
         await refused("No module named 'helper'")
         manifest()
         write("mine.py", "#!/bin/true\n")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CaptureHost
 
-/// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to
-/// do, and never more.
+/// Tests backends that crash, hang, lie or flood: each failure becomes an error with the backend's
+/// name and advice, and has no other effect.
 @Suite struct BadProgramTests {
     @Test("A hanging backend is named and killed, and delays no one else")
     func hang() async throws {
@@ -87,7 +87,7 @@ import Testing
         let processes = bench.log.lines.compactMap { Int32($0.text) }
         #expect(processes.count == 2)
         #expect(kill(try #require(processes.first), 0) == -1)
-        // The child has no parent until init reaps it, so a zombie counts as gone.
+        // The child has no parent until init reaps it, so a zombie counts as ended.
         let state = Bench.read("/proc/\(try #require(processes.last))/stat")
         #expect(state.isEmpty || String(decoding: state, as: UTF8.self).contains(") Z"))
     }

@@ -33,7 +33,7 @@ import Testing
         _ = await bench.capture(device, CaptureRequest(limit: 1))
         let second = await bench.capture(device, CaptureRequest(limit: 1), from: 2)
         #expect(second.pages.map(\.number) == [2])
-        // A page that is there already is never overwritten.
+        // An existing page is never overwritten.
         let third = await bench.capture(device, CaptureRequest(limit: 1), from: 2)
         #expect(third.pages.isEmpty)
         #expect(third.hostError?.code == .spoolFailed)

@@ -6,9 +6,10 @@ import Testing
 
 @testable import CaptureHost
 
-/// Tests how devices are found, come and go.
+/// Tests the search for devices, and their arrival and removal.
 @Suite struct DeviceEventTests {
-    /// A backend whose lists the test gives, one a request; a request waits until there is one.
+    /// A backend that answers each `devices` request with the next list from the test, and waits
+    /// for a list if necessary.
     private final class ListingBackend: CaptureBackend {
         private struct State {
             var lists: [Result<DeviceFindings, CaptureError>] = []
@@ -55,7 +56,7 @@ import Testing
         func changes() async -> AsyncStream<DeviceChange>? { stream }
     }
 
-    /// Runs tasks on a queue that can be held, so that a test decides when they go on.
+    /// Runs tasks on a queue that can be held, so that a test decides when they continue.
     private final class HeldExecutor: TaskExecutor {
         private let queue = DispatchQueue(label: "held")
 
@@ -87,8 +88,8 @@ import Testing
         var told: [String] = []
         for await event in bench.host.deviceEvents() {
             told.append(words(event))
-            // The slow one finds something only now, so a listing that waits for all would wait
-            // forever.
+            // The slow backend gets its list only now, so a listing that waits for all backends
+            // would wait forever.
             if event == .answered(backend: "quick") { slow.give(["c"]) }
         }
         #expect(told == ["+quick:a", "+quick:b", ".quick", "+slow:c", ".slow"])
@@ -216,7 +217,7 @@ import Testing
                 ".sane", "-sane:b", "-sane:c", ".sane", "-sane:d", "!inputOutput", ".sane",
                 "+sane:d", ".sane",
             ])
-        // The search that runs must end for the host to.
+        // The host can end only after the running search has ended.
         backend.give([])
         await bench.host.shutdown()
     }
@@ -259,7 +260,7 @@ import Testing
         continuation.finish()
         var told = 0
         for await _ in stream { told += 1 }
-        // Each of those taken came and went but for the first, and then the backend had answered.
+        // Every accepted device except the first came and went, and then the backend answered.
         #expect(told == 2 * DeviceRules.most)
     }
 }

@@ -3,7 +3,8 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// The files to copy for Python and C, each with a small backend that has an option of every type.
+/// Tests the libraries for Python and C, each with a small backend that has an option of every
+/// type.
 @Suite struct ExampleLibraryTests {
     private static let hasCompiler = access("/usr/bin/gcc", X_OK) == 0
 
@@ -30,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let source = folder.file("lib.c")
         Bench.write(Self.cSource, to: source)
-        // All checks use one build, which takes longer than they do.
+        // All checks use one build, since building takes longer than checking.
         let line =
             "gcc -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror -pthread -I'\(repositoryRoot)/Examples/c' -o '\(folder.file("lib"))' '\(source)' -lm"
         try #require(system(line) == 0)

@@ -120,7 +120,7 @@ import Testing
                     && error?.advice?.contains("use a virtual device: -d virtual:camera") == true
             }
         }
-        // A kind's name can be part of a device's name where there is no device of that kind.
+        // A kind's name can be part of a device's name if there is no device of that kind.
         #expect(
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "a device that is opened right after is described as in the list, whether or not its backend describes it on opening"
+        "A device opened right after a listing is described as listed"
     )
     func opensAtOnce() async throws {
         let bench = try bench()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Back-pressure, canceling and live frames.
+/// Tests back-pressure, canceling and live frames.
 @Suite struct FlowTests {
     @Test("No more pages are captured than fit into the window", arguments: [1, 2])
     func window(_ window: Int) async throws {
@@ -170,7 +170,7 @@ import Testing
             mapped.release()
             held.append(page)
             if held.count == 3 {
-                // No buffer is free: the device must find out.
+                // No buffer is free, and the device has to notice that.
                 for await _ in drops { break }
                 held = []
             }
@@ -187,7 +187,7 @@ import Testing
         let (both, arrived) = AsyncStream.makeStream(of: Void.self)
         let bench = try Bench(
             FakeBackend(devices: [.fake("one"), .fake("two")]) { device, _, sink in
-                // Neither continues before the other has begun.
+                // Neither capture continues before the other has begun.
                 if arrivals.withLock({
                     $0 += 1; return $0
                 }) == 2 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Tests words of newer backends that this host does not know, and reports that come without a
+/// Tests values of newer backends that this host does not know, and reports that come without a
 /// request.
 @Suite struct GrowthTests {
     private static let devices = """
@@ -177,7 +177,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    /// A backend with one device and these options, which acts before it lists them.
+    /// A backend with one device and these options; it runs the script before it lists them.
     private static func answering(_ options: String, before: String = "pass") -> String {
         """
         hello()
@@ -195,7 +195,7 @@ import Testing
     }
 }
 
-/// A clock on which up to a minute takes no time, and more takes forever.
+/// A clock on which waits up to a minute take no time, and longer waits never end.
 private struct Quick: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .zero }

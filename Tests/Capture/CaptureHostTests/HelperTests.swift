@@ -4,8 +4,8 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// Tests the files for Python and C beyond the contract: problems, metadata, sensors, options that
-/// a capture keeps, and captures that are woken by a cancel.
+/// Tests the libraries for Python and C beyond the contract: problems, metadata, sensors, options
+/// during a capture, and captures that a cancel wakes.
 @Suite struct HelperTests {
     enum Language: CaseIterable { case python, c }
 
@@ -43,7 +43,7 @@ import Testing
         #expect(brightness.unit == .percent)
     }
 
-    /// A press is there until the options are read, whatever else the host does.
+    /// A press remains until the options are read, independent of the host's other requests.
     private func sensor(_ device: OpenDevice, _ bench: Bench) async throws {
         func isPressed() async throws -> OptionValue? {
             try await device.options().first { $0.name == "pressed" }?.value
@@ -61,11 +61,12 @@ import Testing
         #expect(try await isPressed() == .bool(false))
     }
 
-    /// A capture has the options from its beginning; this one waits until another value is set.
+    /// A capture uses the options from its beginning; this capture waits until another value is
+    /// set.
     private func kept(_ device: OpenDevice, _ bench: Bench) async throws {
         _ = try await device.set("waits", to: .bool(true))
         async let capture = bench.capture(device, CaptureRequest(limit: 1), from: 20)
-        // The option reports that the capture has begun.
+        // The option shows that the capture has begun.
         while try await device.options().first(where: { $0.name == "pressed" })?.value
             != .bool(true)
         {}
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    /// Puts the backend's program into a folder; false where its compiler is missing.
+    /// Puts the backend's program into a folder; returns false if its compiler is missing.
     private static func place(_ language: Language, in folder: TemporaryFolder) throws -> Bool {
         switch language {
         case .python:

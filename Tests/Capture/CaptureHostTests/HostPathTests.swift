@@ -5,9 +5,9 @@ import Testing
 
 @testable import CaptureHost
 
-/// Paths of this machine, which can't be chosen over the network.
+/// Tests options that name files of this machine: they can't be set over the network.
 @Suite struct HostPathTests {
-    /// A device whose option names a folder, and that records the value it is set to.
+    /// A device with an option that names a folder; the device records the values set.
     private static let script = """
         options = [{'name': 'folder', 'type': {'kind': 'text', 'maximumLength': 100}, 'value': \
         '/srv/pages',
@@ -81,7 +81,7 @@ import Testing
         ])
         #expect(try await bench.host.findListed("fake:feeder").id == "fake:feeder")
         #expect(try await bench.host.findListed("glass").id == "fake:glass")
-        // The fakes open whatever begins with a slash, as backends open files.
+        // The fake backends open any id that begins with a slash, as backends of files do.
         for name in ["fake:/etc/passwd", "file:/etc", "file:/etc/missing"] {
             _ = await bench.host.listDevices()
             await #expect {

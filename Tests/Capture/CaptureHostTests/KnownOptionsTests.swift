@@ -3,10 +3,10 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// Tests how often a device reports its options, whose list changes with one of them.
+/// Tests how often a device's options are read when its list changes with one option.
 @Suite struct KnownOptionsTests {
     @Test(
-        "a device that is found for opening is asked for its options once, before they are needed"
+        "A device that is found for opening has its options read once, before they are needed"
     )
     func ahead() async throws {
         let backend = GrowingBackend()
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// A device whose `level` may be as high as its `size`.
+/// A device with an option `level` whose greatest value is `size`.
 private final class GrowingBackend: CaptureBackend, CaptureDevice {
     let tellings = Mutex(0)
     private let values = Mutex((size: 3, level: 1))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CaptureHost
 
-/// Live frames in cameras' formats, and what happens to those for which no buffer is free.
+/// Tests live frames in cameras' formats, and frames for which no buffer is free.
 @Suite struct LiveTests {
-    /// Bytes that distinguish frames and positions.
+    /// Bytes that depend on the frame and the position.
     private static func pattern(_ count: Int, _ seed: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ seed &* 7 &+ 1) }
     }
@@ -187,7 +187,7 @@ import Testing
             seen.append(mapped.bytes[0])
             mapped.release()
             held.append(page)
-            // All buffers are held, so the backend must wait for the oldest.
+            // If all buffers are held, the backend must wait, so the oldest is released.
             if held.count == ring { held.removeFirst().release() }
         }
         #expect(seen == (1...40).map { UInt8($0) })
@@ -224,7 +224,7 @@ import Testing
         let bench = try Bench(
             FakeBackend { device, _, sink in
                 try await Self.send(8, of: device, into: sink)
-                // The host holds all eight now, and nothing is free.
+                // Now the host holds all eight buffers, and none is free.
                 for await _ in holding {}
                 for number in 9...13 {
                     let writer = try await sink.begin(.small)

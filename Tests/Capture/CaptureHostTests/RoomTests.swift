@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Pages with room before their pixels.
+/// Tests pages with unused bytes before their pixels.
 @Suite struct RoomTests {
     private static let room = 4096
 

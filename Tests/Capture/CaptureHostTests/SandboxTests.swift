@@ -6,9 +6,9 @@ import Testing
 
 @testable import CaptureHost
 
-/// A compromised backend, in the sandbox of one that decodes files.
+/// Tests a compromised backend in the sandbox of a backend that decodes files.
 @Suite struct SandboxTests {
-    /// The user who runs the host, and the kernel's permissions.
+    /// The user who runs the host, and the available kernel features.
     enum Surroundings: String, CaseIterable, CustomTestStringConvertible {
         case thisUser = "the user of the tests"
         case ordinaryUser = "an ordinary user"
@@ -22,7 +22,7 @@ import Testing
 
         var testDescription: String { rawValue }
 
-        /// The words before a command that run it that way.
+        /// The words before a command that run it in this environment.
         var prefix: String {
             let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups "
             let none =
@@ -51,7 +51,7 @@ import Testing
     private static let canFilter =
         SandboxSupport.current.filtersCalls && SandboxSupport.current.landlockVersion != nil
 
-    /// The attacker's output, and the changes that its host found.
+    /// Runs the attacker, and returns its output and the changes that its host found.
     private func run(_ what: String, _ surroundings: Surroundings) async throws -> [String] {
         let place = runningExecutable().map(parentFolder) ?? "."
         let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A program that can't be started is reported with what its author can do.
+/// Tests that the error for a program that can't be started names the cause and a remedy.
 @Suite struct StartFailureTests {
     struct Case: Sendable {
         var head: [UInt8]
@@ -34,7 +34,7 @@ import Testing
         try Data(one.head).write(to: URL(fileURLWithPath: path))
         defer { unlink(path) }
         chmod(path, one.mode)
-        // Even root can't execute what nobody may execute.
+        // Even root can't execute a file without any execute permission.
         #expect(StartFailure.words(path, one.failure).contains(one.words))
     }
 
@@ -52,7 +52,7 @@ import Testing
         let found = StartFailure.words(path, variables: ["A=1", "PATH=/nowhere:/usr/bin:/bin"])
         #expect(
             words == nil ? found == nil : found?.contains(words ?? "") == true, "\(found ?? "")")
-        // Without a PATH, `env` has one of its own.
+        // If PATH is not set, `env` uses a default.
         let isWindows = rest.hasSuffix("\r\n")
         #expect((StartFailure.words(path, variables: []) == nil) != isWindows)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// PDFs that are imported into the archive, and leave it again.
+/// Tests PDFs that are imported into the archive and exported again.
 @Suite struct ArchivedPDFTests {
     let program: Program
 
@@ -24,7 +24,7 @@ import Testing
         try Data(contentsOf: URL(filePath: path(name)))
     }
 
-    /// The files among the pictures that begin as a PDF does.
+    /// Lists the files in the archive's picture folder that begin like a PDF.
     private func kept() throws -> [String] {
         let folder = path(".local/share/copystand/images")
         return try FileManager.default.subpathsOfDirectory(atPath: folder).filter {

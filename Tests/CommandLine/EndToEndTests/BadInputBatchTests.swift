@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// A file over which the backend of files crashes, hangs or runs out of memory, among files that
-/// are whole.
+/// Tests batches with a file that makes the file backend crash, hang or run out of memory.
 @Suite struct BadInputBatchTests {
     let program: Program
     let environment: [String: String]
@@ -23,7 +22,7 @@ import Testing
         environment = ["COPYSTAND_BACKENDS": backends]
     }
 
-    /// Pictures of those names, with as many pages as a name's number says.
+    /// Makes pictures of those names; the number in a name is its number of pages.
     private func folder(_ names: [String]) throws -> String {
         let folder = program.home.path + "/pictures"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Every line of bad input: a clear error that names the file and what to do, the documented exit
-/// code, nothing half-written.
+/// Tests all kinds of bad input: an error names the file and a remedy, the exit code is as
+/// documented, and no partial file remains.
 @Suite struct BadInputTests {
     let program: Program
 

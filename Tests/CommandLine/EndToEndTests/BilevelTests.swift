@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Black and white pages on their way through the program.
+/// Tests black and white pages from the scan to the document.
 @Suite struct BilevelTests {
     let program: Program
     init() throws { program = try Program() }
@@ -12,8 +12,7 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
     }
 
-    /// The output of `pdfimages -list` for the only picture: columns, rows, bits per sample,
-    /// coding.
+    /// The only picture in the output of `pdfimages -list`: columns, rows, bits per sample, coding.
     private func picture(_ name: String) throws -> [String] {
         let line = try #require(
             try tool("pdfimages", "-list", path(name))?.split(separator: "\n").last)
@@ -60,7 +59,7 @@ import Testing
         #expect(try size("out.tiff") < size("scan.tif") * 3 / 2)
     }
 
-    @Test("A fax keeps its pixels with the profile 'none', and its size on paper")
+    @Test("The fax has 1,728 / 204 by 1,100 / 98 inches.")
     func fax() throws {
         try #require(
             try tool(
@@ -81,7 +80,7 @@ import Testing
                 == true)
         #expect(
             try tool("compare", "-metric", "AE", path("fax.tif"), path("out.tiff"), "null:") != nil)
-        // Steps that look at pixels get square ones.
+        // Steps that examine pixels get square pixels.
         let read = try program.run([
             "import", "fax.tif", "-p", "document", "-o", "read.pdf", "--verbose",
         ])

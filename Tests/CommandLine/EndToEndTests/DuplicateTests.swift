@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that are imported more than once.
+/// Tests documents that are imported more than once.
 @Suite struct DuplicateTests {
     let program: Program
 
@@ -50,7 +50,7 @@ import Testing
         #expect(try run(one).1 == [nil])
         #expect(try run(other).1 == [nil])
         #expect(try run(one, "--step", "binarize=on").1 == ["1"])
-        // A part of it is another document.
+        // A part of the document is another document.
         #expect(try run(one, "-n", "1", "--step", "binarize=on").1 == [nil])
     }
 }

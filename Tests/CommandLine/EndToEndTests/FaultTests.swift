@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Devices that fail in mid-job, full disks and interrupts: the pages before are safe and the error
-/// says who did what.
+/// Tests devices that fail during a job, full disks and interrupts: earlier pages are safe, and the
+/// error names the cause.
 @Suite struct FaultTests {
     let program: Program
 
     init() throws { program = try Program() }
 
-    /// A scan of small pages from the virtual feeder, with the profile 'none'.
+    /// The arguments for a scan of small pages from the virtual feeder, with the profile 'none'.
     func scan(_ more: [String]) -> [String] {
         [
             "scan", "--device", "virtual:feeder", "--profile", "none", "-o", "out.pdf", "--set",

@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// Tests what an import keeps until its document is delivered.
+/// Tests which pages of an import are kept until the document is delivered.
 @Suite struct ImportKeepsTests {
     let program: Program
     init() throws { program = try Program() }
 
-    /// Copies of a sample, as a memory card that can be removed.
+    /// Copies of a sample in a folder, like a memory card that can be removed.
     private func card(_ count: Int) throws -> [String] {
         let card = program.home.path + "/card"
         try FileManager.default.createDirectory(atPath: card, withIntermediateDirectories: true)

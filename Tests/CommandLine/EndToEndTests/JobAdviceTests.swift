@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Tests the advice of `copystand jobs` after a kill, a jam or a failed delivery, and the result of
-/// following it.
+/// Tests the advice of `copystand jobs` after a kill, a jam or a failed delivery, and the effect of
+/// the advice.
 @Suite struct JobAdviceTests {
     let program: Program
     init() throws { program = try Program() }
@@ -29,7 +29,7 @@ import Testing
             .map { $0.provenance.label ?? "" }
     }
 
-    /// A stack that jams on its third sheet, whose continuation is then killed.
+    /// Scans a stack that jams on its third sheet, and kills the continuation.
     private func killAppend() throws {
         let jam = try program.run(scan("--set", "fault=jam", "--set", "fault-page=3"))
         #expect(jam.status == 4, "\(jam.messages)")
@@ -79,7 +79,7 @@ import Testing
     func asked(answer: String) throws {
         try killAppend()
         let id = try #require(try program.jobs().first?.id)
-        // A terminal from util-linux, only for this program.
+        // util-linux provides a terminal only for this program.
         let asked = Process()
         asked.executableURL = URL(filePath: "/usr/bin/script")
         asked.arguments = [
@@ -119,7 +119,7 @@ import Testing
     func closedPile() throws {
         let blocked = program.home.path + "/blocked"
         try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
-        // The delivery fails after the last page, because the folder is then gone.
+        // The folder is removed, so the delivery after the last page fails.
         let failed = try program.run(
             [
                 "scan", "--device", "virtual:feeder", "--profile", "none", "--set", "pages=2",

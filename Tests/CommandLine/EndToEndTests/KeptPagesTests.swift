@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// PDFs whose pages are kept when they become a PDF again.
+/// Tests PDFs whose pages are kept when they become part of a new PDF.
 @Suite struct KeptPagesTests {
     let program: Program
 
@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // qpdf warns about repaired damage, and then exits with another status.
+        // qpdf warns about repaired damage, and then exits with a different status.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -119,7 +119,7 @@ import Testing
         ]
         _ = try imported(order.map { files[$0] } + ["-p", "none"])
         let path = program.home.path + "/out.pdf"
-        // The hidden layer would make half of the page black.
+        // If the hidden layer were shown, half of the page would be black.
         let drawn = program.home.path + "/drawn"
         _ = try tool("pdftoppm", "-r", "20", "-gray", path, drawn)
         for number in 1...order.count {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// The pages that links lead to, by the page that they are on.
+    /// Returns the target pages of links, by the page that has the link.
     private func links(in path: String) throws -> [Int: Int] {
         let xml = try tool("pdftohtml", "-xml", "-stdout", "-i", path) ?? ""
         var page = 0
@@ -200,7 +200,8 @@ import Testing
         let upright = try tool("pdftotext", "-layout", program.home.path + "/out.pdf", "-") ?? ""
         let words = upright.split(whereSeparator: \.isWhitespace)
         #expect(words.count > 40 && words.contains("Dear"), "\(upright)")
-        // The words are over those of the picture: read again, they are at the same places.
+        // The words are over their picture: reading the picture again finds them at the same
+        // places.
         let box = try tool("pdftotext", "-bbox", program.home.path + "/out.pdf", "-") ?? ""
         let places = box.matches(of: /xMin="([\d.]+)" yMin="([\d.]+)"/).compactMap {
             (Double($0.1), Double($0.2))

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Documents that were delivered and are lost afterwards, while their job still has the pages.
+/// Tests documents that were lost after delivery, while their job still has the pages.
 @Suite struct LostDocumentTests {
     let program: Program
     init() throws { program = try Program() }
@@ -40,7 +40,7 @@ import Testing
         ])
         #expect(jam.status == 4, "\(jam.messages)")
         #expect(try program.jobs().first?.undelivered == 0)
-        // A file of that name one folder further up is not the job's.
+        // A file with the same name one folder higher does not belong to the job.
         try Data(count: 1 << 20).write(to: URL(filePath: program.home.path + "/" + name))
         try FileManager.default.removeItem(atPath: folder + "/" + name)
         #expect(try program.jobs().first?.undelivered == 2)
@@ -110,7 +110,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 0)
     }
 
-    /// A scan that jams on its third sheet, to wherever the arguments say.
+    /// Scans to the given target; the scan jams on its third sheet.
     private func jam(_ more: String...) throws -> ListedJob {
         let ending = try program.run(
             [
@@ -143,7 +143,7 @@ import Testing
         #expect(listed.output.contains("\"pages\" : 2"), "\(listed.output)")
     }
 
-    /// A sink that puts files on a shelf.
+    /// Adds a sink that puts files into a folder named `shelf`.
     private func addShelf(_ template: String = "{title}.pdf") throws {
         let added = try program.run([
             "sinks", "add", "shelf", "--kind", "file", "--template",
@@ -336,7 +336,7 @@ import Testing
         #expect(job.advice.first?.action == "keepBlank")
     }
 
-    /// Runs a line of the shell with the program's environment, in its home.
+    /// Runs a shell command with the program's environment, in its home folder.
     private func shell(_ line: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-/// The possible accidents of an archived document.
+/// The ways in which an archived document can be lost.
 enum ArchiveAccident: String, CustomTestStringConvertible {
     case removed, deleted, trashed, taken, emptied, unreadable
     var testDescription: String { rawValue }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Text that PDFs have, from the file to the documents.
+/// Tests text that is contained in PDFs, from the file to the documents.
 @Suite struct OwnTextTests {
     let program: Program
     init() throws { program = try Program() }
@@ -27,7 +27,7 @@ import Testing
         for (index, object) in objects.enumerated() {
             file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
         }
-        // Without a table of places; readers look for the objects then.
+        // The file has no table of offsets, so readers search for the objects.
         file += "trailer\n<< /Size \(objects.count + 1) /Root 1 0 R >>\n%%EOF\n"
         _ = try program.home.file(name, Array(file.utf8))
     }
@@ -36,7 +36,7 @@ import Testing
         "A PDF's words come out exactly, whatever the profile reads",
         arguments: ["none", "document"])
     func exact(profile: String) throws {
-        // A reader of English would not read these words.
+        // A reader for English would not read these words.
         try pdf("a.pdf", ["Gr\\366\\337e der Stra\\337e in K\\366ln"])
         let ending = try program.run(
             ["import", "a.pdf", "-p", profile, "-o", "out.txt", "-o", "out.pdf"])

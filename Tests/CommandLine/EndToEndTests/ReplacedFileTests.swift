@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Pages of files that were replaced while their job waited.
+/// Tests pages of files that were replaced while their job waited.
 @Suite struct ReplacedFileTests {
     let program: Program
     init() throws { program = try Program() }
@@ -19,8 +19,8 @@ import Testing
         try picture(tone).write(to: path)
     }
 
-    /// Kills an import of a folder that ends in what no decoder gets through, when its other pages
-    /// are in the spool.
+    /// Kills an import of a folder whose last file no decoder finishes, when the other pages are in
+    /// the spool.
     private func kill(pages: Int, of sources: [String]) throws {
         let pipe = program.home.path + "/pipe"
         mkfifo(pipe, 0o600)

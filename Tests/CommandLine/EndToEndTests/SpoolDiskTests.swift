@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Spools on disks that are full, or that lack what most have.
+/// Tests spools on disks that are full or lack common features.
 @Suite struct SpoolDiskTests {
     let program: Program
     init() throws { program = try Program() }

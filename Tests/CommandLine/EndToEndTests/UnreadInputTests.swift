@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Tests that standard input, the job's only copy, survives anything during reading.
+/// Tests that input from standard input, of which the job has the only copy, is never lost while it
+/// is read.
 @Suite struct UnreadInputTests {
     let program: Program
     init() throws { program = try Program() }
@@ -15,12 +16,13 @@ import Testing
     /// The order of the job's import.
     private let order = ["import", "-", "--profile", "none", "-o", "out.tiff"]
 
-    /// Kills the import when `input` has come and its end has not.
+    /// Kills the import after `input` has arrived, before the end of the stream.
     private func kill(after input: Data) throws {
         #expect(try end(order, by: SIGKILL, after: input) == SIGKILL)
     }
 
-    /// Ends an import by a signal after `input` but before its end; returns how it ended.
+    /// Ends an import by a signal after `input`, before the end of the stream; returns how the
+    /// process ended.
     private func end(_ order: [String], by signal: Int32, after input: Data) throws -> Int32 {
         let process = program.process(order)
         let pipe = Pipe()
@@ -84,7 +86,7 @@ import Testing
         let resumed = try program.run(["jobs", "resume", id]) { process, _ in
             Glibc.kill(process.processIdentifier, SIGINT)
         }
-        // Either it was stopped in time, or the page had been read.
+        // Either the process was stopped in time, or the page had been read.
         let left = try program.jobs()
         #expect(left.count == 1 ? left[0].undelivered == 1 : resumed.status == 0)
         #expect(left.count == 1 || program.home.visibleNames == ["out.tiff"])

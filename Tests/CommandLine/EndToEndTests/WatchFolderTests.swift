@@ -10,7 +10,7 @@ import Testing
             atPath: program.home.path + "/in", withIntermediateDirectories: true)
     }
 
-    /// A TIFF of gray pages; those of tone 255 are blank.
+    /// A TIFF of gray pages, one for each tone; tone 255 gives a blank page.
     private func tiff(_ tones: [Int], _ name: String) throws {
         let pages = tones.map { "make(\($0))" }.joined(separator: ", ")
         _ = try #require(
@@ -102,7 +102,7 @@ import Testing
         let order = try labels(
             "import", "in/fronts.tif", "in/backs.tif", "--collate", "-o", "both.png")
         #expect(order == (1...3).flatMap { ["sheet \($0), front", "sheet \($0), back"] })
-        // The ink of each page shows which it is.
+        // The area of black on each page identifies the page.
         let inks = try tool(
             "/usr/bin/python3", "-c",
             """

@@ -9,8 +9,8 @@ import Testing
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script against a new host; it has `ask`, `listen`, `command` and the host's
-    /// `first` token.
+    /// Runs a Python script against a new host; it can use `ask`, `listen`, `command` and the
+    /// host's `first` token.
     private func drive(_ script: String, _ more: [String] = ["--token"]) throws -> (
         said: String, log: String
     ) {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import copystand
 
-/// The commands that use the archive, run as a user runs them.
+/// Tests the commands that use the archive, as a user runs them.
 @Suite struct ArchiveCommandTests {
     private let home: TemporaryFolder
 
     init() throws {
         home = try TemporaryFolder()
-        // Three pages without text, and then text of their own.
+        // Three pages without text, which then get texts of their own.
         try write(
             """
             $P import -q -p none --title Invoice a.pgm b.pgm c.pgm && printf 'Total due\\n12 Euro' \
@@ -197,7 +197,8 @@ import Testing
     func openingThePage() throws {
         try home.write("bin/xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\"\n", mode: 0o755)
         try home.write("bin/systemctl", "#!/bin/sh\nexit 1\n", mode: 0o755)
-        // In a network and a list of processes of its own, so that the host ends with it.
+        // The command has a network and a list of processes of its own, so that the host ends with
+        // it.
         let outcome = try shell(
             "unshare -rnpf --mount-proc sh -c 'ip link set lo up && $P open && $P open'",
             ["PATH": home.path + "/bin:/usr/sbin:/usr/bin:/sbin:/bin"])

@@ -43,7 +43,7 @@ import Testing
             #expect(Set(words).count == words.count, "\(command.name)")
             #expect(command.arguments.dropLast().allSatisfy { $0.count == .one }, "\(command.name)")
             #expect(options.flatMap(\.excludes).allSatisfy(names.contains), "\(command.name)")
-            // A word before the subcommand could be either.
+            // A word before the subcommand could be an argument or a subcommand.
             if !command.subcommands.isEmpty {
                 #expect(command.arguments.isEmpty, "\(command.name)")
             }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("scan and import read their whole request from the command line")
+    @Test("The commands scan and import read their whole request from the command line")
     func scanArguments() throws {
         let line =
             "import a.png - -o x.pdf -o y.txt -p none -s mode=gray --set a=b=c -n 3 --step deskew.maximum=5 "

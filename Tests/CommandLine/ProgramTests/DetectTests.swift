@@ -61,7 +61,8 @@ import Testing
         let path = try home.write(
             "turned.tif", bytes: PaperPhoto.tiff([photo], orientation: 6))
         let entry = try #require(try detect([path]).entries.first)
-        // A quarter turn clockwise: the stored bottom left corner is the upright top left one.
+        // After a quarter turn clockwise, the stored bottom left corner is the upright top left
+        // one.
         let turned = Self.sheet.map { (480 - $0.1, $0.0) }
         let truth = [turned[3], turned[0], turned[1], turned[2]]
         #expect(distance(entry.corners, truth) < 2, "\(entry.corners ?? [])")
@@ -159,8 +160,8 @@ import Testing
         let written = ["\(home.path)/page-001.png", "\(home.path)/page-002.png"]
         #expect(status == 0)
         #expect(entries.map(\.outputs) == [[written[0]], nil, [written[1]]])
-        // Checked with another reader: the sheet fills the picture, and its bar is at its top and
-        // nowhere else.
+        // Another reader verifies that the sheet fills the picture, and that its bar is only at the
+        // top.
         let script = """
             import sys; from PIL import Image
             for path in sys.argv[1:]:

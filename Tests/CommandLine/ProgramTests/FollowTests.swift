@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Devices on a terminal, and devices that are followed.
+/// Tests lists of devices on a terminal and with --follow.
 @Suite struct ProgramFollowTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -53,7 +53,7 @@ import Testing
                 "script -qec \"stty cols \(columns); '$P' --no-color devices -b virtual\" /dev/null",
                 in: home)
             let text = run.output.replacing("\r\n", with: "\n")
-            // The text that is left after erasing the last growing table.
+            // The remaining text after the last growing table was erased.
             let table = text.split(separator: "\u{1B}[J").last.map(String.init) ?? ""
             #expect(table.contains(row), "\(text)")
             for line in table.split(separator: "\n") { #expect(line.count <= columns) }

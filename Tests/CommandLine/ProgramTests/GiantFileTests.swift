@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// Tiny files that claim to be huge pictures, imported by the built program.
+/// Tests the import of tiny files that claim to be huge pictures, with the built program.
 @Suite struct GiantFileTests {
     static let names = [
         "row.png", "rows16.png", "gray.png", "woven.png", "clear.png", "palette.png", "empty.jpg",
@@ -48,16 +48,16 @@ import Testing
         #expect(made.status == 0, "\(made.errors)")
         let measured = try measured(["import", file])
         #expect(measured.status == 0, "\(measured.errors)")
-        // Both together are 206 MiB.
+        // Together they would need 206 MiB.
         #expect(measured.mebibytes < 190, "\(measured.mebibytes) MiB")
     }
 
-    /// Runs a command of the program, and measures the memory that it and its backends take.
+    /// Runs a command of the program, and measures the memory of the program and its backends.
     private func measured(
         _ words: [String]
     ) throws -> (status: Int32, errors: String, mebibytes: Int) {
-        // The largest of the program and of the backends that it has waited for (getrusage(2)). A
-        // child of this process would begin with the memory of all tests; Python's is small.
+        // The maximum of the program and of the backends that it has waited for (getrusage(2)). A
+        // child of this process would start with the memory of all tests; Python needs little.
         let measure = """
             import resource, subprocess, sys
             done = subprocess.run(sys.argv[1:], capture_output=True)

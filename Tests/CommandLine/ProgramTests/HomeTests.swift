@@ -19,7 +19,7 @@ private enum Commands {
     ]
 }
 
-/// Commands where the user's home is missing, or is not a folder.
+/// Tests commands when the user's home is missing, or is not a folder.
 @Suite struct HomeTests {
     @Test(
         "A missing home, or one that is a file, is reported with advice, and not made",
@@ -75,7 +75,7 @@ private enum Commands {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
         let registered = String(cString: entry.pointee.pw_dir)
-        // Only this shell sees the mount: the test's folder is in the place of the home.
+        // Only this shell sees the mount, which puts the test's folder in the place of the home.
         let outcome = try BuiltProgram.shell(
             """
             unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77
@@ -146,7 +146,7 @@ private enum Commands {
                 + "env -i PATH=/usr/bin:/bin \(environment) \"$P\" \(command)", in: place)
     }
 
-    /// The program's own errors are sentences, not Swift's description of a value.
+    /// Expects errors in sentences, not Swift's description of a value.
     private func expectPlainWords(_ text: String) {
         for word in ["Error(", "code:", "Optional(", "NSCocoa", "unexpected error"] {
             #expect(!text.contains(word), "\(text)")

@@ -4,7 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// Tests `--host`: a client with a separate home lets a real host scan, watch and search.
+/// Tests `--host` with a client in a separate home and a real host that scans, uses a camera and
+/// searches.
 @Suite(.serialized) final class HostCommandTests: TwoMachines {
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: here.path + "/files").sorted()
@@ -15,7 +16,7 @@ import Testing
             atPath: here.path + "/files", withIntermediateDirectories: true)
     }
 
-    /// Runs a command at the host.
+    /// Runs a command with `--host`.
     private func run(_ host: RunningHost, _ words: String...) throws -> BuiltProgram.Outcome {
         try BuiltProgram.run(words + ["--host", host.address], in: here)
     }
@@ -39,7 +40,7 @@ import Testing
         #expect(again.status == 5 && again.errors.contains("is there already"))
         #expect(try Data(contentsOf: URL(filePath: pdf)) == before)
         #expect(try files() == ["a.pdf", "a.txt"])
-        // The second order was refused here, so that nothing was scanned for it.
+        // The client refused the second order, so the host did not scan for it.
         #expect(try run(host, "list").output.split(separator: "\n").count == 2)
         try host.end()
     }
@@ -272,8 +273,8 @@ import Testing
     func watchesByHand() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
-        // The space bar is pressed until the page is there; what is pressed before the camera shows
-        // anything captures nothing.
+        // The space bar is pressed until the page is there; presses before the first frame capture
+        // nothing.
         let made = try BuiltProgram.shell(
             """
             for n in $(seq 120); do printf ' '; sleep 0.5; done | "$P" watch --host \

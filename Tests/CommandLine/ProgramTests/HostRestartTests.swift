@@ -4,12 +4,12 @@ import Testing
 
 @testable import copystand
 
-/// `serve` dies in the middle of a job and is started again, as its systemd unit would do.
+/// Kills `serve` in the middle of a job and starts it again, as systemd would do.
 @Suite struct HostRestartTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script against a host; it can call `ask` and `ended`.
+    /// Runs a Python script with a host; the script can call `ask` and `ended`.
     private func drive(_ host: RunningHost, _ script: String) throws -> String {
         let file = try home.write(
             "\(try home.folder().dropFirst(home.path.count))/drive.py",
@@ -41,7 +41,7 @@ import Testing
         return outcome.output.filter { $0 != "\n" }
     }
 
-    /// Begins a job of a slow feeder, and returns its name once two pages are safe.
+    /// Begins a job with a slow feeder, and returns the job's name once two pages are safe.
     private func begin(_ host: RunningHost, _ more: String = "{}") throws -> String {
         try drive(
             host,
@@ -60,7 +60,7 @@ import Testing
         "After a crash of the host in a job, its restart continues the job, once",
         arguments: [SIGILL, SIGKILL, SIGABRT])
     func midJob(_ signal: Int32) throws {
-        // With Swift's own crash reports on, the process would survive a signal from outside.
+        // If Swift's crash reports were on, the process would survive a signal from outside.
         let first = try RunningHost(in: home, environment: ["SWIFT_BACKTRACE": "enable=no"])
         let job = try begin(first)
         #expect(try first.end(signal).status == 128 + signal)
@@ -100,7 +100,7 @@ import Testing
             let running = try BuiltProgram.spawn(
                 BuiltProgram.path, words + ["-o", "\(home.path)/\(UUID().uuidString).pdf", "-v"],
                 in: home, environment: spool)
-            // Two minutes, which are only reached if something is wrong.
+            // The limit of two minutes is reached only if the test fails.
             for _ in 0..<1200 where !RunningHost.said(running).contains("Page 2:") {
                 usleep(100_000)
             }
@@ -129,7 +129,7 @@ import Testing
         var host = try RunningHost(in: home)
         let job = try begin(host)
         try host.end(SIGKILL)
-        // As if two more hosts had died during this job.
+        // The file looks as if two more hosts had died during this job.
         try home.write("spool/\(job)/host", "3")
         host = try RunningHost(in: home)
         let told = try drive(
@@ -149,7 +149,7 @@ import Testing
         #expect(added.status == 0, "\(added.errors)")
         var host = try RunningHost(in: home)
         let job = try begin(host, #"{"sinks": ["hook"]}"#)
-        // No document can wait for its sink where a file is in the way.
+        // A file is in the place of the outbox, so no document can wait for its sink.
         let outbox = home.path + "/.local/state/copystand/outbox"
         try? FileManager.default.removeItem(atPath: outbox)
         try home.write(".local/state/copystand/outbox", "in the way")

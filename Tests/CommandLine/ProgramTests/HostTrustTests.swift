@@ -4,8 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// Tests `--host` over HTTPS: which hosts the client trusts, which hosts admit it, and a host that
-/// is killed meanwhile.
+/// Tests `--host` over HTTPS: the hosts that the client trusts, the hosts that accept the client,
+/// and a host that is killed during a job.
 @Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil
@@ -33,7 +33,7 @@ import Testing
         let token = try said(host, after: "not shown again: ")
         let key = try said(host, after: "--host-key ")
         let named = host.address.replacing("127.0.0.1", with: "localhost")
-        // An unknown host never gets the token, whoever answers.
+        // The token is never sent to an unknown host.
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))
@@ -86,7 +86,7 @@ import Testing
         #expect(outcome.status == 4, "\(outcome.errors)")
         #expect(outcome.errors.contains("restarted during the scan"), "\(outcome.errors)")
         #expect(outcome.errors.contains("copystand scan --append"), "\(outcome.errors)")
-        // The document shown here has each page that is in the archive of the other machine.
+        // The document here has every page that is in the other machine's archive.
         let shown = try BuiltProgram.run(
             ["show", "1", "--json", "--host", again.address], in: here)
         let pages = shown.output.ranges(of: "\"number\"").count

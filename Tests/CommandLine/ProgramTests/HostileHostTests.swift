@@ -4,13 +4,14 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against servers that are not a host, or that lie, hang, cut off and redirect.
+/// Tests `--host` with servers that are not hosts, send wrong data, hang, close connections, or
+/// redirect.
 @Suite struct HostileHostTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a command against a host that behaves like this; returns what was requested from it,
-    /// too.
+    /// Runs a command with a host that behaves as given; returns the outcome and the requests to
+    /// the host.
     private func run(
         _ mode: String, _ words: [String], environment: [String: String] = [:]
     ) throws -> (outcome: BuiltProgram.Outcome, asked: [String]) {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against a host whose answers are right except for a number or a date.
+/// Tests `--host` with a host whose answers are correct except for a number or a date.
 @Suite final class HostileNumbersTests: TwoMachines {
-    /// Numbers that a reader could mistake for valid ones are tried at each place; the others are
-    /// tried in turn.
+    /// Numbers that a reader could mistake for valid ones are tried at each place; the other
+    /// numbers are distributed over the places.
     private static let plausible = 4
     private static let edges = 14
-    /// Commands that follow a job take seconds each, so fewer limits are tried with them.
+    /// Commands that follow a job take seconds each, so fewer numbers are tried with them.
     private static let following = ["scan", "watch"]
 
     @Test(
@@ -27,7 +27,7 @@ import Testing
         let scanned = try BuiltProgram.run(
             ["scan", "-d", "virtual:feeder", "-n", "1", "-r", "150"], in: there)
         #expect(scanned.status == 0, "\(scanned.errors)")
-        // A job that waits, for `jobs`.
+        // A waiting job for the command `jobs`.
         let jammed = try BuiltProgram.run(
             [
                 "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "fault=jam",
@@ -47,8 +47,8 @@ import Testing
         let address = try RunningHost.waitForAddress(proxy)
         let right = try run(words, address, patience: "60s")
         try #require(right.status == 0, "\(right.errors)")
-        // Each request that the command made while nothing was wrong, by its key, with the count of
-        // numbers and dates in the answer.
+        // The requests that the command made to a correct host, by their keys, with the count of
+        // numbers and dates in each answer.
         let index = try String(contentsOfFile: here.path + "/index", encoding: .utf8)
         var tried = 0
         let isFollowing = Self.following.contains(words[0])
@@ -82,7 +82,7 @@ import Testing
 
     /// Runs the command.
     ///
-    /// A command that hangs is ended after two minutes, with a code that no command returns itself.
+    /// If it hangs, it is ended after two minutes with an exit code that no command uses.
     private func run(
         _ words: [String], _ address: String, patience: String = "3s"
     ) throws -> BuiltProgram.Outcome {

@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Ctrl-C against a backend that starts and then never answers.
+/// Tests Ctrl-C while a backend starts and then never answers.
 @Suite struct ProgramInterruptTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Starts `devices` and returns once its backend runs.
+    /// Starts `devices`, and returns once the backend runs.
     private func start() throws -> BuiltProgram.Running {
         let fifo = home.path + "/up"
         guard mkfifo(fifo, 0o600) == 0 else { throw BuiltProgram.Failure(message: "no fifo") }
-        // The backend says that it runs by opening the pipe.
+        // The backend opens the pipe to report that it runs.
         try home.write("b/silent", "#!/bin/sh\n: >'\(fifo)'\nexec sleep 600\n", mode: 0o755)
         try home.write(
             "b/silent.json", #"{"id":"silent","name":"Silent","protocol":1,"program":"silent"}"#)
@@ -34,7 +34,7 @@ import Testing
         #expect(outcome.output == "")
     }
 
-    /// Starts to import a picture again and again, and returns once a page is done.
+    /// Starts imports of a picture repeatedly, and returns once a page is finished.
     private func startImport(_ output: String, pictures: Int) throws -> BuiltProgram.Running {
         let picture = TutorialPage.root + "/Samples/06-receipt.jpg"
         let made = try BuiltProgram.shell(

@@ -5,12 +5,12 @@ import Testing
 
 @testable import copystand
 
-/// Files whose names are bytes, through the whole program.
+/// Tests the whole program with file names of arbitrary bytes.
 @Suite struct NastyNamesTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Names as bytes, without an ending.
+    /// Names as bytes, without an extension.
     static let names: [[UInt8]] = [
         [0xFF], Array("a".utf8) + [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], Array("é".utf8),
         Array("e\u{301}".utf8), Array("a\nb".utf8), Array("a\r\nb\tc".utf8),
@@ -80,7 +80,8 @@ import Testing
         #expect(access(path + "/o.tif", F_OK) == 0)
     }
 
-    /// Runs an import in a folder that is reached step by step.
+    /// Runs an import in a folder whose path is entered step by step, since it is too long for one
+    /// call.
     private func chdirAndRun(_ path: String) throws -> Int32 {
         let steps = path.dropFirst(home.path.count + 1)
         let program = """

@@ -3,12 +3,12 @@ import Testing
 
 @testable import copystand
 
-/// The built program withstands extreme numbers, wherever numbers come from outside.
+/// Tests the built program with extreme numbers in all of its inputs.
 @Suite struct NumberEdgeTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a script that reports every wrong outcome on standard output.
+    /// Runs a script that prints every wrong result.
     private func run(_ script: String, _ words: [String]) throws -> BuiltProgram.Outcome {
         try BuiltProgram.spawn(
             "/usr/bin/python3", [TutorialPage.root + "/" + script] + words, in: home

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// A profile that says where its documents go.
+/// Tests a profile that names the sinks of its documents.
 @Suite struct ProfileSinksTests {
     let home: TemporaryFolder
     private let scan = ["scan", "-d", "virtual:flatbed", "-q", "-p", "bills"]

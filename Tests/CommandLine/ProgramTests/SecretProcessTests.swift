@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// The secrets of a program that can be seen from outside while it runs.
+/// Tests whether other programs can read secrets of a running program.
 @Suite struct SecretProcessTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -41,19 +41,19 @@ import Testing
         let client = try BuiltProgram.spawn(
             BuiltProgram.path, ["list", "--host", address], in: home,
             environment: ["COPYSTAND_HOST_TOKEN": "sesame-open-42"])
-        // By now the program has sent its token, and waits for an answer.
+        // The program has now sent its token, and waits for an answer.
         while !FileManager.default.fileExists(atPath: record) { usleep(10_000) }
         try check(client.process)
         var status: Int32 = 0
-        // Swift's backtrace takes the first one, and leaves the next to the kernel.
+        // Swift's backtrace handles the first signal, and the kernel handles the next one.
         while waitpid(client.process, &status, WNOHANG) == 0 {
             kill(client.process, SIGABRT)
             usleep(100_000)
         }
         #expect(status & 0x7F == SIGABRT)
         let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
-        // A program that a pipe leads to gets a dump in any case, but the filter removes the memory
-        // from it.
+        // If core dumps go to a pipe, the program in the pipe gets a dump in any case, but the
+        // filter removes the memory from it.
         #expect(status & 0x80 == 0 || pattern.hasPrefix("|"), "a core was dumped")
     }
 }

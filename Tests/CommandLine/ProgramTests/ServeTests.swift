@@ -4,13 +4,12 @@ import Testing
 
 @testable import copystand
 
-/// Tests of `serve` as a client program sees it, with Python's own HTTP client.
+/// Tests `serve` from the side of a client program, with Python's HTTP client.
 @Suite(.serialized) struct ServeCommandTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script, which can call `ask` and `job`, against a host that only this test
-    /// uses.
+    /// Runs a Python script, which can call `ask` and `job`, with a host that only this test uses.
     private func drive(_ script: String, stop: Int32 = SIGINT) throws -> (
         said: String, host: BuiltProgram.Outcome
     ) {

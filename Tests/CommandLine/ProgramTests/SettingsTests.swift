@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Settings that several runs of the program change at the same time, or that others could have
-/// changed.
+/// Tests settings that several runs of the program change at the same time, or that other users
+/// could have changed.
 @Suite struct SettingsTests {
     @Test("Eight programs add and remove tokens and sinks at once without losing any")
     func together() throws {
@@ -45,8 +45,8 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which someone else could change or read a file, the command that finds it, and its
-    /// advice.
+    /// A way in which another user could change or read a file, the command that detects it, and
+    /// the expected advice.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String
@@ -154,7 +154,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8).contains("shelf"))
     }
 
-    /// Runs scripts at the same time; each must succeed.
+    /// Runs scripts at the same time, and expects success of each.
     private func atATime(
         _ count: Int, in home: TemporaryFolder, _ script: (Int) -> String
     ) throws {

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The program is asked to stop while a sink hangs: it ends soon, and pending documents are
-/// delivered later.
+/// Tests that the program stops soon while a sink hangs, and that pending documents are delivered
+/// later.
 @Suite(.serialized) struct StopTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// A service that takes a document and never answers while `hangs` is there; its documents are
-    /// lines of `took`.
+    /// A service that accepts a document and does not answer while the file `hangs` exists; it
+    /// lists its documents in the file `took`.
     private func service() throws -> (process: BuiltProgram.Running, url: String) {
         let program = try home.write(
             "service.py",
@@ -37,7 +37,8 @@ import Testing
         return (process, "http://127.0.0.1:\(port)/")
     }
 
-    /// A program that accepts a document and does not end while `hangs` exists, even when asked to.
+    /// A program that accepts a document, and ignores requests to end while the file `hangs`
+    /// exists.
     private func program() throws -> String {
         try home.write(
             "take.sh",
@@ -68,12 +69,11 @@ import Testing
         return text?.split(separator: "\n").count ?? 0
     }
 
-    /// Waits until a program has ended.
+    /// Waits for a program's end.
     ///
-    /// A program that still runs after half a minute is killed, and the answer is nil.
-    ///
-    /// Ten seconds are promised; a busy machine gets three times as much, and a sink that is waited
-    /// for takes a minute at least.
+    /// A program that still runs after half a minute is killed, and the result is nil. The
+    /// documented limit is ten seconds; a busy machine gets three times as long, and waiting for
+    /// the sink would take at least a minute.
     private func end(_ running: BuiltProgram.Running) throws -> BuiltProgram.Outcome? {
         for _ in 0..<600 {
             var information = siginfo_t()
@@ -110,7 +110,7 @@ import Testing
             "curl -sS --fail -X POST -H 'Content-Type: application/json' -d '{\"device\":\"virtual:feeder\",\"profile\":\"none\",\"pages\":1,\"sinks\":[\"sink\"]}' \(host.address)/api/v1/jobs",
             in: home)
         #expect(begun.status == 0, "\(begun.errors)")
-        // A viewer of events, and one who says nothing, are no reason to wait either.
+        // A client that follows events and a silent client do not delay the end either.
         let viewer = try BuiltProgram.spawn(
             "/usr/bin/curl", ["-sN", host.address + "/api/v1/events"], in: home)
         waitForFile("asked")

@@ -4,8 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `watch` as a user runs it, with the virtual camera, which plays a clip of pages again and
-/// again.
+/// Tests `watch` as a user runs it, with the virtual camera, which repeats a clip of pages.
 ///
 /// The profile `none` takes the whole frame, so that no search is needed; the first page seen is
 /// the empty desk.
@@ -16,7 +15,7 @@ import Testing
         try Self.clip([nil, 1, nil, 2]).write(to: URL(filePath: home.path + "/pages.y4m"))
     }
 
-    /// A clip (YUV4MPEG2) in which the desk and each page are seen for a second and a half.
+    /// A clip (YUV4MPEG2) that shows the desk and each page for a second and a half.
     static func clip(_ scenes: [Int?]) -> Data {
         let (width, height) = (320, 240)
         var data = Data("YUV4MPEG2 W\(width) H\(height) F12:1 Cmono\n".utf8)
@@ -58,8 +57,9 @@ import Testing
         text.split(separator: "\n").filter { $0.contains(#""event":"\#(event)""#) }
     }
 
-    /// Waits until the program has printed `count` lines of `event`; half a minute at most, which
-    /// is only reached if something is wrong.
+    /// Waits until the program has printed `count` lines of `event`.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     private func wait(_ running: BuiltProgram.Running, for count: Int, _ event: String) -> Bool {
         for _ in 0..<300 {
             let text =
@@ -96,7 +96,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: home.path + "/out.tiff"))
     }
 
-    /// A JSON value of any kind; only its structure matters.
+    /// A JSON value of any kind; only its structure is compared.
     private struct Value: Decodable {
         init(from decoder: any Decoder) throws {
             _ = try? decoder.container(keyedBy: Key.self)
@@ -150,7 +150,7 @@ import Testing
     func unplugged() throws {
         let running = try start("--pages", "2")
         #expect(wait(running, for: 1, "captured"))
-        // The only child of the program that is a backend.
+        // The program's only child process that is a backend.
         let children = try BuiltProgram.shell(
             "cat /proc/\(running.process)/task/*/children", in: home
         ).output.split(separator: " ").compactMap { pid_t($0.filter(\.isNumber)) }
@@ -181,7 +181,7 @@ import Testing
     @Test("With --manual, any key of a pedal captures")
     func pedal() throws {
         let line = words.joined(separator: " ")
-        // An input_event of machines of 64 bits as the kernel writes it: no time, EV_KEY, KEY_B,
+        // An input_event on 64-bit machines as the kernel writes it: no time, EV_KEY, KEY_B,
         // pressed.
         let outcome = try BuiltProgram.shell(
             """

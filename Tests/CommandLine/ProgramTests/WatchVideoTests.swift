@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Videos as a user watches them: by the file backend's program, in its sandbox.
+/// Tests `watch` with videos, by the file backend's program in its sandbox.
 @Suite(.serialized) struct WatchVideoTests {
     let home: TemporaryFolder
     init() throws {

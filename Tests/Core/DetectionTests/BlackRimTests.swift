@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// Black rims of films and scans, and other black areas.
+/// Tests black rims of films and scans, and other black areas.
 @Suite struct BlackRimTests {
-    /// A picture of 400 × 300 that is black where `isBlack` says so, and textured elsewhere.
+    /// A picture of 400 × 300 pixels that is black where `isBlack` is true, and textured elsewhere.
     private func picture(_ isBlack: (Int, Int) -> Bool, black: UInt8 = 2) -> Raster {
         var picture = Raster(width: 400, height: 300, format: .gray8)
         let stride = picture.stride

@@ -85,7 +85,7 @@ import Testing
                     }
                 }
             }
-            // The values of the raster are rounded to whole levels.
+            // The raster's values are rounded to whole levels.
             #expect(worst < 0.52)
         }
     }

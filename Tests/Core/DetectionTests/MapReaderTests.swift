@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Maps as a perfect network would draw them: the target of the training.
+/// The maps of a perfect network, as in the training targets.
 final class DrawnMaps {
     let side = 48
     private(set) var values: [Float]
@@ -11,7 +11,7 @@ final class DrawnMaps {
 
     init() { values = Array(repeating: 0, count: 3 * 48 * 48) }
 
-    /// Draws a page whose corners are given in parts of the picture.
+    /// Draws a page whose corners are given as fractions of the picture.
     func draw(_ quad: Quad) {
         let corners = quad.corners.map {
             Point(x: $0.x * Double(side) - 0.5, y: $0.y * Double(side) - 0.5)
@@ -39,7 +39,7 @@ final class DrawnMaps {
         }
     }
 
-    /// Spoils cells: `change` gets the map's number, row and column.
+    /// Damages cells; `change` gets the map's number, the row and the column.
     func spoil(_ change: (Int, Int, Int) -> Float?) {
         for map in 0..<3 {
             for row in 0..<side {
@@ -86,7 +86,8 @@ final class DrawnMaps {
 
     private static func sineCosine(_ degrees: Double) -> (Double, Double) {
         var (sine, cosine) = (0.0, 1.0)
-        // Turned in steps of a thousandth of the angle: exact enough for drawing at random.
+        // The rotation is in steps of a thousandth of the angle, which is accurate enough for
+        // random pages.
         let step = degrees * .pi / 180 / 1000
         for _ in 0..<1000 {
             (sine, cosine) = (sine + step * cosine, cosine - step * sine)
@@ -134,7 +135,7 @@ final class DrawnMaps {
             bottomRight: Point(x: 0.6, y: 0.9), bottomLeft: Point(x: 0.1, y: 0.9))
         let maps = DrawnMaps()
         maps.draw(page)
-        // A triangle of desk: no quadrilateral fits it well.
+        // A triangle of desk, which no quadrilateral fits well.
         maps.spoil { map, row, column in
             map == 0 && column > 30 && row - 8 > 3 * (column - 31) && row < 44 ? 1 : nil
         }
@@ -169,7 +170,7 @@ final class DrawnMaps {
             quad(center: (0.5, 0.5), radii: [0.42, 0.4, 0.43, 0.41], angle: 40))
         let maps = DrawnMaps()
         maps.draw(truth)
-        // The mask leaks out by two cells and the edge is lost over the middle of the side.
+        // The mask extends two cells too far, and the edge is missing in the middle of the side.
         let corners = truth.corners.map { Point(x: $0.x * 48 - 0.5, y: $0.y * 48 - 0.5) }
         let (a, b) = (corners[side], corners[(side + 1) % 4])
         let length = a.distance(to: b)
@@ -203,7 +204,7 @@ final class DrawnMaps {
     @Test("With any shape of the mask, no corner is far away", arguments: 0..<60)
     func shapes(seed: UInt64) {
         var generator = SeededGenerator(seed: 2000 + seed)
-        // The cells to one side of several random lines: polygons of three to eight sides, most of
+        // The cells on one side of several random lines: polygons of three to eight sides, most of
         // them cut by the border.
         let lines = (0..<Int.random(in: 2...7, using: &generator)).map { _ in
             let (sine, cosine) = Self.sineCosine(.random(in: 0..<360, using: &generator))

@@ -43,11 +43,11 @@ import Testing
             from: [UInt8](Data(contentsOf: folder.appending(path: "network-\(name).png"))))
     }
 
-    /// Every implementation that this machine can run, the portable one among them.
+    /// All implementations that this machine can run, including the portable one.
     static let implementations = (0..<8).prefix { pn_kernels_at($0) != nil }
 
-    /// Half precision of the weights and another order of sums move a probability by this much at
-    /// most.
+    /// The greatest difference of a probability due to half-precision weights and another order of
+    /// sums.
     static let tolerance = 0.01
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
     }
 
     static func probability(_ logit: Double) -> Double {
-        // exp by squaring its series: the tests import no C library.
+        // Computes exp by squaring its series, because the tests import no C library.
         var value = 1 - logit / 65536
         for _ in 0..<16 { value *= value }
         return 1 / (1 + value)

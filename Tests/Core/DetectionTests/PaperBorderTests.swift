@@ -5,18 +5,18 @@ import Testing
 @testable import Detection
 
 @Suite("The borders of cards and photographs") struct PaperBorderTests {
-    /// A card of 300 × 420 on a desk, turned a little, with a border about its print.
+    /// A card of 300 × 420 pixels on a desk, slightly rotated, with a border around its print.
     private struct Card {
         var desk = 190
         var border = 30
         var print = 220
-        /// Pixels of the border, and of the print's edge beyond the card's on one side.
+        /// The border's width in pixels.
         var width = 20.0
         var degrees = 3.0
 
         static let size = (width: 300.0, height: 420.0)
 
-        /// The corners of the area that many pixels inside the card's edge.
+        /// The corners of the area that is `inset` pixels inside the card's edge.
         func quad(inset: Double) -> Quad {
             let points = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { x, y in
                 onDesk(
@@ -54,8 +54,7 @@ import Testing
             return raster
         }
 
-        /// The position of the sides at the end if the network saw them on the print's edge,
-        /// `rough` inside the card's edge.
+        /// The refined sides of a quad that is `rough` pixels inside the card's edge.
         func refined(rough: Double) -> Quad {
             picture().withFrameView { SideRefiner(frame: $0).refined(quad(inset: rough)) }
         }

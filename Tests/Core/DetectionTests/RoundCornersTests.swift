@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Round corners of cards and sharp ones of pages.
+/// Tests round corners of cards and sharp corners of pages.
 @Suite struct RoundCornersTests {
     private func count(_ picture: Raster, _ quad: Quad) -> Int {
         picture.withFrameView { RoundCorners(frame: $0).count(of: quad) }

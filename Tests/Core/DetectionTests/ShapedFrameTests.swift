@@ -3,11 +3,11 @@ import Testing
 
 @testable import Detection
 
-/// A card's border against the frame of its print.
+/// Tests the choice between a card's border and the frame of its print.
 @Suite struct ShapedFrameTests {
     private static let card = 88 / 63.0
 
-    /// A card with a dark border on a lighter table, all within a picture of 400 by 400 pixels.
+    /// A card with a dark border on a lighter table, in a picture of 400 × 400 pixels.
     private func picture(card: PixelRect, print: PixelRect, table: UInt8 = 120) -> Raster {
         var picture = Raster(width: 400, height: 400, format: .gray8)
         let stride = picture.stride
@@ -26,7 +26,7 @@ import Testing
         return picture
     }
 
-    /// The best frame about a quad, with the quad laid upright as the detector lays it.
+    /// The best frame around a quad; the quad is rectified as in the detector.
     private func best(
         about quad: Quad, in picture: Raster, shapes: [Double]
     ) throws -> ShapedFrame.Choice? {

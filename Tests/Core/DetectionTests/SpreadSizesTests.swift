@@ -3,7 +3,7 @@ import Testing
 
 @testable import Detection
 
-/// Tests of how the sizes of many cards on a table decide about one of them.
+/// Tests that the sizes of many cards on a table decide about a single card.
 @Suite struct SpreadSizesTests {
     /// A grid of cards, each `growth` times as large as the card above it.
     private static func grid(growth: Double) -> [Quad] {

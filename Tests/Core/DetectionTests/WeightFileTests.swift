@@ -40,7 +40,7 @@ import Testing
         #expect(file.tensors["ctx.bias"]?.values == Array(repeating: value, count: 8))
     }
 
-    /// A file that must be refused, and part of the reason that is given.
+    /// A file that must be refused, and a part of the expected reason.
     struct Spoilt: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let says: String
@@ -137,8 +137,8 @@ import Testing
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: Array(bytes.prefix(length)))
             }
-            // The same bytes with a matching checksum, so that the tensors themselves are read up
-            // to the cut.
+            // The truncated bytes have a correct checksum, so that the tensors are read up to the
+            // cut.
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: TinyNetwork.sealed(Array(bytes.prefix(length))))
             }
@@ -155,7 +155,7 @@ import Testing
             let anywhere = Int.random(in: 0..<bytes.count, using: &generator)
             changed[anywhere] ^= UInt8.random(in: 1...255, using: &generator)
             #expect(throws: DetectionError.self) { try NetworkWeights(bytes: changed) }
-            // With the checksum fixed, a changed number is accepted and a changed structure is not.
+            // With a correct checksum, a changed number is accepted and a changed structure is not.
             let place = Int.random(in: 0..<600, using: &generator)
             changed = Array(bytes.dropLast(4))
             changed[place] ^= UInt8.random(in: 1...255, using: &generator)

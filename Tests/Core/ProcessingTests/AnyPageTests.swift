@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Every step on pages that no scanner should send.
+/// Tests every step on pages that no scanner should send.
 @Suite struct AnyPageTests {
     private let document = try! ProfileLibrary(folder: "/nonexistent").load("document")
 

@@ -49,14 +49,14 @@ import Testing
     }
 }
 
-/// An EAN-13 drawn by the tables of ISO/IEC 15420, so that the reader is tested with codes of
-/// independent origin.
+/// An EAN-13 drawn by the tables of ISO/IEC 15420, so that the reader is tested with independent
+/// codes.
 private enum BarsOfEAN {
     private static let left: [String] = [
         "0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011",
         "0110111", "0001011",
     ]
-    /// Which of the six left digits are of set B, by the first digit.
+    /// The positions among the six left digits that use set B, by the first digit.
     private static let parity = [
         "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA",
         "ABBABA",

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct BlankTests {
-    /// A white A4 page at 150 dpi with grain of up to `grain` levels, on which `draw` puts levels.
+    /// A white A4 page at 150 dpi with grain of up to `grain` levels; `draw` changes its levels.
     private func sheet(
         grain: Int = 3, _ draw: (Int, Int) -> Int? = { _, _ in nil }
     ) -> Raster {
@@ -53,13 +53,13 @@ import Testing
     }
 
     /// The letters as they show through from the other side of the paper: mirrored, and blurred
-    /// with a standard deviation of 1.15 pixels, or 0.2 mm.
+    /// with a standard deviation of 1.15 pixels (0.2 mm).
     private func shone(_ letters: [Int]) -> [Int] {
         var (from, into) = (letters, letters)
         for y in 0..<1754 {
             for x in 0..<1240 { from[y * 1240 + x] = letters[y * 1240 + 1239 - x] }
         }
-        // Two rounds of a box three pixels wide along rows, then along columns.
+        // Two passes of a box filter three pixels wide along rows, then along columns.
         for step in [1, 1, 1240, 1240] {
             for at in step..<(from.count - step) {
                 into[at] = (from[at - step] + from[at] + from[at + step]) / 3
@@ -82,7 +82,7 @@ import Testing
         let strongest = Double(back.max() ?? 0) / 255
         #expect(strongest > 0.5)
         #expect(try isBlank(sheet(grain: grain) { x, y in paper(back, share, x, y) }))
-        // The text is as faint as it looks from the other side, not as strong as it was printed.
+        // The text is as faint as it looks from the other side, not as it was printed.
         let faint = share * strongest
         guard Int(faint * 255) > 8 * grain else { return }
         #expect(try !isBlank(sheet(grain: grain) { x, y in paper(letters, faint, x, y) }))

@@ -20,7 +20,7 @@ import Testing
             switch self {
             case .black: 22
             case .white: 232
-            // Specks, and a hair across the glass.
+            // Specks, and a hair on the glass.
             case .dirty:
                 (x * 7919 + y * 104_729) % 997 < 4 || (x + y / 3) % 400 == 0 ? 180 : 45
             case .gradient: 20 + y / 60
@@ -61,7 +61,7 @@ import Testing
         var image = TestPage.picture(
             glass.width, glass.height, resolution: 100, page: try TestPage.letter(), at: truth,
             background: { _, _ in 255 })
-        // Toward a corner the light loses a fifth.
+        // Toward a corner the light decreases by a fifth.
         let stride = image.stride
         let width = glass.width
         let height = glass.height
@@ -140,7 +140,7 @@ import Testing
             let outcome = try crop(page)
             #expect(outcome.summary == "unchanged: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
-            // The same page without a resolution, as from a camera, which is also searched for a
+            // The same page without a resolution, as from a camera, is also searched for a
             // photographed page.
             var photograph = page
             photograph.resolution = nil
@@ -152,8 +152,8 @@ import Testing
 
     @Test("A photographed A4 page gets the right shape and resolution")
     func perspective() throws {
-        // Corners from a pinhole camera of focal length 1,000 pixels, the sheet tipped back by 25°
-        // and turned a little.
+        // Corners by a pinhole camera with a focal length of 1,000 pixels; the sheet is tilted back
+        // by 25° and slightly rotated.
         let truth = Camera(width: 1200, height: 900, focal: 1000).sheet(
             width: 210, height: 297, tip: 25, distance: 480)
         let image = TestPage.picture(
@@ -166,8 +166,8 @@ import Testing
         #expect((aspect - 297.0 / 210).magnitude < 0.005)
         let resolution = try #require(outcome.image.resolution)
         #expect((Double(outcome.image.height) / resolution * 25.4 - 297).magnitude < 0.5)
-        // The letters are where they are on the sheet: compare with the page itself, reduced in the
-        // same way.
+        // The letters are at their places on the sheet: the result is compared with the page
+        // itself, reduced in the same way.
         let flat = outcome.image.resized(to: 124, 175).pixels
         let letter = try TestPage.letter().resized(to: 124, 175).pixels
         let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }
@@ -187,7 +187,7 @@ import Testing
         image.withMutableBytes { bytes in
             for y in 0..<900 {
                 for x in 0..<1200 {
-                    // An arm from the lower right, its shadow soft over 120 pixels.
+                    // The shadow of an arm from the lower right, whose edge is 120 pixels wide.
                     let depth = min(1, max(0, Double(x + y - 1300) / 120))
                     let index = y * stride + x
                     bytes[index] = UInt8(Double(bytes[index]) * (1 - 0.35 * depth))
@@ -200,7 +200,7 @@ import Testing
         let flat = outcome.image
         let resolution = try #require(flat.resolution)
         #expect((Double(flat.height) / resolution * 25.4 - 297).magnitude < 0.5)
-        // Within 1 % of the sheet's length in the picture.
+        // The tolerance is 1 % of the sheet's length in the picture.
         let found = try #require(try NetworkPageDetector().detect(in: image)).quad
         for (corner, expected) in zip(found.corners, truth.corners) {
             #expect(corner.distance(to: expected) < 0.01 * 600)
@@ -290,7 +290,7 @@ import Testing
         arguments: [
             (297.0 / 210, Profile.Target.page, "a4"), (1.387, .page, "a4"), (1.384, .page, nil),
             (210.0 / 297, .page, "a4"), (279.4 / 215.9, .page, "letter"),
-            // Executive, 2.4 % from A4.
+            // Executive differs by 2.4 % from A4.
             (266.7 / 184.15, .page, nil), (1.35, .page, nil),
             (85.6 / 53.98, .card, "id1"), (85.0 / 55, .card, "business-card"), (1.0, .card, nil),
         ] as [(Double, Profile.Target, String?)])
@@ -316,13 +316,13 @@ import Testing
     }
 }
 
-/// A pinhole camera that looks at a sheet.
+/// A pinhole camera that views a sheet.
 private struct Camera {
     var width: Double
     var height: Double
     var focal: Double
 
-    /// The corners of a sheet of `width` × `height` mm in the picture, if the sheet is tipped back
+    /// The corners of a sheet of `width` × `height` mm in the picture, if the sheet is tilted back
     /// by `tip` degrees.
     func sheet(width: Double, height: Double, tip: Double, distance: Double) -> Quad {
         let (sine, cosine) = TestPage.sinCos(tip)

@@ -10,7 +10,8 @@ import Testing
         try CropStep(StepSettings([:])).run(on: StepInput(image: image, target: .page))
     }
 
-    /// A sheet with lid along the named sides, which reaches beyond the picture at the other sides.
+    /// A sheet that leaves the lid visible at the named sides, and reaches beyond the picture at
+    /// the other sides.
     struct Sheet: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var truth: Quad
@@ -86,7 +87,7 @@ import Testing
         #expect(isPure)
     }
 
-    /// Full A4 pages whose dark parts reach the border or run close to it.
+    /// Full A4 pages with dark parts at the border or close to it.
     enum FullPage: String, CaseIterable, Sendable {
         case header, letteredHeader, headerAndFooter, frame, thickFrame, sideBar, fold, edgeBand
 
@@ -129,7 +130,7 @@ import Testing
         var page = try TestPage.letter()
         kind.draw(&page)
         if kind == .fold {
-            // Darker toward the fold over 12 mm, with no edge anywhere.
+            // The page darkens toward the fold over 12 mm, without an edge.
             shade(&page) { x, _ in x < 70 ? 0.45 + 0.55 * Double(x) / 70 : 1 }
         }
         let outcome = try crop(page)
@@ -188,7 +189,7 @@ import Testing
         return (crossings.min() ?? 0, crossings.max() ?? 0)
     }
 
-    /// The share of the places three pixels from the border that are darker than any shaded paper.
+    /// The fraction of the places three pixels from the border that are darker than shaded paper.
     private func darkShareOfBorder(_ image: Raster) -> Double {
         let map = LevelMap(image.converted(to: .gray8))
         var levels: [Int] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct LightTests {
-    /// The letter on paper of level `paper` that gets darker to the right by `fall`, 0…1.
+    /// The letter on paper of level `paper` that darkens to the right by `fall`, 0…1.
     private func page(paper: Int, fall: Double) throws -> Raster {
         var page = try TestPage.letter()
         let (width, stride) = (page.width, page.stride)

@@ -10,7 +10,7 @@ import Testing
     @Test("Results come out in the order of the elements, in whatever order they finish")
     func order() async throws {
         let gates = (0..<4).map { _ in Gate() }
-        // Each element waits for the one after it, so they finish in reverse order.
+        // Each element waits for the next one, so they finish in reverse order.
         let results = orderedMap(Numbers(count: 4), holding: Holding(4)) { index, number in
             if index < 3 { await gates[index + 1].pass() }
             gates[index].open()
@@ -30,21 +30,20 @@ import Testing
         var received = 0
         for try await _ in orderedMap(source, holding: Holding(most), { _, number in number }) {
             received += 1
-            // Give the producer every chance to run ahead.
+            // The producer gets every opportunity to run ahead.
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
         #expect(received == 200)
-        // One more element has been fetched than `most` allows inside: the element that this loop
-        // has.
+        // `most` elements are inside, and this loop has one more.
         #expect(held.most <= most + 1)
     }
 
-    @Test("Elements overlap: the next is fetched while the previous one is processed")
+    @Test("Elements overlap: the next one is fetched while the previous one is processed")
     func overlap() async throws {
         let third = Gate()
         let source = Numbers(count: 3) { if $0 == 2 { third.open() } }
-        // The first cannot finish before the third has been fetched.
+        // The first element can't finish before the third has been fetched.
         var seen: [Int] = []
         for try await number in orderedMap(
             source, holding: Holding(3),
@@ -56,7 +55,7 @@ import Testing
         #expect(seen == [0, 1, 2])
     }
 
-    @Test("When the source fails, earlier results come out first")
+    @Test("If the source fails, earlier results come out first")
     func sourceFails() async {
         var seen: [Int] = []
         let source = Numbers(count: 10) { if $0 == 4 { throw Jam() } }
@@ -70,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "When the work on one element fails, those before come out first and the source is no longer read"
+        "If an element fails, earlier results come out first, and the source is no longer read"
     )
     func transformFails() async {
         let fetched = Counter()
@@ -128,8 +127,8 @@ import Testing
         }
         await started.pass()
         task.cancel()
-        // The loop ended early, with an error or without results; the test only checks that it
-        // ends.
+        // The loop ended early, with an error or without results; the test checks only that the
+        // loop ends.
         let count = (try? await task.value) ?? 0
         #expect(count == 0)
     }
@@ -156,14 +155,13 @@ import Testing
         let results = orderedMap(
             source, holding: Holding(2, most: 6, below: 15), weight: { _ in weight },
             { _, number in number })
-        // This number of elements is fetched before any is taken; otherwise the test hangs.
+        // Before any result is taken, this number of elements is fetched; otherwise the test hangs.
         await isFull.pass()
         for try await _ in results {
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
-        // One more element has been fetched than `most` allows inside: the element that this loop
-        // has.
+        // `most` elements are inside, and this loop has one more.
         #expect(held.most <= most + 1)
     }
 
@@ -174,7 +172,7 @@ import Testing
         let recognizer = FakeRecognizer { image, call in
             both.add(1)
             if both.most >= 2 { twoAtOnce.open() }
-            // The first two wait for each other: reading overlaps, or the test hangs.
+            // The first two calls wait for each other: they overlap, or the test hangs.
             if call <= 2 { await twoAtOnce.pass() }
             both.add(-1)
             return .words(["\(image.width)"])
@@ -197,7 +195,7 @@ import Testing
 
 private struct Jam: Error {}
 
-/// Counts from 0, and calls back before each number.
+/// Counts from 0, and calls a function before each number.
 private struct Numbers: AsyncSequence, Sendable {
     let count: Int
     var willGive: @Sendable (Int) throws -> Void = { _ in }

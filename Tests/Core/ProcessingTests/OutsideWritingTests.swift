@@ -4,11 +4,11 @@ import Testing
 
 @testable import Processing
 
-/// Marks on the ground beside a sheet, drawn as strokes: writing keeps the picture whole, and dirt
-/// does not.
+/// Tests strokes on the background beside a sheet: writing keeps the picture whole, and dirt does
+/// not.
 @Suite struct OutsideWritingTests {
-    /// A line through points in millimeters, with a width, and darker than its ground by some
-    /// levels.
+    /// A line through points in millimeters, with its width, and the levels by which it is darker
+    /// than the background.
     struct Stroke: Sendable {
         var points: [(x: Double, y: Double)]
         var width: Double
@@ -27,7 +27,7 @@ import Testing
         var ground = 215
     }
 
-    /// Upright letters of plain handwriting as strokes in a box of 2 × 3.
+    /// The strokes of upright handwritten letters in a box of 2 × 3.
     private static let shapes: [Character: [[(x: Double, y: Double)]]] = [
         "n": [[(0, 1), (0, 3)], [(0, 1.6), (0.8, 1), (1.6, 1.4), (1.6, 3)]],
         "o": [[(0.8, 1), (1.6, 1.6), (1.5, 2.6), (0.8, 3), (0, 2.4), (0.1, 1.5), (0.8, 1)]],
@@ -134,8 +134,8 @@ import Testing
         try CropStep(StepSettings([:])).run(on: StepInput(image: image, target: .page))
     }
 
-    /// An A4 picture of 150 dpi: an even ground with a sensor's noise, a pale sheet on it, and the
-    /// marks.
+    /// An A4 picture at 150 dpi: an even background with a sensor's noise, a pale sheet on it, and
+    /// the marks.
     private func picture(_ marks: Marks) -> Raster {
         let (width, height) = (1240, 1754)
         let millimeter = 150 / 25.4
@@ -176,10 +176,10 @@ import Testing
         return image
     }
 
-    /// The share of a pixel that a line from `a` to `b` covers, by how far the line's edge is from
-    /// the pixel's middle.
+    /// The fraction of a pixel that a line from `a` to `b` covers, by the distance of the line's
+    /// edge from the pixel's middle.
     ///
-    /// A line narrower than a pixel covers a share of the pixel equal to the line's width.
+    /// A line narrower than a pixel covers a fraction equal to the line's width.
     private static func covered(
         _ place: (Double, Double), _ a: (x: Double, y: Double), _ b: (x: Double, y: Double),
         _ width: Double, pixel: Double

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Processing
 
-/// Text that a page already has: kept, read again or dropped, and moved with the page's pixels.
+/// Tests existing text of a page: it is kept, read again or dropped, and moves with the page's
+/// pixels.
 @Suite struct OwnTextTests {
     /// A text with one word on each line.
     private static func text(_ words: [(String, Box)]) -> PageText {
@@ -92,8 +93,8 @@ import Testing
     @Test(
         "Quarter turns move the words of a page's own text too",
         arguments: [
-            // The word is 10 from the left, 60 from the right, 20 from the top and 52 from the
-            // bottom.
+            // The word is 10 pixels from the left, 60 from the right, 20 from the top and 52 from
+            // the bottom.
             (QuarterTurn.clockwise90, Box(x: 52, y: 10, width: 8, height: 30)),
             (.half, Box(x: 60, y: 52, width: 30, height: 8)),
             (.counterclockwise90, Box(x: 20, y: 60, width: 8, height: 30)),
@@ -124,7 +125,7 @@ import Testing
 
     @Test("A small turn moves words exactly like pixels", arguments: [-3.0, 2.0])
     func straightened(degrees: Double) async throws {
-        // A black mark where the word is; afterwards it is where the word's box is.
+        // A black mark is at the place of the word; afterwards it is in the word's box.
         var image = Raster(width: 400, height: 300, format: .gray8, resolution: 300)
         image.withMutableBytes { bytes in
             _ = bytes.initializeMemory(as: UInt8.self, repeating: 255)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Tests of the user's own profiles, which are stored, shown as plain JSON, and removed.
+/// Tests the user's own profiles, which are stored, shown as plain JSON, and removed.
 @Suite struct ProfileEditingTests {
     private let folder: String
     private let library: ProfileLibrary

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that returns given words for each layout.
+/// A recognizer that returns the given words for each layout.
 private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])
@@ -112,7 +112,8 @@ private func process(
         #expect(page.text?.words.map(\.text) == again.map(\.0))
         let size = try #require(recognizer.sizes(.block).first)
         #expect(size[0] == 800)
-        // Moved back by where the column begins, half a letter above its first line.
+        // The words are moved by the start of the column, which is half a letter above its first
+        // line.
         let top = try #require(page.text?.words.first?.box.y)
         #expect((100...120).contains(top))
     }
@@ -126,7 +127,7 @@ private func process(
         #expect(dumb.contains { $0.reason.contains("needs the page's text") })
     }
 
-    @Test("A step that needs text, added for one run, has the text read")
+    @Test("A step that needs text and is added for one run makes the text be read")
     func override() throws {
         let profile = try Profile(name: "bare", title: "").overriding(["serial.pattern=[A-Z]{2}9"])
         #expect(profile.text?.languages == ["eng"])
@@ -140,7 +141,7 @@ private func process(
 }
 
 @Suite struct LabelStepTests {
-    /// A picture with rows of dark dashes, as lines of letters, in its middle.
+    /// A picture with rows of dark dashes in its middle, in place of letters.
     private func picture(lean: Double = 0, isDark: Bool = true) -> Raster {
         var image = Raster(width: 1200, height: 900, format: .gray8)
         let stride = image.stride

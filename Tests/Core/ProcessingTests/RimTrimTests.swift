@@ -4,8 +4,8 @@ import Testing
 @testable import Processing
 
 @Suite struct RimTrimTests {
-    /// A sheet of `format` with desk of 70 on that many lines of each side, and a dark frame
-    /// printed 8 pixels within.
+    /// A sheet of `format` whose edges show a desk of level 70 for the given numbers of lines, with
+    /// a dark frame printed 8 pixels inside.
     private func sheet(
         _ format: PixelFormat, left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0
     ) -> Raster {

@@ -48,7 +48,7 @@ import Testing
         for (page, (width, height, red)) in zip(pages, wanted) {
             #expect((page.width - width).magnitude <= 4 && (page.height - height).magnitude <= 4)
             #expect(page.resolution == 100)
-            // Nothing of the lid but the fraction of a pixel at the rim.
+            // The page shows no lid except a fraction of a pixel at the rim.
             let inner = page.cropped(
                 to: PixelRect(x: 4, y: 4, width: page.width - 8, height: page.height - 8))
             let isPure = inner.withBytes { bytes in
@@ -112,7 +112,7 @@ import Testing
         #expect(outcome.measurements["items"] == 4)
     }
 
-    /// Two text pages side by side, with a shadow at the fold where asked for.
+    /// Two text pages side by side, with a shadow at the fold if requested.
     private func spread(shadow: Bool, left: Int = 700) throws -> Raster {
         let letter = try TestPage.letter().resized(to: 700, 990, filter: .area)
         var picture = Raster(width: left + 760, height: 990, format: .gray8, resolution: 85)
@@ -145,7 +145,7 @@ import Testing
         var unknown = picture
         unknown.resolution = nil
         let halves = try FacingPagesStep(StepSettings()).run(on: StepInput(image: unknown))
-        // Half an open book whose size is not known: both are assumed to be of the same paper.
+        // Half of an open book of unknown size; both halves are assumed to be of the same paper.
         let assumed = try #require(halves.image.resolution)
         #expect(halves.furtherPages[0].image.resolution == assumed)
         #expect(halves.measurements["resolution"] == assumed)

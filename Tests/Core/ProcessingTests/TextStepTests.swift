@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.isChanged)
         let measured = try #require(outcome.measurements["angle"])
         #expect((measured + angle).magnitude <= 0.1)
-        // A second run on the result finds almost nothing left to do.
+        // A second run on the result finds almost nothing to correct.
         let rest = try outcome.image.skew()
         #expect(try #require(rest).degrees.magnitude <= 0.1)
         #expect(outcome.image.width == page.width && outcome.image.height == page.height)
@@ -103,7 +103,7 @@ import Testing
         #expect(!outcome.isChanged)
     }
 
-    /// A letter whose given share is upright, and the rest, at its foot, upside down.
+    /// A letter with the given fraction upright, and the rest, at its foot, upside down.
     private func letter(upright share: Double) throws -> Raster {
         let upright = try TestPage.letter()
         let flipped = upright.rotated(by: .half)
@@ -169,8 +169,8 @@ import Testing
         }
     }
 
-    /// The result for an upside-down page whose text reads as `asItLies`, and as `turned` once it
-    /// is upright.
+    /// Processes an upside-down page whose text is read as `asItLies`, and as `turned` after a
+    /// turn.
     private func tried(
         _ asItLies: PageText, _ turned: PageText, letters guess: OrientationGuess? = nil
     ) throws -> StepOutcome {
@@ -220,7 +220,7 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
-    /// The result for a letter turned by `turn`.
+    /// Processes a letter turned by `turn`.
     ///
     /// `texts` has the text that is read after each turn; after other turns no text is read.
     private func tried(
@@ -311,7 +311,7 @@ import Testing
         #expect(
             made.steps.first?.summary
                 == "unchanged: does not read clearly better when turned by 180°")
-        // Both ways to compare, and once to read.
+        // Two readings for the comparison, and one of the result.
         #expect(reader.calls == 3)
     }
 

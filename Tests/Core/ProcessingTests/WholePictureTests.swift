@@ -4,8 +4,8 @@ import Testing
 @testable import Processing
 
 @Suite("Pictures that stay whole") struct WholePictureTests {
-    /// An RGB picture of one color with a rectangle of another in it, and noise of ± `noise`
-    /// levels.
+    /// An RGB picture of one color that contains a rectangle of another color, with noise of ±
+    /// `noise` levels.
     private func picture(
         _ width: Int, _ height: Int, resolution: Double?, ground: [Int], panel: PixelRect,
         color: [Int], noise: Int
@@ -41,7 +41,7 @@ import Testing
     private let panel = PixelRect(x: 100, y: 220, width: 610, height: 800)
 
     @Test(
-        "A ground with one exact gray comes from a program, unless a scanner captured it",
+        "A background with one exact gray comes from a program, unless a scanner captured it",
         arguments: [true, false])
     func exactGround(_ isScan: Bool) throws {
         let image = picture(
@@ -100,10 +100,10 @@ import Testing
     }
 
     @Test(
-        "Lettering outside the sheet is kept, on grounds of any brightness",
+        "Lettering outside the sheet is kept, on backgrounds of any brightness",
         arguments: [(215, 700), (184, 400), (120, 400)])
     func lettering(white: Int, top: Int) throws {
-        // The lower part of a printed page is covered by a panel, whose edges look like a sheet's.
+        // A panel covers the lower part of a printed page, and its edges look like a sheet's.
         let letter = try TestPage.letter()
         var image = letter
         let stride = image.stride
@@ -129,7 +129,7 @@ import Testing
 
 @Suite struct ClaimedScaleTests {
     @Test(
-        "A resolution of no scanner or fax is not believed",
+        "A resolution that no scanner or fax has is not believed",
         arguments: [
             (72.0, 72.0), (96, 96), (72.009, 72.009), (95.9866, 95.9866),
             (71.12, 71.12), (96.52, 96.52), (1, 1), (65_535, 65_535),

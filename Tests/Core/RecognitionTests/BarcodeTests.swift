@@ -4,7 +4,8 @@ import Testing
 
 @testable import Recognition
 
-/// Codes that zint has drawn, one of every kind, in cells of a sheet; see `Fixtures/make_codes.py`.
+/// Tests reading codes of every kind that zint has drawn in the cells of a sheet; see
+/// `Fixtures/make_codes.py`.
 private struct CodeSheet {
     struct Code: CustomTestStringConvertible, Sendable {
         var index: Int
@@ -46,8 +47,8 @@ private struct CodeSheet {
     static func picture(of code: Code) throws -> Raster { try sheet().cropped(to: place(of: code)) }
 }
 
-/// Only the characters that a code contains, since brackets and surrounding characters depend on
-/// the drawing program and the reader.
+/// Returns only the characters that a code contains, since brackets and surrounding characters
+/// depend on the drawing program and the reader.
 private func digitsAndLetters(_ text: String) -> String {
     text.filter { !"()[]".contains($0) }
 }
@@ -81,7 +82,7 @@ private func digitsAndLetters(_ text: String) -> String {
         #expect((across.max() ?? 0) - (across.min() ?? 0) > 0.6 * Double(ink.width))
     }
 
-    @Test("A page is read in every form of pixels", arguments: PixelFormat.allCases)
+    @Test("A page is read in every pixel format", arguments: PixelFormat.allCases)
     func forms(_ format: PixelFormat) throws {
         let code = try #require(CodeSheet.codes.first { $0.format == .code128 })
         let picture = try CodeSheet.picture(of: code).converted(to: format)
@@ -99,7 +100,7 @@ private func digitsAndLetters(_ text: String) -> String {
         let middle = try #require(found.first).corners.reduce((0.0, 0.0)) {
             ($0.0 + $1.x / 4, $0.1 + $1.y / 4)
         }
-        // The code is in the middle of its cell, where turning leaves it.
+        // The code is in the middle of its cell, so it stays there when the cell is turned.
         let center = Double(slanted.picture.width) / 2
         #expect((middle.0 - center).magnitude < 25 && (middle.1 - center).magnitude < 45)
     }
@@ -131,7 +132,7 @@ private func digitsAndLetters(_ text: String) -> String {
     }
 
     @Test(
-        "Noise and stripes are not read as codes without a check, and break nothing",
+        "Noise and stripes are not read as codes without a check digit, and cause no crash",
         arguments: 1...6)
     func noise(_ seed: UInt64) throws {
         var state = seed
@@ -154,7 +155,8 @@ private func digitsAndLetters(_ text: String) -> String {
     }
 
     @Test(
-        "A code that is cut through or painted over says nothing wrong", arguments: CodeSheet.codes)
+        "A code that is cut through or painted over gives no wrong text", arguments: CodeSheet.codes
+    )
     private func damaged(_ code: CodeSheet.Code) throws {
         let picture = try CodeSheet.picture(of: code)
         for share in [3, 5, 7] {

@@ -5,7 +5,8 @@ import Testing
 @testable import Recognition
 
 @Suite struct CodePlacesTests {
-    /// A page of one level with a code of fields of `side` pixels, rows of bars `high` pixels high.
+    /// A page of one level with a code whose fields have `side` pixels, or whose bars have a height
+    /// of `high` pixels.
     private func page(
         _ code: DrawnBarcode, side: Int, x: Int, y: Int, ink: UInt8 = 20, high: Int = 120
     ) -> Raster {
@@ -24,13 +25,13 @@ import Testing
         return page
     }
 
-    /// The page as a lens out of focus shows it.
+    /// Blurs the page like a lens out of focus.
     private func blurred(_ page: Raster, deviation: Double) -> Raster {
         Plane(page).filtered(Plane.gaussian(deviation: deviation)).rounded()
     }
 
     @Test(
-        "A code that ZXing seeks in the middle is read anywhere on a page, and its corners are the page's",
+        "A code that ZXing reads only in the middle is read anywhere, with the page's corners",
         arguments: [BarcodeFormat.dataMatrix, .aztec], [(70, 90), (1080, 1600), (300, 1200)])
     func anywhere(_ format: BarcodeFormat, _ place: (Int, Int)) throws {
         let code = try DrawnBarcode(format, "ASN00042")
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A blurred, faint code that stands at a slant is read, and its corners are on it",
+        "A blurred, faint, slanted code is read, and its corners are on it",
         arguments: [
             (BarcodeFormat.code128, "ASN00042"), (.ean13, "4006381333931"), (.code39, "ASN00042"),
             (.qrCode, "ASN00042"), (.dataMatrix, "ASN00042"),
@@ -62,7 +63,9 @@ import Testing
         #expect(place.contains(Point(x: middle.0, y: middle.1)))
     }
 
-    @Test("A place of bars has their direction", arguments: [-60.0, -33, 0, 7, 45, 80])
+    @Test(
+        "The place of a barcode has the direction of its bars",
+        arguments: [-60.0, -33, 0, 7, 45, 80])
     func direction(_ degrees: Double) throws {
         let code = try DrawnBarcode(.code128, "ASN00042")
         let picture = page(code, side: 3, x: 480, y: 820).rotated(byDegrees: degrees, fill: 240)
@@ -71,7 +74,7 @@ import Testing
         #expect(places.allSatisfy { ($0.degrees - degrees).magnitude < 2 })
     }
 
-    @Test("Print and an empty page have no place where a code may be")
+    @Test("Print and an empty page have no place for a code")
     func print() {
         let lines = (0..<20).map { _ in "The quick brown fox jumps over the lazy dog again" }
         let text = PrintedPage(width: 2480, height: 3508).print(lines, x: 240, y: 300).raster()
@@ -95,7 +98,7 @@ import Testing
         return picture
     }()
 
-    @Test("A Gaussian's taps add up to one, and leave a picture of one level as it is")
+    @Test("A Gaussian's coefficients add up to one, and keep a picture of one level unchanged")
     func gaussian() {
         let taps = Plane.gaussian(deviation: 1.7)
         #expect((2 * taps.reduce(0, +) - taps[0] - 1).magnitude < 1e-5)

@@ -5,7 +5,7 @@ import Testing
 @testable import Recognition
 
 @Suite struct DrawnBarcodeTests {
-    /// The code on white paper, a field `side` pixels wide, rows of bars 60 high.
+    /// The code on white paper, with fields of `side` pixels or bars 60 pixels high.
     private func picture(_ code: DrawnBarcode, side: Int) -> Raster {
         let deep = code.height == 1 ? 60 : code.height * side
         let margin = 20 * side
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Every kind of code that can be written is read again",
+        "Every kind of code that can be written can be read again",
         arguments: [
             (BarcodeFormat.code128, "COPYSTAND-SEPARATOR"), (.qrCode, "COPYSTAND-SEPARATOR"),
             (.qrCode, "https://example.org/ä"), (.code39, "PATCHT"), (.ean13, "4006381333931"),

@@ -67,7 +67,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("A missing program is named, with what to do")
+    @Test("A missing program is reported by name, with advice")
     func programMissing() async throws {
         let pool = RecognizerPool(
             workers: 1, command: HelperCommand(program: "/nowhere/helper"))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "A helper that fails once costs a retry and no more",
+        "A helper that fails once causes one retry",
         arguments: [
             "kill -KILL $$", "exit 1", "head -c 30 <&3 >/dev/null; kill -KILL $$",
             "echo this is no answer at all >&3; exec sleep 1000",
@@ -136,7 +136,7 @@ import Testing
         await pool.shutdown()
     }
 
-    @Test("A page that the engine gives up is not tried again, and its helper continues")
+    @Test("A page on which the engine gives up is not tried again, and its helper continues")
     func engineGivesUp() async throws {
         let folder = ScratchFolder()
         let pool = RecognizerPool(

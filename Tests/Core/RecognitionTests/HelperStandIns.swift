@@ -4,7 +4,7 @@ import Readers
 import Recognition
 import Synchronization
 
-/// A folder that is removed when the test is over.
+/// A folder that is removed at the end of the test.
 final class ScratchFolder: Sendable {
     let path: String
 
@@ -16,7 +16,7 @@ final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The lines of a file in the folder, none when it is not there.
+    /// The lines of a file in the folder; empty if it does not exist.
     func lines(of name: String) -> [String] {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else { return [] }
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -35,13 +35,13 @@ extension HelperCommand {
         return HelperCommand(program: "/\(folder)/copystand-recognizer")
     }()
 
-    /// A shell script in the place of the helper; `$HELPER` is the real one.
+    /// A shell script in place of the helper; `$HELPER` is the real helper.
     static func script(_ text: String) -> HelperCommand {
         program("#!/bin/sh\nHELPER='\(real.program)'\n\(text)\n")
     }
 
-    /// Writes a program with that text in the place of the helper, and begins it with the line that
-    /// names its interpreter.
+    /// Writes a program with that text in place of the helper, and adds a first line that names its
+    /// interpreter.
     static func program(_ text: String) -> HelperCommand {
         let path = "\(programs.path)/\(programCount.add(1, ordering: .relaxed).newValue)"
         _ = FileManager.default.createFile(

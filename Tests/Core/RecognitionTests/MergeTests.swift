@@ -4,7 +4,7 @@ import Testing
 
 @testable import Readers
 
-/// A line of words, each `pitch` pixels a letter wide, with a letter's room between them.
+/// A line of words with letters `pitch` pixels wide, and spaces of the same width.
 private func line(
     _ text: String, x: Int = 100, y: Int = 100, _ confidence: Double = 0.95, pitch: Int = 10
 ) -> TextLine {
@@ -27,7 +27,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         languages: ["eng"])
 }
 
-@Suite("Which of two readings is kept") struct LineMergeTests {
+@Suite("The choice between two readings") struct LineMergeTests {
     private func merged(_ engine: [TextLine], _ network: [TextLine]) -> [String] {
         LineMerge(engine: page(engine), network: page(network)).text().lines.map {
             $0.words.map(\.text).joined(separator: " ")
@@ -41,14 +41,14 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(text == ["The quick brown fox"])
     }
 
-    @Test("The evidence names both readers, and how far they agree")
+    @Test("The evidence names both readers, and the degree of their agreement")
     func evidence() throws {
         var (engine, network) = (page([line("abcd")]), page([line("abxy")]))
         engine.evidence = ReadingEvidence(readers: ["one"], sureness: 0.4, unread: 0.25)
         network.evidence = ReadingEvidence(readers: ["two"], sureness: 0.9)
         let evidence = try #require(LineMerge(engine: engine, network: network).text().evidence)
         #expect(evidence.readers == ["one", "two"] && evidence.unread == 0.25)
-        // Two of four letters of each.
+        // Both readings share two of four letters.
         #expect(evidence.agreement == 0.5)
     }
 
@@ -64,7 +64,7 @@ private func page(_ lines: [TextLine]) -> PageText {
             ])
     }
 
-    @Test("A wide space counts where both read the same letters on both its sides")
+    @Test("A wide space is used if both readers read the same letters on both its sides")
     func wideSpaces() {
         #expect(merged([line("mille hazards", 0.4)], [line("millehazards")]) == ["mille hazards"])
         var narrow = line("mille hazards", 0.4)
@@ -72,7 +72,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(merged([narrow], [line("millehazards")]) == ["millehazards"])
     }
 
-    @Test("A space is not put where the engine is unsure and letters beside it differ, or all do")
+    @Test("A space is dropped if all letters differ, or those beside it and the engine is unsure")
     func wrongSpaces() {
         #expect(merged([line("inv0 ice", 0.5)], [line("invoice")]) == ["invoice"])
         #expect(merged([line("inv0 ice", 0.9)], [line("invoice")]) == ["invo ice"])
@@ -89,44 +89,44 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(merged([line("the quick fox", 0.97)], [network]) == ["the qvick fox"])
     }
 
-    @Test("Of lines that differ the engine's is kept where it is sure and the network is not")
+    @Test("If lines differ, the engine's is kept if only the engine is sure")
     func surer() {
         let engine = [line("Straight words of print", 0.97)]
         #expect(merged(engine, [line("5tra1 w0r pr1mt xx", 0.6)]) == ["Straight words of print"])
         #expect(merged([line("Sxyyzz", 0.4)], [line("Straight", 0.6)]) == ["Straight"])
     }
 
-    @Test("A word that only one reader saw is kept, the engine's only if the engine is sure of it")
+    @Test("A word that only one reader saw is kept; the engine's only if the engine is sure of it")
     func alone() {
         let text = merged(
             [line("seen by one", y: 100, 0.9), line("noise", y: 400, 0.3)],
             [line("seen by other", y: 200)])
         #expect(text == ["seen by one", "seen by other"])
-        // A few letters that the engine is not so sure of are noise.
+        // A few letters with little confidence of the engine are noise.
         #expect(merged([line("it", 0.5)], [line("seen", y: 200)]) == ["seen"])
         #expect(merged([line("it", 0.7)], [line("seen", y: 200)]) == ["it", "seen"])
         #expect(merged([line("it is", 0.5)], [line("seen", y: 200)]) == ["it is", "seen"])
     }
 }
 
-@Suite("Which of several readings by one reader is kept") struct BestLinesTests {
+@Suite("The choice between several readings by one reader") struct BestLinesTests {
     private func best(_ first: [TextLine], _ others: [[TextLine]]) -> [String] {
         BestLines(first: page(first), others: others.map(page)).text().lines.map {
             $0.words.map(\.text).joined(separator: " ")
         }
     }
 
-    @Test("The page that reads clearly more letters surely replaces the first reading")
+    @Test("The reading of a page with clearly more confident letters replaces the first reading")
     func pages() {
         let more = [line("one two three", 0.9), line("four five", y: 200, 0.9)]
         #expect(best([line("one", 0.9)], [more]) == ["one two three", "four five"])
-        // Noise does not count as more, however much of it there is.
+        // Noise does not count, no matter how much there is.
         let noise = (0..<9).map { line("xx yy zz", y: 300 + 40 * $0, 0.3) }
         #expect(best([line("one", 0.9)], [noise]) == ["one"])
     }
 
     @Test(
-        "Each line is taken from the reading that is surest of it, and the first one stays in doubt"
+        "Each line comes from the reading with the highest confidence, or in doubt the first"
     )
     func lines() {
         let first = [line("The quick fox", 0.9), line("jumqs ouer", y: 200, 0.5)]
@@ -136,7 +136,7 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(best([line("alone", 0.9)], []) == ["alone"])
     }
 
-    @Test("The evidence is that of the page that was kept, and says how sure its words are now")
+    @Test("The evidence is that of the chosen page, with the words' present confidence")
     func evidence() {
         var first = page([line("The quick fox runs", 0.9), line("jumqs ouer the dog", y: 200, 0.5)])
         first.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.7, unread: 0.1)
@@ -147,7 +147,7 @@ private func page(_ lines: [TextLine]) -> PageText {
     }
 }
 
-@Suite("In which order lines are read") struct ReadingOrderTests {
+@Suite("The order of reading of lines") struct ReadingOrderTests {
     @Test("Rows of a table are read across, from top to bottom")
     func table() {
         let cells = (0..<5).reversed().flatMap { row in

@@ -4,11 +4,11 @@ import Readers
 import Recognition
 import Testing
 
-/// Pages that an engine could well choke on.
+/// Tests pages that are difficult for an engine.
 @Suite struct OddPagesTests {
     private let pool = RecognizerPool(workers: 1, command: .real)
 
-    @Test("An A3 page of 1200 dpi is read, and its words are on their ink")
+    @Test("An A3 page at 1200 dpi is read, and the boxes of its words are on their ink")
     func largestPage() async throws {
         let lines = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Black and white at 1200 dpi, white but for `gray` four times as large at a place whose x is
-    /// a multiple of 8.
+    /// A black-and-white page at 1200 dpi: white except for `gray`, four times as large, at a place
+    /// whose x is a multiple of 8.
     private func enlarged(
         _ gray: Raster, width: Int, height: Int, at place: (x: Int, y: Int)
     ) -> Raster {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A page in two languages is read in both, umlauts and all",
+        "A page in two languages is read in both, including umlauts",
         .enabled("needs the package tesseract-ocr-deu") { installedLanguages().contains("deu") })
     func twoLanguages() async throws {
         var page = try Raster.decoded(from: PackageResources.two_languages_png)

@@ -27,7 +27,7 @@ import Testing
         "The engine calls our replacement in the recognizer instead of the library",
         arguments: ["GOMP_parallel", "GOMP_parallel_sections", "pixWriteMem"])
     func bound(_ name: String) throws {
-        // The dynamic linker reports to which file it binds a name.
+        // The dynamic linker reports the file that it uses for a name.
         let helper = HelperCommand.real.program
         let linker = try #require(
             popen("LD_DEBUG=bindings LD_BIND_NOW=1 '\(helper)' </dev/null 2>&1", "r"))

@@ -5,9 +5,9 @@ import Testing
 @testable import Recognition
 
 @Suite struct PatchCodeTests {
-    /// An A4 sheet at 100 dpi with four bars, 2.5 inches long: true for a wide one.
+    /// An A4 sheet at 100 dpi with four bars, 2.5 inches long; true means a wide bar.
     ///
-    /// Kodak's widths, in hundredths of an inch.
+    /// The bars have Kodak's widths, in hundredths of an inch.
     private func sheet(_ bars: [Bool], y: Int = 60, x: Int = 280, length: Int = 250) -> Raster {
         var page = paper()
         let stride = page.stride
@@ -33,7 +33,7 @@ import Testing
     private static let patchT = [false, true, false, true]
 
     @Test(
-        "A Patch T is found, with its place, on a sheet that is skewed or was fed another way round",
+        "A Patch T is found, with its place, on a skewed or turned sheet",
         arguments: [0.0, -4, 4], [nil, .clockwise90, .half, .counterclockwise90] as [QuarterTurn?])
     func found(_ degrees: Double, _ turn: QuarterTurn?) throws {
         let sheet = sheet(Self.patchT).rotated(byDegrees: degrees, fill: 238)
@@ -41,11 +41,11 @@ import Testing
         let corners = try #require(PatchCode.find(in: turned)).corners
         let width = corners.map(\.x).max()! - corners.map(\.x).min()!
         let height = corners.map(\.y).max()! - corners.map(\.y).min()!
-        // The code has 250 × 80 pixels, plus the pixels that 4° add to either side.
+        // The code has 250 × 80 pixels, and a slant of 4° adds some pixels to either side.
         #expect((240...262).contains(max(width, height)) && (74...104).contains(min(width, height)))
     }
 
-    @Test("The sheet splits a stack, in any form of pixels and at any resolution")
+    @Test("The sheet splits a stack, in any pixel format and at any resolution")
     func parts() throws {
         let rule = try SplitRule("patch-t")
         for picture in [
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Other patches, and bars that are too short or too near to something, are not found",
+        "Other patches, and bars that are too short or too close to other marks, are not found",
         arguments: [
             [true, false, false, true], [true, true, false, false], [false, true, true, false],
             [false, false, true, true], [false, true, false], [false, true, false, true, false],
@@ -69,7 +69,7 @@ import Testing
         #expect(PatchCode.find(in: sheet(bars)) == nil)
     }
 
-    @Test("Bars that are shorter than all four are wide are not a patch")
+    @Test("Bars that are shorter than the width of all four are not a patch")
     func short() {
         #expect(PatchCode.find(in: sheet(Self.patchT, length: 60)) == nil)
     }

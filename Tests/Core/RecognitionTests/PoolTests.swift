@@ -7,7 +7,7 @@ import Readers
 import Recognition
 import Testing
 
-/// Whether a process of that number is there, even as a zombie.
+/// True if a process of that number exists, even as a zombie.
 func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 0 }
 
 @Suite struct PoolTests {
@@ -15,7 +15,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         .print(["Many pages in turn"], x: 100, y: 100).raster()
 
     @Test(
-        "Many pages at once share the helpers, which stay between pages and are gone after the shutdown"
+        "Many pages at once share the helpers, which stay between pages and end with the shutdown"
     )
     func sharesHelpers() async throws {
         let folder = ScratchFolder()
@@ -63,7 +63,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         #expect(folder.lines(of: "started").count == 3)
     }
 
-    @Test("Canceling a page ends its helper, and the next page is read by another")
+    @Test("Canceling a page ends its helper, and another helper reads the next page")
     func cancels() async throws {
         let folder = ScratchFolder()
         #expect(mkfifo("\(folder.path)/signal", 0o600) == 0)
@@ -99,7 +99,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("After a shutdown no descriptor and no process is left")
+    @Test("After a shutdown no descriptor and no process remains")
     func leaksNothing() async {
         await #expect(processExitsWith: .success) {
             let page = PrintedPage(width: 600, height: 200)
@@ -109,7 +109,7 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
                 return Set(all.filter { fcntl(Int32($0) ?? -1, F_GETFD) >= 0 })
             }
-            // The first read opens all files that the runtime keeps open.
+            // The first reading opens all files that the runtime keeps open.
             let first = RecognizerPool(workers: 1, command: .real)
             _ = try? await first.recognize(page, languages: ["eng"])
             await first.shutdown()
@@ -121,23 +121,23 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                 _ = try? await pool.recognize(page, languages: ["eng"])
                 await pool.shutdown()
             }
-            // The thread that drains a helper's output closes it a moment later.
+            // The thread that drains a helper's output closes the output a moment later.
             for _ in 0..<100 where openDescriptors() != before {
                 try? await Task.sleep(for: .milliseconds(50))
             }
             #expect(openDescriptors().subtracting(before) == [])
-            // No child is left to wait for, neither running nor ended.
+            // No child process remains, neither running nor ended.
             #expect(waitpid(-1, nil, WNOHANG) == -1)
         }
     }
 
-    @Test("A helper ends with its host, even one that is killed")
+    @Test("A helper ends with its host, even if the host is killed")
     func helperEndsWithHost() async throws {
         let folder = ScratchFolder()
         #expect(mkfifo("\(folder.path)/alive", 0o600) == 0)
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            // The helper keeps the pipe open as long as the helper lives.
+            // The helper keeps the pipe open as long as it runs.
             let pool = RecognizerPool(
                 workers: 1,
                 command: .script("exec 5> \(path)/alive; echo up >&5; exec \"$HELPER\""))

@@ -5,7 +5,7 @@ import Testing
 @testable import TextEngine
 
 @Suite struct PreparationTests {
-    /// A picture, and the scale it should get.
+    /// A picture, and its expected scale.
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String
         var resolution: Double?
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A page is scaled by its resolution, and by its letters where that is not plausible",
+        "A page is scaled by its resolution, or by its letters if the resolution is not plausible",
         arguments: [
             Row(name: "a scan", resolution: 300, letters: 20, vertical: 0.8, horizontal: 0.72),
             Row(name: "a fine scan", resolution: 600, letters: 40, vertical: 0.4, horizontal: 0.36),
@@ -50,7 +50,7 @@ import Testing
         #expect(abs(scale.horizontal - row.horizontal) < 1e-9)
     }
 
-    @Test("Noise that looks like small letters does not blow up a large picture")
+    @Test("Noise that looks like small letters does not enlarge a large picture")
     func scaleIsBounded() {
         let scale = InputScale.best(width: 4000, height: 3000, resolution: nil, letters: 5)
         #expect(4000 * scale.horizontal * 3000 * scale.vertical <= 13_000_001)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Boxes come back to the pixels they were drawn on", arguments: [150.0, 300, 400, 600, nil])
+        "Boxes return to the pixels where they were drawn", arguments: [150.0, 300, 400, 600, nil])
     func boxesComeBack(resolution: Double?) throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<20 {
@@ -87,13 +87,13 @@ import Testing
             #expect(Double(box.x + box.width) >= Double(right) * pixel)
             #expect(Double(box.x + box.width) < Double(right) * pixel + 1)
             #expect(box.x + box.width <= Int(width))
-            // Words that the engine reports beyond its picture stay on the page.
+            // Words that the engine reports beyond its picture are kept within the page.
             let beyond = rectangle(page, left: -9, top: -9, right: .max, bottom: .max)
             #expect(beyond == whole)
         }
     }
 
-    @Test("The height of letters is the commonest height of shapes, specks and rules aside")
+    @Test("The height of letters is the most frequent height of shapes except specks and rules")
     func measuresLetters() throws {
         let pix = try #require(Picture(pixCreate(800, 600, 1)))
         func draw(_ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32) {

@@ -1,8 +1,8 @@
 import CLeptonica
 import Imaging
 
-/// Pages for tests, set in leptonica's built-in bitmap font: 10 points at 300 dpi, small letters
-/// some 20 pixels tall.
+/// Pages in leptonica's built-in bitmap font: 10 points at 300 dpi, with small letters about 20
+/// pixels tall.
 struct PrintedPage {
     private let pix: UnsafeMutablePointer<Pix>
 
@@ -12,7 +12,7 @@ struct PrintedPage {
         pixSetAll(pix)
     }
 
-    /// Prints `lines` below one another with the first baseline near `y`.
+    /// Prints `lines` one below the other, with the first baseline near `y`.
     func print(_ lines: [String], x: Int, y: Int) -> PrintedPage {
         var font = bmfCreate(nil, 10)
         defer { bmfDestroy(&font) }
@@ -30,7 +30,7 @@ struct PrintedPage {
         return self
     }
 
-    /// The page as a raster, after `quarterTurns` clockwise and scaling by `factor`.
+    /// The page as a raster, turned clockwise by `quarterTurns` and scaled by `factor`.
     func raster(resolution: Double? = 300, quarterTurns: Int = 0, factor: Float = 1) -> Raster {
         var turned = pixRotateOrth(pix, Int32(quarterTurns))
         defer { pixDestroy(&turned) }

@@ -11,7 +11,7 @@ import Testing
         try await pool.recognize(raster, languages: ["eng"]).words.map(\.text)
     }
 
-    @Test("Printed words are read, surely, and the box of each lies on its ink")
+    @Test("Printed words are read with confidence, and the box of each is on its ink")
     func readsWords() async throws {
         let page = PrintedPage(width: 1200, height: 400)
             .print(
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Letters of any size are found, whatever the resolution says",
+        "Letters of any size are found, whatever resolution is stated",
         arguments: [(0.5, nil), (1, nil), (2, nil), (2, 600), (1, 72), (1, 150)]
             as [(Float, Double?)])
     func readsSizes(factor: Float, resolution: Double?) async throws {
@@ -77,8 +77,8 @@ import Testing
 
     @Test("A page that reads badly at the claimed size is examined again")
     func readsAgain() async throws {
-        // A page of a book that was mistaken for a bank card, on which letters of 20 pixels would
-        // be half a millimeter tall.
+        // A page of a book that was mistaken for a bank card, so that letters of 20 pixels would be
+        // half a millimeter tall.
         let page = PrintedPage(width: 1200, height: 400)
             .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
             .raster(resolution: 1000)
@@ -133,7 +133,7 @@ import Testing
         #expect(error?.message.contains("40000 × 8") == true)
     }
 
-    @Test("Which way up a page is follows from its letters", arguments: 0...3)
+    @Test("The orientation of a page is found by its letters", arguments: 0...3)
     func detectsOrientation(turns: Int) async throws {
         let line = "Several hundred letters are needed before this is sure"
         let page = PrintedPage(width: 1500, height: 1250)

@@ -4,17 +4,17 @@ import Testing
 
 @testable import Readers
 
-@Suite("Who uses a helper next") struct SlotQueueTests {
+@Suite("The order in which helpers are used") struct SlotQueueTests {
     private final class Served: Sendable {
         let order = Mutex<[Int]>([])
     }
 
-    /// The order in which `work` is served when it arrives as listed.
+    /// The order in which a helper reads `work` that arrives as listed.
     private func served(_ work: [ReadingWork]) async throws -> [Int] {
         let table = SlotQueue(count: 1)
         let slot = try await table.wait(for: .short) { _ in false }
         let served = Served()
-        // Each begins at once, so that they come in this order.
+        // Each task begins at once, so that the tasks arrive in this order.
         let tasks = work.enumerated().map { number, work in
             Task.immediate {
                 let slot = try await table.wait(for: work) { _ in false }
@@ -27,7 +27,7 @@ import Testing
         return served.order.withLock { $0 }
     }
 
-    @Test("Short work goes before pages that have waited longer, in the order it came")
+    @Test("Short work goes before pages that have waited longer, in the order of arrival")
     func short() async throws {
         let page = ReadingWork.page(strokes: 10)
         #expect(try await served([page, page, .short, page, .short]) == [2, 4, 0, 1, 3])
@@ -46,8 +46,8 @@ import Testing
     }
 }
 
-@Suite("Estimate of how much a page has to read") struct ReadingWorkTests {
-    /// Upright strokes four pixels wide, on white.
+@Suite("The estimate of a page's amount of text") struct ReadingWorkTests {
+    /// A white page with upright strokes four pixels wide.
     private func page(strokes: Int, _ format: PixelFormat) -> Raster {
         var page = Raster(width: 400, height: 64, format: .gray8)
         let stride = page.stride
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Every sixteenth row counts the edges of strokes",
+        "In every sixteenth row the edges of strokes are counted",
         arguments: [PixelFormat.gray8, .rgb8, .gray16, .bilevel])
     func strokes(_ format: PixelFormat) throws {
         for strokes in [0, 5, 19] {

@@ -23,7 +23,7 @@ import Testing
         try AnswerReader(picture: picture).text(of: [line], languages: ["eng"])
     }
 
-    @Test("A word's box is the smallest of whole pixels that holds its corners")
+    @Test("A word's box is the smallest box of whole pixels that contains its corners")
     func boxes() throws {
         let slanted = [3.5, 6, 22, 4.2, 23.4, 12, 4, 14.1]
         let text = try Self.read(Self.line(slanted))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Rows go to the helper gray, padded to words, whatever the format",
+        "Rows go to the helper in gray, padded to words, whatever the format",
         arguments: PixelFormat.allCases)
     func rows(format: PixelFormat) throws {
         var gray = Raster(width: 37, height: 9, format: .gray8)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Colors are weighted as the eye weighs them")
+    @Test("Colors are weighted by the eye's sensitivity")
     func luma() throws {
         var color = Raster(width: 3, height: 1, format: .rgb8)
         color.withMutableBytes { $0.copyBytes(from: [255, 0, 0, 0, 255, 0, 0, 0, 255]) }
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("A large raster is sent in chunks of whole rows, none lost")
+    @Test("A large raster is sent in chunks of whole rows, and none is lost")
     func chunks() throws {
         let rows = try #require(HelperRows(Raster(width: 1001, height: 1500, format: .gray8)))
         var sent = 0

@@ -24,7 +24,7 @@ import Testing
         return try addition.finish()
     }
 
-    @Test("What was found on the pages is a field of the document, each text once, and is searched")
+    @Test("Findings on pages become fields of the document, each text once, and are searched")
     func fields() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -42,7 +42,7 @@ import Testing
         #expect(try archive.search("4006381333932").hits.isEmpty)
     }
 
-    @Test("Entries that were found are the document's entries, on their pages, and are searched")
+    @Test("Found entries become the document's entries, on their pages, and can be searched")
     func entries() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -73,7 +73,7 @@ import Testing
         #expect(try archive.search("zwiebelgrün").hits.map(\.document) == [id])
     }
 
-    @Test("A page comes out of the archive with what was found on it")
+    @Test("A page from the archive has its findings")
     func pages() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

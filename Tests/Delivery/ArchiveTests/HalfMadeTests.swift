@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-/// What a process leaves that is killed while it makes an archive.
+/// Tests the state that remains if a process is killed while it makes an archive.
 @Suite struct HalfMadeTests {
     /// The states in which an archive's file may be left.
     enum State: String, CaseIterable, Sendable {
@@ -29,7 +29,7 @@ import Testing
             try migrate(path, steps: ArchiveSchema.steps.count)
             for ending in ["-wal", "-shm"] { unlink(path + ending) }
         case .journalLeft:
-            // The first write, copied while it is under way.
+            // The file after the first write, copied while the archive is being made.
             let making = folder.path + "/making.sqlite"
             let database = try Connection(path: making, .create, patience: 0)
             try database.script("PRAGMA cache_size = 1; BEGIN; CREATE TABLE filler (bytes)")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Readers and writers that find a half-made archive at once all get it",
+        "Readers and writers that find a half-made archive at the same time can all use it",
         arguments: [State.emptyFile, .headerWithoutTables, .firstStepOnly])
     func together(state: State) async throws {
         let folder = try TestFolder()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Processes that make and read an archive at once all get it")
+    @Test("Processes that make and read an archive at the same time can all use it")
     func processes() throws {
         let folder = try TestFolder()
         let makers = try (0..<6).map {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "A user without write access learns that the archive is incomplete, not to change permissions",
+        "Without write access, the error says that the archive is incomplete",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnlyFolder() throws {
         let folder = try TestFolder()

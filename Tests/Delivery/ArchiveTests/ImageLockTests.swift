@@ -5,7 +5,7 @@ import Testing
 @testable import Archive
 
 @Suite("The lock of an archive's images") struct ImageLockTests {
-    @Test("A lock that is refused closes its own file once, and no other")
+    @Test("A refused lock closes its own file once, and no other file")
     func refused() async throws {
         let folder = try TestFolder()
         let path = folder.path + "/lock"
@@ -14,7 +14,8 @@ import Testing
         async let lost = Task.detached {
             var lost = 0
             while !isOver.load(ordering: .relaxed) {
-                // Gets the number that the refused lock has just given back, most of the time.
+                // This file usually gets the descriptor number that the refused lock has just
+                // released.
                 let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
                 for _ in 0..<20 where fcntl(file, F_GETFD) < 0 {
                     lost += 1

@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 @Suite struct ImageStoreTests {
-    /// From FIPS 180-4's examples and `sha256sum`.
+    /// The hashes are from FIPS 180-4's examples and `sha256sum`.
     @Test(
         "Hashes are SHA-256",
         arguments: [
@@ -22,7 +22,7 @@ import Testing
         #expect(ImageHash(hexadecimal: hash) == ImageHash(of: Array(text.utf8)))
     }
 
-    @Test("The same bytes are kept once, in folders of two levels, readable only by their owner")
+    @Test("The same bytes are stored once, in folders of two levels, readable only by their owner")
     func places() throws {
         let folder = try TestFolder()
         let store = ImageFolder(folder: folder.path)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "An open image is what its name says, also when its file is changed after it was found sound"
+        "An open image has the contents of its name, even if its file is changed after verification"
     )
     func opened() throws {
         let folder = try TestFolder()
@@ -79,7 +79,7 @@ import Testing
         close(try store.open(hash).descriptor)
     }
 
-    @Test("Whichever write or sync fails, no file is left under any name", arguments: 0..<6)
+    @Test("Whichever write or sync fails, no file remains under any name", arguments: 0..<6)
     func faults(failing: Int) throws {
         let folder = try TestFolder()
         let calls = Mutex(0)
@@ -95,7 +95,7 @@ import Testing
                 errno = ENOSPC
                 return -1
             }
-            // The file is written in two pieces, as on a nearly full disk.
+            // The write is partial, as on a nearly full disk.
             return write(file, bytes.baseAddress, max(1, bytes.count / 2))
         }
         disk.sync = { _ in
@@ -114,7 +114,7 @@ import Testing
         #expect(try store.files().isEmpty)
     }
 
-    @Test("Images are synced before they get their names, and their folders after")
+    @Test("Images are synced before they get their names, and their folders afterwards")
     func order() throws {
         let folder = try TestFolder()
         let seen = Mutex<[String]>([])

@@ -16,7 +16,7 @@ import Testing
         id = try archive.add("Letter", "one", "two")
     }
 
-    /// Shows the first page in a look, and says how often a picture was made.
+    /// Shows the first page in a look, and returns the number of pictures made for it.
     private func show(_ look: PageLook?) throws -> Int {
         var made = 0
         let review = try archive.document(id).review
@@ -52,7 +52,7 @@ import Testing
         #expect(clean.pages[0].frame == framed.pages[0].frame)
         #expect(clean.pages[0].page.text == framed.pages[0].page.text)
         #expect(try archive.search("one").hits.map(\.document) == [id])
-        // The page changes from one look to another, and to one that was made before.
+        // The page changes from one look to another, and to a look that was made before.
         #expect(try show(.bilevel) == 1 && picture() == "bilevel of image of one")
         #expect(try show(.clean) == 0 && picture() == "clean of image of one")
         #expect(try show(.clean) == 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(try picture() == "clean of image of one")
     }
 
-    @Test("The original outlives the document that it came from, and is removed with its last look")
+    @Test("The original outlives its document, and is removed with its last look")
     func originals() throws {
         #expect(try show(.bilevel) == 1)
         let other = try archive.split(id, after: archive.document(id).review.pages[0].id)
@@ -123,7 +123,7 @@ import Testing
         try archive.perform([.setType(.other), .removeTag("power")], on: new)
         for id in bills.dropFirst() { try archive.trash(id) }
         #expect(try archive.suggestions(for: new) == DocumentSuggestions())
-        // Words that are operators in the index's query language are ordinary words here.
+        // Operators of the index's query language are ordinary words here.
         let odd = try archive.add("Odd", "NEAR AND NOT \"OR\" body: * ^ near")
         #expect(try archive.suggestions(for: odd) == DocumentSuggestions())
         #expect(try archive.suggestions(for: id) == DocumentSuggestions())

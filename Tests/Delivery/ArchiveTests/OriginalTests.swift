@@ -5,7 +5,7 @@ import Testing
 
 @testable import Archive
 
-/// Imported files that are kept with the pages that come from them.
+/// Tests imported files that are stored with the pages that come from them.
 @Suite struct OriginalTests {
     private let folder: TestFolder
     private let archive: Archive
@@ -15,7 +15,7 @@ import Testing
         archive = try folder.open()
     }
 
-    /// Larger than what is read at once, so that pieces are put together.
+    /// The file is larger than a single read, so that pieces are joined.
     private static let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
     private func file(_ name: String, _ bytes: [UInt8] = bytes) throws -> String {
@@ -46,7 +46,7 @@ import Testing
 
     private func stored() throws -> Int { try archive.images.files().count }
 
-    @Test("A file is kept byte for byte, once for all of its pages and documents", .everyHome)
+    @Test("A file is stored byte for byte, once for all of its pages and documents", .everyHome)
     func kept() throws {
         let id = try add(file("a"))
         let count = try stored()
@@ -62,7 +62,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("What is known about a page in its file comes back as it was given", .everyHome)
+    @Test("The data about a page in its file is read as it was stored", .everyHome)
     func pages() throws {
         let document = try archive.document(add(file("a")))
         let pages = document.pages.compactMap(\.original?.page)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "The picture that a page was cut from is its file's page, if it shows all of that",
+        "The picture that a page was cut from is its file's page if it shows the whole page",
         .everyHome,
         arguments: [true, false])
     func uncut(showsFilePage: Bool) throws {
@@ -99,7 +99,7 @@ import Testing
         #expect(whole?.addedText?.plainText == (showsFilePage ? "added" : nil))
     }
 
-    @Test("A file goes with the last document that comes from it, and not before")
+    @Test("A file is removed with the last document that comes from it, and not before")
     func freed() throws {
         let path = try file("a")
         let (first, second) = (try add(path), try add(file("b")))
@@ -118,7 +118,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A document keeps its file through a page's deletion, a split and a merge", .everyHome)
+    @Test("A document keeps its file after a page's deletion, a split and a merge", .everyHome)
     func changes() throws {
         let id = try add(file("a"))
         let kept = try archive.originals(of: id)
@@ -133,7 +133,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A title that someone gave is known as such, at the import or later", .everyHome)
+    @Test("A title that a user gave, at the import or later, is recorded as given", .everyHome)
     func title() throws {
         let path = try file("a")
         let plain = try add(path)
@@ -147,7 +147,7 @@ import Testing
         #expect(try archive.document(given).isTitleGiven)
     }
 
-    @Test("A check names the document of a damaged file, which is not handed out")
+    @Test("A check names the document of a damaged file, and the file is not returned")
     func damaged() throws {
         let id = try add(file("a"))
         let kept = try archive.originals(of: id)[0]
@@ -165,7 +165,7 @@ import Testing
         #expect(try archive.check().problems.count == 1)
     }
 
-    @Test("A backup has the file, and so has what is recovered")
+    @Test("A backup contains the file, and so does a recovered archive")
     func copies() throws {
         let id = try add(file("a"))
         let kept = try archive.originals(of: id)
@@ -190,7 +190,7 @@ import Testing
         #expect(losses.contains { $0.contains("page 1 was imported from is lost") })
     }
 
-    @Test("A file that is not there adds nothing", .everyHome)
+    @Test("Adding a missing file adds nothing", .everyHome)
     func missing() throws {
         #expect(throws: ArchiveError.self) { try add(folder.path + "/none") }
         #expect(try archive.documents().isEmpty)

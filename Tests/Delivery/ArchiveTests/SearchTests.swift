@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Filters narrow down by type, tag, field and date, with words and without",
+        "Filters by type, tag, field and date work with words and without",
         arguments: [
             ("total type:invoice", ["Invoice of Müller"]), ("total type:Letter", nil),
             ("total type:contract", []), ("total tag:tax", ["Invoice of Müller"]),
@@ -59,7 +59,7 @@ import Testing
             ("due field:\"Total=50 eur\" tag:tax", ["Invoice of Müller"]),
             ("due field:Total=299 field:Discount=5", ["Invoice of Müller"]),
             ("due field:Total=299 field:Discount=6", []), ("total field:total", nil),
-            // What means something to SQL is a sign like others.
+            // Characters with a meaning in SQL are ordinary characters.
             ("field:discount=%", ["Invoice of Müller"]), ("field:total=%", []),
             ("field:total=_", []), ("field:\"discount=\\ _\"", ["Invoice of Müller"]),
             ("field:'=1", []), ("total field:=1", nil),
@@ -76,7 +76,7 @@ import Testing
         #expect(try archive.found(query) == titles)
     }
 
-    @Test("A hit has its page, its words' places and a snippet with the words marked")
+    @Test("A result has its page, its words' places and a snippet in which the words are marked")
     func hits() throws {
         let hit = try #require(try archive.search("\"invoice 2291\" due").hits.first)
         #expect(hit.page == 1 && hit.width == 600 && hit.height == 800)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "Places are those of the page as it is shown now, and words that are cut off are not found")
+        "Places are those on the page as shown now, and words that are cut off are not found")
     func turnedHits() throws {
         let id = try #require(try archive.search("2291").hits.first).document
         let page = try archive.document(id).pages[0].id
@@ -105,7 +105,7 @@ import Testing
         #expect(try archive.found("2291").count == 1)
     }
 
-    @Test("The best match comes first, and a title counts more than a text")
+    @Test("The best result comes first, and a title counts more than a text")
     func ranking() throws {
         try archive.add("Once", "apple pear plum cherry quince medlar")
         try archive.add("Thrice", "apple apple apple")
@@ -214,7 +214,9 @@ import Testing
         #expect(try archive.found("2291") == ["Invoice of Müller"])
     }
 
-    @Test("Any text is a search or a clear refusal", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "Any text is a valid search or is refused with a reason", arguments: 0..<40 as Range<UInt64>
+    )
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [
@@ -235,7 +237,7 @@ import Testing
         #expect(try archive.documents().count == 3)
     }
 
-    @Test("A query that is too long is refused, and one that is just short enough is not")
+    @Test("A query that is too long is refused, and the longest allowed one is not")
     func length() throws {
         #expect(throws: ArchiveError.self) {
             try archive.search(String(repeating: "a", count: 4_001))

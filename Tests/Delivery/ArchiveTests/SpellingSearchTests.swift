@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// Words that people spell in several ways, and texts without spaces.
+/// Tests words with several spellings, and texts without spaces.
 @Suite(.everyHome) struct SpellingSearchTests {
     private let folder: TestFolder
     private let archive: Archive
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Each way to spell a word finds the others",
+        "Each spelling of a word finds the others",
         arguments: [
             ["Straße", "Strasse", "STRASSE", "STRAẞE"],
             ["Größe", "Groesse", "Grosse", "GRÖSSE", "gro\u{308}ße"],
@@ -26,7 +26,8 @@ import Testing
         ])
     func spellings(words: [String]) throws {
         for (index, word) in words.enumerated() { try archive.add("\(index)", "the \(word) here") }
-        // The first spelling has the mark, so it and every other find each other.
+        // The first spelling has the mark, so the first one and each of the others must find each
+        // other.
         let marked = "0"
         for (index, word) in words.enumerated() {
             #expect(try archive.found(word).contains(marked), "\(word)")
@@ -53,7 +54,7 @@ import Testing
         #expect(hit.words.map(\.text) == ["Größe", "Straße"])
     }
 
-    /// As Tesseract reads it: a space after each character, and lines that end anywhere.
+    /// The text as Tesseract reads it: a space after each character, and lines that end anywhere.
     private static let japanese = "東 京 都 庁 は 第 3 章 を\n読 む 。 カ タ ロ グ ABC 版"
 
     @Test("Any part of a Japanese text with at least two characters is found, even across lines")
@@ -75,7 +76,7 @@ import Testing
         #expect(try archive.found("東 庁 -阪") == ["Tokyo"])
     }
 
-    @Test("A hit in a Japanese text has its characters, and a snippet without the spaces")
+    @Test("A result in a Japanese text has its characters, and a snippet without the spaces")
     func signs() throws {
         try archive.add("Tokyo", Self.japanese)
         let hit = try #require(try archive.search("章を読む").hits.first)
@@ -109,7 +110,7 @@ import Testing
         #expect(hit.words.map(\.text) == ["depart-", "ment"])
     }
 
-    @Test("Changes, the trash and a check leave the index sound")
+    @Test("After changes, deletion and a check the index is valid")
     func changes() throws {
         let id = try archive.add("Größe", Self.japanese)
         try archive.perform([.setTitle("Straße")], on: id)
@@ -122,14 +123,14 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Bytes that are not text, and characters at every boundary, make a sound index")
+    @Test("With bytes that are not text, and characters at every boundary, the index is valid")
     func odd() throws {
         for text in [
             "\u{FFFD}東\u{FFFD}", "東\u{301}京", "ä\u{308}", "\u{20000}\u{20001}", "a東ä京b", "ー々〆",
             "ﬃ\u{200D}ß", "\u{308}", String(repeating: "東", count: 5_000),
         ] {
             try archive.add("odd", text)
-            // A mark alone can't be searched for; every other query must be answered.
+            // A combining mark alone can't be searched for; every other query must have a result.
             if text != "\u{308}", text.utf8.count < 4_000 { _ = try archive.found(text) }
         }
         #expect(try archive.found("\u{20000}\u{20001}") == ["odd"])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Archive
 
-/// The stamp of an archive, which shows whether cached answers are still right.
+/// Tests the stamp of an archive, which shows whether cached answers are still valid.
 @Suite(.everyHome) struct StampTests {
-    @Test("It is the same until something changes, here or by another process")
+    @Test("The stamp is the same until something changes, here or by another process")
     func changes() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A document that the archive already has", .everyHome) struct TwinTests {
-    @Test("It is recognized by all of its pictures, in order")
+@Suite("Documents that the archive already has", .everyHome) struct TwinTests {
+    @Test("A document is recognized by all of its pictures, in order")
     func twin() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

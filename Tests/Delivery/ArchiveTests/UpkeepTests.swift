@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A backup that is made while others write is an archive with everything of its moment"
+        "A backup that is made while others write contains everything from one moment"
     )
     func backup() throws {
         let writer = try ArchiveProcess(["add", folder.archive, "20", "2", "1"])
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A backup to a place where no folder can be made says so",
+        "The error for a backup to a place where no folder can be made says so",
         arguments: ["/proc/copy", "/proc/a/copy"])
     func impossibleBackup(target: String) {
         let error = #expect(throws: ArchiveError.self) { try archive.backup(to: target) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Text that no recognizer should make.
+/// A page with text that no recognizer should return.
 private func hostilePage(_ generator: inout SeededGenerator) -> DeliveredPage {
     let numbers = [
         Int.min, Int.min + 1, -1_000_000, -40, -1, 0, 1, 7, 50, 300, 619, 620, 10_000, Int.max - 1,
@@ -52,7 +52,7 @@ private func hostilePage(_ generator: inout SeededGenerator) -> DeliveredPage {
 }
 
 @Suite struct HostileTextTests {
-    @Test("Whatever the text is, every format stays sound", arguments: 0..<6)
+    @Test("With any text, every format is valid", arguments: 0..<6)
     func hostile(seed: Int) throws {
         let folder = try TemporaryFolder()
         var generator = SeededGenerator(state: UInt64(seed))

@@ -6,8 +6,8 @@ import Testing
 
 private let blank = Raster(width: 620, height: 877, format: .bilevel)
 
-/// Two lines as a reader returns them, with each character as a word, and the same lines as people
-/// would write them.
+/// Two lines as a reader returns them, with each character as a word, and the same lines in normal
+/// writing.
 private let lines = [
     sampleLine(["東", "京", "都", "は", "ABC", "と", "書", "く", "。"], y: 60),
     sampleLine(["カ", "タ", "ロ", "グ", "three", "words", "here"], y: 100),

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Delivery
 
-/// A picture in a file of a spool, as a capture leaves it there.
+/// A picture in a file of a spool, as after a capture.
 private struct Spooled {
     let page: DeliveredPage
     let path: String
     let pixels: [UInt8]
 
-    /// - Parameter stride: the bytes from row to row; packed rows for nil.
+    /// - Parameter stride: The bytes from row to row; nil for packed rows.
     init(
         _ format: PixelFormat, in folder: TemporaryFolder, width: Int = 333, height: Int = 2222,
         stride: Int? = nil, room: Int = SpooledPicture.room
@@ -91,7 +91,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// Whether a delivered file is the spool's.
+    /// True if a delivered file is the spool's file.
     private func isLinked(_ name: String, _ spooled: Spooled) -> Bool {
         fileStatus(path(name)).st_ino == spooled.status.st_ino
     }
@@ -117,8 +117,8 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(linked.tags == written.tags)
         try expectPixels("a.tiff", spooled)
         try expectPixels("b.tiff", spooled)
-        // The file's permissions are those of any new file, and the spool recognizes its file by
-        // the time.
+        // The file has the permissions of any new file, and the spool recognizes the file by its
+        // time.
         #expect(fileStatus(path("a.tiff")).st_mode == fileStatus(path("b.tiff")).st_mode)
         #expect(spooled.status.st_mtim.tv_nsec == before.st_mtim.tv_nsec)
         #expect(spooled.status.st_mtim.tv_sec == before.st_mtim.tv_sec)
@@ -235,7 +235,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         try expectPixels("a.tiff", spooled)
     }
 
-    @Test("A file that takes the name in the meantime is never replaced")
+    @Test("A file that gets the name in the meantime is never replaced")
     func taken() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let writer = try FileSink(path: path("a.tiff"), options: plain).begin(sampleInfo)
@@ -260,7 +260,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
         #expect(folder.names == [] && spooled.status.st_nlink == 1)
     }
 
-    @Test("The file is synced before it gets its name, and has its name before success is reported")
+    @Test("The file is synced before it gets its name, and has it before success is reported")
     func order() throws {
         let spooled = try Spooled(.gray8, in: spool)
         let steps = Mutex<[String]>([])

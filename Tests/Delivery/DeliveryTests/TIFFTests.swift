@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// One page as libtiff reads it back.
+/// A page as libtiff reads it.
 private struct ReadPage {
     var pixels: [UInt8]
     var numbers: [UInt32: UInt32] = [:]
@@ -72,7 +72,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
                     var expected = Array(
                         bytes[row * picture.stride..<row * picture.stride + rowBytes])
                     var found = Array(page.pixels[row * rowBytes..<(row + 1) * rowBytes])
-                    // Bits after the last pixel mean nothing.
+                    // Bits after the last pixel are undefined.
                     expected[rowBytes - 1] &= mask
                     found[rowBytes - 1] &= mask
                     #expect(found == expected, "\(picture.format) row \(row)")
@@ -103,7 +103,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         let isSame = pages[0].pixels == expected
         #expect(isSame)
         let file = try contents(folder.path + "/a.tiff")
-        // The whole page is stored in one piece, so that any program can find its pixels.
+        // The whole page is stored in one piece, so any program can find its pixels.
         #expect(file.count < expected.count + 27 + 8192)
     }
 
@@ -126,7 +126,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         #expect(try readPages(folder.path + "/a.tiff")[0].pixels == Array(0..<40))
     }
 
-    @Test("Another reader sees a bilevel page the right way round")
+    @Test("In another reader, a bilevel page has the right polarity")
     func polarity() throws {
         let folder = try TemporaryFolder()
         var picture = Raster(width: 64, height: 64, format: .bilevel)
@@ -139,7 +139,7 @@ private func readPages(_ path: String) throws -> [ReadPage] {
         #expect(answer.output == "1 0 255 (75.0, 75.0)\n", "\(answer)")
     }
 
-    @Test("A document of many pages is whole")
+    @Test("A document of many pages is complete")
     func manyPages() throws {
         let folder = try TemporaryFolder()
         let pages = (1...50).map {

@@ -68,14 +68,14 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         #expect(answer.output == "[3, 3, 3, 0, 3, 3, 3]\n", "\(answer.errors)")
     }
 
-    @Test("Without a table a CSV has each line of text as a row, and says so")
+    @Test("Without a table a CSV has each line of text as a row, and the receipt says so")
     func csvWithoutTable() throws {
         let folder = try TemporaryFolder()
         try deliver(pages, to: folder.path + "/a.csv")
         #expect(try text(folder.path + "/a.csv") == "\"Dear R&D,\"\r\n<we>\r\nYours\r\nEnd\r\n")
     }
 
-    @Test("hOCR has pages, areas, paragraphs, lines and words with their properties")
+    @Test("In hOCR there are pages, areas, paragraphs, lines and words with their properties")
     func hocr() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.hocr"
@@ -119,7 +119,7 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         #expect(try text(folder.path + "/a.hocr").contains("; baseline 0.02 -8\""))
     }
 
-    @Test("ALTO has its blocks, lines, strings and spaces in pixels")
+    @Test("In ALTO there are blocks, lines, strings and spaces in pixels")
     func alto() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.alto.xml"
@@ -145,7 +145,7 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         #expect(try find(path, "string(//\(element("Page"))[2]/@PHYSICAL_IMG_NR)") == "2")
     }
 
-    @Test("JSON holds every page as it is")
+    @Test("In JSON every page is complete")
     func json() throws {
         struct Head: Decodable {
             var format: String

@@ -6,7 +6,7 @@ import Testing
 @testable import Delivery
 
 private let blank = Raster(width: 620, height: 877, format: .bilevel)
-/// Points a pixel takes at 75 dpi.
+/// Points per pixel at 75 dpi.
 private let unit = 72.0 / 75
 
 private func rawWords(_ path: String) throws -> [String] {
@@ -60,7 +60,7 @@ private func rawWords(_ path: String) throws -> [String] {
             for (word, truth) in zip(
                 found.sorted { $0.text < $1.text }, text.words.sorted { $0.text < $1.text })
             where word.text.hasPrefix("row") {
-                // Across the line, turned words are reported up to a third of a letter off.
+                // Across the line, turned words are reported up to a third of a letter away.
                 #expect(abs(word.left / unit - Double(truth.box.x)) < 6, "\(turn) \(word)")
                 #expect(abs(word.top / unit - Double(truth.box.y)) < 6, "\(turn) \(word)")
             }
@@ -68,7 +68,8 @@ private func rawWords(_ path: String) throws -> [String] {
     }
 
     @Test(
-        "Words whose boxes touch, or nearly, are found as two", arguments: [-2, 0, 1, 3], [0.0, 3])
+        "Words whose boxes touch, or nearly touch, are found as two words",
+        arguments: [-2, 0, 1, 3], [0.0, 3])
     func touching(gap: Int, degrees: Double) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -174,7 +175,7 @@ private func rawWords(_ path: String) throws -> [String] {
                 || (word == "ﬁn" && found[1] == "fin"), "\(found)")
     }
 
-    @Test("Right-to-left words are read back in reading order", arguments: ["שלום", "مرحبا", "א"])
+    @Test("Right-to-left words are read in reading order", arguments: ["שלום", "مرحبا", "א"])
     func rightToLeft(word: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"

@@ -43,7 +43,7 @@ import Testing
                 == "a&lt;b&gt;&amp;&quot;&#39; \u{1F600}é")
     }
 
-    @Test("Words lose control characters and keep single spaces")
+    @Test("Control characters in words are removed, and single spaces are kept")
     func words() {
         #expect(cleaned(" a\u{1}\t\n b\u{7F} ") == "a b")
         #expect(cleaned("\u{2003}\u{0}\u{FFFF}") == "")
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Language tags are those BCP 47 allows",
+        "Language tags follow BCP 47",
         arguments: [
             ("en", "en"), ("chi_sim", "chi-sim"), ("script/Latin", nil), ("", nil), (nil, nil),
             ("en-", nil), ("a\"b", nil), ("123", nil), ("sl-rozaj-1994", "sl-rozaj-1994"),

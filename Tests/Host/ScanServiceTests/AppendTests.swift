@@ -12,7 +12,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// A run that a jam ends on its third page.
+    /// Runs a job that a jam ends on its third page.
     private func jammed(_ outputs: String..., more: [String: String] = [:]) async throws
         -> ScanOutcome
     {
@@ -38,7 +38,7 @@ import Testing
         try Data(contentsOf: URL(filePath: bench.folder + "/" + name))
     }
 
-    @Test("A jam leaves the document so far and a job that says which sheet is next")
+    @Test("A jam leaves the document so far and a job that names the next sheet")
     func interrupted() async throws {
         let outcome = try await jammed("out.json")
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2"])
@@ -105,7 +105,7 @@ import Testing
         #expect(try bench.labels("out.json").count == 5)
     }
 
-    @Test("A file that was changed since is left as it is, and the document goes elsewhere")
+    @Test("A file that was changed since is left unchanged, and the document is written elsewhere")
     func changed() async throws {
         _ = try await jammed("out.json")
         let mine = Data("mine".utf8)
@@ -160,7 +160,7 @@ import Testing
         #expect(hidden.isEmpty)
     }
 
-    @Test("A host that ends between the new file and its note knows the file anyway")
+    @Test("If a host ends between the new file and its note, the file is recognized anyway")
     func killedBeforeTheNote() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -189,7 +189,7 @@ import Testing
         let (first, second, third) = try (file(1), file(2), file(3))
         var delivery = JobRecord.StoredDelivery()
         delivery.announce([first]) { _ in false }
-        // The first got its name before its process was killed; the second did not.
+        // The first file got its name before its process was killed; the second did not.
         delivery.announce([second]) { $0 == [first] }
         #expect(delivery.left == [first] && delivery.placing == [second])
         delivery.announce([third]) { $0 == [first] }
@@ -227,7 +227,7 @@ import Testing
         #expect(try bench.labels("out.json").count == 4)
     }
 
-    @Test("There must be something to continue with")
+    @Test("Without pages to continue, a continuation is refused")
     func nothing() async throws {
         let error = #expect(throws: JobError.self) { try bench.store.continuable(nil) }
         #expect(error?.code == .nothingToContinue)

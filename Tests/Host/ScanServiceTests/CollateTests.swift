@@ -17,7 +17,7 @@ import Testing
         return order
     }
 
-    /// A request that leaves the feeder to the panel.
+    /// A request in which the panel sets the feeder's sheets.
     private func panelOrder(_ settings: [String: String] = [:]) -> ScanOrder {
         var order = order(settings)
         order.settings.removeAll { $0.option == "pages" }
@@ -56,8 +56,8 @@ import Testing
     @Test("A jam among the backs is continued among the backs")
     func jamInBacks() async throws {
         let bench = bench
-        // Two fronts, and a turned stack of four sheets whose third jams: as if the feeder had
-        // drawn in two at once before.
+        // Two fronts, and a turned stack of four sheets whose third jams, as if the feeder had
+        // drawn in two sheets at once before.
         try bench.put("paper", "2")
         let control = ScanControl { _ in try bench.put("paper", "4") }
         let outcome = try await bench.service.run(
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Nobody needs to be asked if the backs begin when the paper is in")
+    @Test("If the backs begin when paper is present, no question is needed")
     func waiting() async throws {
         let bench = bench
         var order = order()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// Jobs that want the same device.
+/// Tests jobs that require the same device.
 @Suite struct DeviceQueueTests {
     let bench: Bench
     let claims: DeviceClaims
@@ -29,7 +29,7 @@ import Testing
         withExtendedLifetime(claim) {}
     }
 
-    @Test("A job waits for the device of another, says whose it is, and continues when it is free")
+    @Test("A job waits for a device in use, names its user, and continues when it is free")
     func waits() async throws {
         let other = Mutex(claims.claim(device, for: "a scan from 192.168.1.20"))
         bench.clock.onSleep { slept in
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("A job that does not wait gets an error that says who has the device") func refused()
+    @Test("A job that does not wait gets an error that names the device's user") func refused()
         async throws
     {
         let other = claims.claim(device, for: "a scan from 192.168.1.20")

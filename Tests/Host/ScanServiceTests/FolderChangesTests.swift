@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScanService
 
-/// The system reports new files in a folder.
+/// Tests reports by the system about new files in a folder.
 ///
-/// Without that, each test would wait for an hour.
+/// Without reports, each test would wait for an hour.
 @Suite(.timeLimit(.minutes(10))) struct FolderChangesTests {
     let path: String
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Files that stay in the folder after they were used.
+/// Tests files that stay in the folder after they were used.
 @Suite struct HotFolderLeavingTests {
     let path: String
 

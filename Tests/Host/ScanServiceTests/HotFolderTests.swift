@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// A folder into which others put files; its clock is a number.
+/// Tests a folder into which others put files; its clock is a number.
 @Suite struct HotFolderTests {
     let path: String
 
@@ -76,7 +76,7 @@ import Testing
         [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0] + [0, 1, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0] + [0, 0, 0, 0]
 
     @Test(
-        "A truncated file is recognized as incomplete, at whatever byte it is cut",
+        "A truncated file is recognized as incomplete, at whatever byte it ends",
         arguments: [(jpeg, 3), (pdf, 5), (png, 8), (tiff, 4)])
     func cut(bytes: [UInt8], least: Int) throws {
         for count in least...bytes.count {

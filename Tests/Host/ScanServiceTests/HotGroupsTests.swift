@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScanService
 
-/// Which of the files that arrive in a folder become one document.
+/// Tests which of the files in a folder become one document.
 ///
-/// A number stands in for the clock.
+/// A number replaces the clock.
 @Suite struct HotGroupsTests {
     let path: String
     let folder: HotFolder
@@ -19,7 +19,7 @@ import Testing
         folder = try HotFolder(path, stillness: 1, patience: 60)
     }
 
-    /// Writes a picture with a time; if it is half, its end is missing.
+    /// Writes a picture with a time; if `isHalf`, its end is missing.
     private func write(_ name: String, time: Int = 0, isHalf: Bool = false) throws {
         let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2] + (isHalf ? [] : [0xFF, 0xD9])
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
@@ -60,7 +60,7 @@ import Testing
         var groups = HotGroups(.quiet(10))
         try write("page 2.jpg")
         #expect(look(&groups, 0, 2, 8) == [[], [], []])
-        // The next page is arriving, so half of it does not complete the document.
+        // The next page is arriving; half of a page does not complete the document.
         try write("page 10.jpg", isHalf: true)
         #expect(look(&groups, 9, 13, 20) == [[], [], []])
         try write("page 10.jpg", time: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Numbers in a job's record that no job writes.
+/// Tests numbers in a job's record that no job writes.
 @Suite struct JobNumbersTests {
     let bench: Bench
 

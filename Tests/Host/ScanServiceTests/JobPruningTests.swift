@@ -5,14 +5,14 @@ import Testing
 
 @testable import ScanService
 
-/// Which jobs are removed automatically, and which never are.
+/// Tests which jobs are removed automatically, and which never are.
 @Suite struct JobPruningTests {
     let bench: Bench
     private let day = 86_400.0
 
     init() throws { bench = try Bench() }
 
-    /// A job that was ended by a jam on its third sheet, and whose document so far is delivered.
+    /// A job that a jam ended on its third sheet, with a delivered document of the pages so far.
     private func jammed() async throws -> String {
         let order = bench.order("out.json", settings: ["fault": "jam", "fault-page": "3"])
         let outcome = try await bench.service.run(order, control: ScanControl(), onEvent: { _ in })

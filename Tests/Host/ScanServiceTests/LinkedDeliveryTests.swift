@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScanService
 
-/// A document that is the spool's own file.
+/// Tests documents that are the spool's own files.
 @Suite struct LinkedDeliveryTests {
     let bench: Bench
 
@@ -39,7 +39,7 @@ import Testing
             let job = (try? FileManager.default.contentsOfDirectory(atPath: spool))?.first ?? ""
             link(spool + "/" + job + "/page-0001.raw", spool + "-witness")
         }
-        // The witness is a second name, which makes the page be copied.
+        // A second name for the page's file makes the page be copied.
         _ = try await run(bench.order("copied.tiff", settings: ["pages": "1"]), captured)
         #expect(try inode(path("copied.tiff")) != inode(spool + "-witness"))
         unlink(spool + "-witness")
@@ -73,7 +73,7 @@ import Testing
         #expect(try SpoolFolder(path: job.folder).pages().count == 1)
     }
 
-    /// Brings a job to where a kill right after the link leaves it.
+    /// Brings a job into the state after a kill right after the link.
     private func killedAfterLink(_ job: StoredJob) throws {
         unlink(path("out.tiff"))
         try #require(link(job.folder + "/page-0001.raw", path("out.tiff")) == 0)
@@ -104,7 +104,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("A document that was edited after such a kill is left alone, and the job says so")
+    @Test("A document that was edited after such a kill is left unchanged, and the job says so")
     func edited() async throws {
         let job = try await jammed()
         try killedAfterLink(job)

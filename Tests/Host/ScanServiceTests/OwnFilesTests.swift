@@ -7,7 +7,7 @@ import Testing
 
 @testable import ScanService
 
-/// Files that a job owns, and that exist nowhere else.
+/// Tests files that a job owns, and that exist nowhere else.
 @Suite struct OwnFilesTests {
     private let bench: Bench
     private let service: ScanService

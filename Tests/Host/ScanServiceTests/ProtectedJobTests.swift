@@ -6,13 +6,13 @@ import Testing
 @testable import ScanService
 
 /// Tests that passwords of PDFs are never stored, and that a job that continues without them does
-/// not write an open document.
+/// not write an unprotected document.
 @Suite struct ProtectedJobTests {
     let bench: Bench
 
     init() throws { bench = try Bench() }
 
-    /// A run that a jam ends on its third page.
+    /// Runs a job that a jam ends on its third page.
     private func jammed() async throws -> StoredJob {
         var order = bench.order("out.pdf", settings: ["fault": "jam", "fault-page": "3"])
         order.pdf.protection = PDFProtection(password: "not for disks")

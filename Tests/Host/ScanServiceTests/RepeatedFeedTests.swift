@@ -6,7 +6,7 @@ import Testing
 
 @testable import ScanService
 
-/// Tests of captures that are requested one by one and become one document.
+/// Tests captures that are requested one by one and become one document.
 @Suite struct RepeatedFeedTests {
     let bench: Bench
 
@@ -20,8 +20,7 @@ import Testing
         return order
     }
 
-    /// A control that gives the answers one after the other, and a list of the questions that were
-    /// asked.
+    /// A control that answers questions one after another, and records them.
     private func answering(
         _ answers: [Bool], before: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) -> (control: ScanControl, asked: @Sendable () -> [Int]) {
@@ -58,7 +57,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("If no one is asked, the first capture is the whole document")
+    @Test("If nobody is asked, the first capture is the whole document")
     func nobody() async throws {
         let outcome = try await bench.service.run(order(), control: ScanControl()) { _ in }
         #expect(outcome.receipts.map(\.pages) == [1])
@@ -74,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Sheets of several stacks are counted continuously, and an empty feeder is asked about once more"
+        "Sheets of several stacks are counted continuously; an empty feeder asks once more"
     )
     func stacks() async throws {
         let bench = bench

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Whether a file that a page was read from is still the same.
+/// Tests whether a file that a page was read from is still the same.
 @Suite struct SourceFileTests {
     let folder: String
 
@@ -15,7 +15,7 @@ import Testing
     }
 
     private var path: String { folder + "/a, page 2" }
-    /// A moment at which every file of the test is old.
+    /// A time so late that every file of the test is old.
     private var later: Int64 { SourceFile.now + 1_000_000_000 }
 
     /// The changes that may happen to a file, by name.
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "A file that was changed while it was read is never the same for certain, nor is a scanner's page"
+        "A file that changed during reading is never certainly the same, nor is a scanner's page"
     )
     func changedMeanwhile() {
         #expect(SourceFile(device: "file:" + path, label: nil, begun: 0) == nil)

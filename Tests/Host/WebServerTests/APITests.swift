@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// The parts that make up the API.
+/// Tests the parts of the API.
 @Suite struct APITests {
     private static func route(_ method: String, _ path: String) -> Route {
         Route(method, path, group: "g", "s", answers: []) { _ in .done }

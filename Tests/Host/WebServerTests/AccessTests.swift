@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// Tests of who may use the host from other machines.
+/// Tests who may use the host from other machines.
 @Suite struct AccessTests {
     private let folder: String
     private var path: String { folder + "/config/tokens.json" }
@@ -45,7 +45,7 @@ import Testing
             [("Authorization", "Basic \(token)")], [("Authorization", token)],
             [("Authorization", "Bearer \(token)x")], [("Authorization", "Bearer ")],
             [("Cookie", "copystand=")], [("Cookie", "xcopystand=\(token)")],
-            // A valid cookie does not make up for a wrong header.
+            // A valid cookie does not compensate for a wrong header.
             [("Authorization", "Bearer no"), ("Cookie", "copystand=\(token)")],
         ] {
             #expect(!isLetIn(gate, headers.map { (name: $0.0, value: $0.1) }), "\(headers)")
@@ -54,7 +54,7 @@ import Testing
         #expect(!isLetIn(gate, [("Authorization", "Bearer \(token)")]))
     }
 
-    @Test("A token is in force or not as its file says, even if that changes twice within a tick")
+    @Test("A token is valid as stated in its file, even if that changes twice within a tick")
     func quickChanges() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (reader, writer) = (AccessTokens(path: path), AccessTokens(path: path))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("The file holds no token, and is read by its owner only")
+    @Test("The file contains no token, and only its owner can read it")
     func file() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let tokens = AccessTokens(path: path)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "The cookie is out of reach of scripts and other sites, and never sent without TLS where there is TLS"
+        "Scripts and other sites can't read the cookie, and with TLS it is never sent without TLS"
     )
     func cookie() {
         let tokens = AccessTokens(path: path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Unknown keys in a request's body.
+/// Tests unknown keys in a request's body.
 @Suite struct BodyCheckTests {
     @Test(
         "A mistyped key is refused with the nearest one, wherever it is, before anything is done",
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Keys of the user's own are left alone, and so are known ones")
+    @Test("Keys that users choose are left unchanged, and so are known ones")
     func known() throws {
         let body = #"{"settings": {"anything": "1"}, "steps": {"x.y": "2"}, "pages": 3}"#
         try BodyCheck(Array(body.utf8))?.check(against: ScanRequest.described)

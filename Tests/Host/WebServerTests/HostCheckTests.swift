@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// Which requests of a browser are accepted.
+/// Tests which requests of a browser are accepted.
 @Suite struct HostCheckTests {
     private let check = HostCheck(names: ["scanner.local"])
 
@@ -37,7 +37,7 @@ import Testing
         ])
     func foreignName(_ host: String) { #expect(status("GET", [("Host", host)]) == 403) }
 
-    @Test("No host, or two, is malformed")
+    @Test("A request without a host, or with two, is malformed")
     func hosts() {
         #expect(status("GET", []) == 400)
         #expect(status("GET", [("Host", "localhost"), ("Host", "127.0.0.1")]) == 400)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-/// Nothing sent over the network names a folder of this machine.
+/// Tests that texts for the network name no folder of this machine.
 @Suite struct PlaceNamesTests {
     @Test(
         "A path keeps only its last part",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebServer
 
-/// Numbers in a query, as every route reads them.
+/// Tests numbers in a query, as every route reads them.
 @Suite struct QueryNumberTests {
     @Test("A number is within its range or refused with 400", arguments: NumberEdges.all)
     func ranges(_ text: String) {

@@ -30,7 +30,7 @@ import Testing
         let path = ["api", "v1", "tokens", "guest"]
         #expect(await setup.answer("DELETE", path, token: boss).status == 204)
         #expect(!mine.write([1]))
-        // No unsent data is left for the peer to read.
+        // No unsent data remains for the peer.
         #expect(mine.rest.isEmpty)
         #expect(theirs.write([1]))
         theirs.finish()
@@ -43,7 +43,7 @@ import Testing
         let stream = try await stream(guest)
         #expect(stream.write([1]))
         try AccessTokens(path: setup.folder + "/tokens.json").remove(name: "guest")
-        // A generous limit, for a busy machine; the program's own test checks how long a listener
+        // The limit is long, for a busy machine; the program's own test checks how long a listener
         // waits.
         var isOpen = true
         for _ in 0..<600 where isOpen {

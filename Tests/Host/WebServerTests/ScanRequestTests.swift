@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A request is read as it was written")
+    @Test("A request is read as written")
     func roundTrip() throws {
         let text =
             #"{"device":"virtual:feeder","profile":"photo","common":{"resolution":200},"settings":{"a":"b"},"pages":3,"languages":["deu"],"title":"T","sinks":["archive"],"steps":{"crop.on":"true"},"omittedSteps":["deskew"],"waitsForPaper":true,"asksForMore":false,"watch":{"manual":true,"idle":5,"stills":"never","region":{"x":0,"y":0,"width":1,"height":1}},"uploads":["u"],"splitAt":["separator"],"splitPages":"keep","pdf":{"quality":40},"pageTimeout":20}"#

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebServer
 
-/// Tests of the rights of each scope, by a table written by hand.
+/// Tests the rights of each scope by a hand-written table.
 @Suite struct ScopeTests {
-    /// Every route but the page's files, and the least scope that may use it.
+    /// Every route except the page's files, with the least scope that may use it.
     private static let table = """
         GET / open
         GET /health open
@@ -172,7 +172,7 @@ import Testing
             })
     }
 
-    @Test("A token that was removed, or allows less by now, is refused when the body has arrived")
+    @Test("A token that was removed, or allows less now, is refused when the body has arrived")
     func meanwhile() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "A client learns what it may do",
+        "A client gets its rights",
         arguments: [
             (nil, #"{"isOpen":false,"needsToken":true}"#),
             (.read, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"read"}"#),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import WebServer
 
-/// Codes that sign in one browser each.
+/// Tests codes that sign in one browser each.
 @Suite struct SignInTests {
     private static let path = ["api", "v1", "session"]
 
-    /// Signs in by a code; the answer and its cookie.
+    /// Signs in by a code, and returns the answer and its cookie.
     private func signIn(
         _ setup: ServerSetup, _ code: String, agent: String = "Mozilla/5.0 (Linux) Firefox/140.0"
     ) async -> (status: Int, cookie: String?) {
@@ -80,7 +80,7 @@ import Testing
             } catch { return Problem(error).status }
         }
         #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
-        // A right code does not help a client that guesses, and is not used up.
+        // A correct code does not help a client that guesses, and is not used up.
         let code = gate.codes.make(.read)
         #expect(throws: (any Error).self) {
             try gate.signIn(code: code, from: "192.0.2.7", browser: nil)
@@ -106,7 +106,7 @@ import Testing
         let told = try JSONDecoder().decode(Told.self, from: Data(made.text.utf8))
         #expect(told.address == "http://localhost/#signin/\(told.code)")
         #expect(told.qr.count >= 21 && told.qr.allSatisfy { $0.count == told.qr.count })
-        // The corner of a QR code (ISO/IEC 18004): seven dark fields.
+        // The corner of a QR code (ISO/IEC 18004) has seven dark fields.
         #expect(told.qr.first?.hasPrefix("1111111") == true)
         #expect(await signIn(setup, told.code).status == 204)
         #expect(try setup.tokens.all().first { $0.name.hasPrefix("Firefox") }?.scope == .read)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebServer
 
-/// Tests of how much clients may send, and how long uploads are kept.
+/// Tests the limits for uploads, and how long they are kept.
 @Suite struct UploadsTests {
     private let root = "/tmp/copystand-uploads-\(UInt64.random(in: 0 ... .max))"
     private let clock = Clock()
@@ -163,7 +163,8 @@ import Testing
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         mkdir(root, 0o700)
-        // The folder of a process that began at another moment and has therefore ended.
+        // The folder belongs to a process that began at another moment, and that has therefore
+        // ended.
         let parts = ProcessMark.own.text.split(separator: "-")
         let other = (UInt64(parts[2]) ?? 0) + 1
         let dead = "\(root)/.uploads-dead.\(parts[0])-\(parts[1])-\(other)"

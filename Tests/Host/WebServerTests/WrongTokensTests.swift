@@ -7,7 +7,7 @@ import Testing
 /// Tests that a client that guesses tokens is slowed down, while a client with a token is not
 /// locked out.
 @Suite struct WrongTokensTests {
-    /// A clock that only moves when a test moves it, and a log.
+    /// A clock that advances only when a test sets it, and a log.
     private final class Surroundings: Sendable {
         let time = Mutex(1000.0)
         let lines = Mutex<[String]>([])
@@ -25,7 +25,7 @@ import Testing
 
     private func pass(_ seconds: Double) { around.time.withLock { $0 += seconds } }
 
-    /// Tries a wrong token; false when it was not checked.
+    /// Tries a wrong token; returns false if the token was not checked.
     private func guess(_ token: String, from peer: String) -> Bool {
         guard wrong.wait(for: token, from: peer) == nil else { return false }
         wrong.wrong(token, from: peer)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A right token that was used from there before is never delayed; a new one is, by five seconds"
+        "A token used from there before is never delayed; a new one is delayed by five seconds"
     )
     func shared() {
         wrong.right("known", from: "192.0.2.7")
@@ -92,7 +92,7 @@ import Testing
         #expect(lines.last?.contains("192.0.2.7") == true)
     }
 
-    @Test("By header, by cookie and to sign in with, wrong tokens are answered 429 after a while")
+    @Test("By header, cookie and sign-in, wrong tokens get the answer 429 after a while")
     func answered() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }

@@ -41,9 +41,10 @@ final class NetworkWeights: @unchecked Sendable {
     let headFilter: LayerStore.Depthwise
     let headMix: LayerStore.Convolution
     let head: LayerStore.Convolution
-    /// Raw confidences, and which part of such detections is right; empty when not measured.
+    /// Raw confidences, each with the part of such detections that is right; empty when not
+    /// measured.
     let calibration: [(raw: Double, share: Double)]
-    /// The same calibration for pictures that are examined closely.
+    /// The calibration for pictures that are examined closely.
     let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 

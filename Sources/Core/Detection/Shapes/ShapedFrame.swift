@@ -20,8 +20,8 @@ struct ShapedFrame {
         var supports: [Double]
     }
 
-    /// How far a shape may be off, and the penalty for it: corners are slightly wrong, and cards
-    /// are cut slightly wrong.
+    /// The tolerance for a shape, and the penalty for a deviation: corners are slightly wrong, and
+    /// cards are cut slightly wrong.
     private static let tolerance = 0.045
     private static let misshape = 0.12
     /// The gain for twice the area, in parts of full support for all sides.

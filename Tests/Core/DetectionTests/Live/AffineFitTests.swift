@@ -12,8 +12,8 @@ import Testing
         var grid = CellGrid(side: side)
         for y in 0..<side {
             for x in 0..<side {
-                // The place that this cell came from, exact to a hundredth of a cell for shifts
-                // below one cell.
+                // The original place of this cell, exact to a hundredth of a cell for shifts below
+                // one cell.
                 let here = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
                 let there = shift.place(of: here, side: side)
                 let (u, v) = (2 * here.x - there.x, 2 * here.y - there.y)

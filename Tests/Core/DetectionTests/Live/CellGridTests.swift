@@ -10,7 +10,7 @@ import Testing
             cells: (0..<side * side).map { _ in Float(Int.random(in: 0...255, using: &dice)) })
     }
 
-    /// The cells of a rectangle's part within the grid.
+    /// The cells in a part of the grid.
     private static func cells(_ grid: CellGrid, _ rows: Range<Int>, _ columns: Range<Int>)
         -> [Float]
     {

@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct PageMemoryTests {
-    /// A page of print, in some of whose blocks there is something else.
+    /// A printed page with other contents in some of its blocks.
     private func signature(otherBlocks: Set<Int>) -> PageSignature {
         let (side, size) = (PageSignature.side, PageSignature.block)
         var (print, other) = (SeededGenerator(seed: 3), SeededGenerator(seed: 4))
@@ -26,7 +26,7 @@ import Testing
             detail: detail, paper: [Float](repeating: 1, count: blocks), fine: fine)
     }
 
-    /// Whether a page counts as new that is pushed after its capture and then differs in some
+    /// True if a page counts as new that is pushed after its capture and then differs in some
     /// blocks.
     private func isNew(after otherBlocks: Set<Int>) -> Bool {
         var memory = PageMemory()
@@ -36,8 +36,8 @@ import Testing
         return memory.isNew(signature(otherBlocks: otherBlocks), steadySince: 1)
     }
 
-    /// The blocks at the left rim and two blocks at the upper rim show the surroundings of the page
-    /// if the corners are off.
+    /// The blocks at the left rim and two blocks at the upper rim, which show the page's
+    /// surroundings if the corners are wrong.
     private static let rim: Set<Int> = [0, 8, 16, 24, 32, 40, 48, 56, 1, 2]
 
     @Test(

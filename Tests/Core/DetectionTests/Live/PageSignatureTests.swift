@@ -81,7 +81,7 @@ import Testing
         #expect((change?.share ?? 1) > 0.3, "\(String(describing: change))")
     }
 
-    /// A page whose form all share, with words of its own on each line.
+    /// A page with a form that all pages share, and with different words on each line.
     private static func lines(_ page: UInt64, down: Int = 0) -> PageSignature {
         var dice = Dice(page)
         var picture = Raster(width: 480, height: 640, format: .gray8)

@@ -41,7 +41,7 @@ import Testing
 
     @Test("The surroundings of a page at a flat angle are not in the picture")
     func flat() throws {
-        // The left and right sides meet 19 pixels above the page, whose height is 200.
+        // The left and right sides meet 19 pixels above the page, whose height is 200 pixels.
         let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])
         let picture = Desk(page: 3).luma()
         #expect(PageCells(of: quad, in: picture, side: 64) != nil)
@@ -53,7 +53,7 @@ extension Quad {
     /// The quad turned clockwise about the middle of its corners.
     fileprivate func turned(byDegrees degrees: Double) -> Quad {
         let angle = degrees * .pi / 180
-        // Sine and cosine of a few degrees, to a hundredth of a pixel.
+        // Sine and cosine of a few degrees, accurate to a hundredth of a pixel.
         let (s, c) = (angle - angle * angle * angle / 6, 1 - angle * angle / 2)
         let sum = corners.reduce(Point(x: 0, y: 0)) { Point(x: $0.x + $1.x, y: $0.y + $1.y) }
         let middle = Point(x: sum.x / 4, y: sum.y / 4)

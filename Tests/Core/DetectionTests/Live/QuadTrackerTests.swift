@@ -10,7 +10,7 @@ import Testing
         bottomRight: Point(x: 258, y: 400), bottomLeft: Point(x: 38, y: 398))
     private static let right = left.moved(330, 20)
 
-    /// A tracker that can be asked within an expectation.
+    /// A tracker as a class, because `#expect` can't call mutating methods.
     private final class Follower {
         private var tracker = QuadTracker()
 
@@ -39,7 +39,7 @@ import Testing
 
     @Test("The tip of one corner may be out of view, and nothing more", arguments: 0..<4)
     func tip(corner: Int) {
-        // A square standing on its tip: no side is along a rim.
+        // A square standing on its tip: no side is parallel to a rim.
         let (reach, middle) = (200.0, 240.0)
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         func square(_ beyond: Double, sideways: Double = 0) -> Quad {
@@ -47,7 +47,7 @@ import Testing
             let (x, y) = ways[corner]
             points[corner] = Point(
                 x: middle + (middle + beyond) * x, y: middle + (middle + beyond) * y)
-            // The neighbor comes as near the rim as that corner is.
+            // The adjacent corner comes as close to the rim.
             let next = (corner + 1) % 4
             points[next] = Point(
                 x: points[next].x + sideways * x, y: points[next].y + sideways * y)
@@ -70,7 +70,7 @@ import Testing
         for _ in 0..<30 {
             #expect(tracker.see(elsewhere, isStill: true, isSettled: true)?.quad == Self.left)
         }
-        // Another page is followed nevertheless once the settled page is no longer seen.
+        // Another page is followed only after the settled page is no longer seen.
         for _ in 0..<2 { _ = tracker.see(Self.right, isStill: true, isSettled: true) }
         #expect(tracker.see(Self.right, isStill: true, isSettled: true)?.quad == Self.right)
         _ = tracker.see(Self.right.moved(40, 0), isSettled: true)
@@ -91,7 +91,7 @@ import Testing
     func votes() {
         let tracker = Follower()
         var dice = Dice(11)
-        // The lower side is now the sheet's, now that of the sheet under it.
+        // The lower side alternates between the sheet and the sheet under it.
         var other = Self.left
         other.bottomLeft.y += 12
         other.bottomRight.y += 12

@@ -4,8 +4,10 @@ import Testing
 @testable import Imaging
 
 @Suite struct RefinedQuadTests {
-    /// A desk with a light sheet, and on the sheet a hardly lighter page, whose top edge is `strip`
-    /// pixels below the sheet's top edge.
+    /// A desk with a light sheet.
+    ///
+    /// On the sheet is a slightly lighter page, whose top edge is `strip` pixels below the sheet's
+    /// top edge.
     private static func picture(strip: Int) -> Raster {
         var picture = Raster(width: 1920, height: 1080, format: .gray8)
         let stride = picture.stride

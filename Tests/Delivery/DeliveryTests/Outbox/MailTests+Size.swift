@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Documents that are too large for one message.
+/// Tests documents that are too large for one message.
 extension MailTests {
     /// Sends pages of noise as pictures, with at most a megabyte a message.
     private func sendPictures(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// E-mail, against a real mail server on loopback.
+/// Tests e-mail with a real mail server on loopback.
 @Suite struct MailTests {
     let bench: OutboxBench
     let certificate: String
@@ -107,7 +107,7 @@ import Testing
             Issue.record("not refused")
             return
         }
-        // The error has the server's answer, not the goodbye after it.
+        // The error contains the server's answer, not the closing message after it.
         #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
@@ -163,7 +163,7 @@ import Testing
         #expect(try bench.send("post", open).receipt.waiting == nil)
     }
 
-    @Test("Nobody there is a normal state: the document waits")
+    @Test("A missing server is a normal state: the document waits")
     func offline() throws {
         let server = try server()
         let port = try SSHServer.freePort()
@@ -172,7 +172,7 @@ import Testing
         #expect(receipt.waiting?.isRefused == false)
     }
 
-    @Test("An OAuth2 token lets in")
+    @Test("Signing in with an OAuth2 token works")
     func bearer() throws {
         let server = try server()
         let fresh = sink(server) {
@@ -266,7 +266,7 @@ import Testing
         #expect(try bench.send("post", sinks).receipt.waiting == nil)
         let path = bench.folder + "/sinks.json"
         #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1x")
-        // Within the hour no new token is requested.
+        // No new token is requested within the hour.
         let kept = try SinkRegistry(path: path).sinks
         #expect(try bench.send("post", kept, pages: 2).receipt.waiting == nil)
         let asked = { try peer.seen().requests.filter { $0.path == "/token" }.count }
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test(
-        "A message states its length to the byte",
+        "A message states its exact length",
         arguments: [0, 1, 56, 57, 58, 58_368, 58_369, 200_001])
     func length(bytes: Int) throws {
         let path = bench.folder + "/file"

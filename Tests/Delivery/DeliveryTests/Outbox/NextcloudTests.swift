@@ -4,9 +4,9 @@ import Testing
 
 @testable import Delivery
 
-/// Large files are sent to a Nextcloud in pieces.
+/// Tests large files, which are sent to Nextcloud in pieces.
 ///
-/// Small ones are covered by the contract's tests.
+/// The contract's tests cover small files.
 @Suite struct NextcloudTests {
     let bench: OutboxBench
     let server: ServerProcess

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// Tests against a server that behaves like paperless-ngx, and fails on request.
+/// Tests Paperless sinks with a server that behaves like paperless-ngx, and fails on request.
 @Suite struct PaperlessTests {
     let bench: OutboxBench
     let peer: Peer
@@ -25,7 +25,9 @@ import Testing
         ]
     }
 
-    @Test("A document is uploaded and its task followed to the document", arguments: [9, 10])
+    @Test(
+        "A document is uploaded, and its task is followed until the document exists",
+        arguments: [9, 10])
     func delivered(version: Int) throws {
         try peer.settings(#"{"version": \#(version), "looks": 3, "token": "Token abc123"}"#)
         let (receipt, outbox) = try bench.send(
@@ -53,19 +55,19 @@ import Testing
         #expect(try peer.seen().documents.count == 1)
     }
 
-    @Test("A duplicate that the server has already is a delivery")
+    @Test("A duplicate that the server already has counts as delivered")
     func duplicate() throws {
         try peer.settings(#"{"task": "duplicate"}"#)
         #expect(try bench.send("office", sinks()).receipt.remoteID == "77")
     }
 
-    @Test("A task that fails keeps the document, and says why")
+    @Test("If the task fails, the document is kept, with the reason")
     func failedTask() throws {
         try peer.settings(#"{"task": "failure"}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
         #expect(receipt.waiting?.reason.contains("the file is no PDF") == true)
         #expect(try outbox.store.items().map { try $0.item.get().state } == [.refused])
-        // A refused document is not tried automatically, but only when a person asks for it.
+        // A refused document is not tried automatically, but only when a person requests it.
         #expect(outbox.deliver(isDue: true).isEmpty)
         try peer.settings(#"{"task": "success"}"#)
         guard case .delivered = outbox.deliver(isDue: false).first?.outcome else {
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A task that takes long is checked later, and nothing is uploaded twice")
+    @Test("A long task is checked later, and nothing is uploaded twice")
     func slowTask() throws {
         try peer.settings(#"{"looks": 30}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
@@ -143,14 +145,14 @@ import Testing
         #expect(delivered.remoteID == "1" && outbox.store.items().isEmpty)
     }
 
-    @Test("Our task is found among all, on whatever page of the list", arguments: [1, 2, 100])
+    @Test("Our task is found among all tasks, on any page of the list", arguments: [1, 2, 100])
     func pages(size: Int) throws {
         try peer.settings(#"{"listed": "all", "page": \#(size)}"#)
         #expect(try bench.send("office", sinks()).receipt.remoteID == "1")
     }
 
     @Test(
-        "Another document's failed task does not refuse our document, and its success does not deliver ours",
+        "The failure or success of another document's task does not concern our document",
         arguments: [9, 10])
     func all(version: Int) throws {
         try peer.settings(#"{"version": \#(version), "listed": "all", "task": "failure"}"#)
@@ -165,7 +167,7 @@ import Testing
         #expect(try bench.send("office", sinks()).receipt.remoteID == "77")
     }
 
-    @Test("A task that was revoked has not delivered the document", arguments: [9, 10])
+    @Test("A revoked task does not count as delivered", arguments: [9, 10])
     func revoked(version: Int) throws {
         try peer.settings(#"{"task": "revoked", "version": \#(version)}"#)
         let (receipt, outbox) = try bench.send("office", sinks())
@@ -174,14 +176,14 @@ import Testing
         #expect(outbox.store.items().count == 1)
     }
 
-    @Test("A success that names no document is a delivery", arguments: [9, 10])
+    @Test("A success that names no document counts as delivered", arguments: [9, 10])
     func withoutNumber(version: Int) throws {
         try peer.settings(#"{"task": "no-number", "version": \#(version)}"#)
         let receipt = try bench.send("office", sinks()).receipt
         #expect(receipt.waiting == nil && receipt.remoteID == nil)
     }
 
-    @Test("A task that was deleted has succeeded if its document exists")
+    @Test("A deleted task has succeeded if its document exists")
     func cleared() throws {
         try peer.settings(#"{"listed": "none"}"#)
         #expect(try bench.send("office", sinks()).receipt.remoteID == "1")

@@ -5,16 +5,14 @@ import Testing
 
 @testable import Delivery
 
-/// Folders of services.
-///
-/// Each is tested with its real server on loopback.
+/// Tests folders of services, each with a real server on loopback.
 @Suite struct RemoteFolderTests {
     let bench: OutboxBench
 
     init() throws { bench = try OutboxBench() }
 
-    /// Checks rules that hold for every kind: a document gets its own name, never replaces another
-    /// file, and is recognized by its bytes.
+    /// Checks rules that hold for every kind of folder: a document gets its own name, never
+    /// replaces another file, and is recognized by its bytes.
     private func checkNames(_ sink: SinkDefinition, files: () -> [String]) throws {
         let first = try bench.send("there", ["there": sink])
         #expect(first.receipt.waiting == nil, "\(first.receipt)")
@@ -59,7 +57,7 @@ import Testing
         try checkNames(sink) { files(server.root) }
         var other = sink
         other.parameters?["host-key"] = "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
-        // Other pages than before, so that no existing file is this document.
+        // The pages differ from the earlier ones, so no existing file is this document.
         let (receipt, _) = try bench.send("there", ["there": other], pages: 3)
         #expect(receipt.waiting?.isRefused == true, "\(receipt)")
         #expect(files(server.root).count == 3)
@@ -68,7 +66,7 @@ import Testing
         other.password = "wrong-word-17"
         let (second, outbox) = try bench.send("there", ["there": other], pages: 4)
         #expect(second.waiting?.isRefused == true, "\(second)")
-        // The document is there already, as after a lost answer. It is recognized, and not sent
+        // The document is already there, as after a lost answer. It is recognized, and not sent
         // twice.
         let all = try outbox.store.items().map { try $0.item.get() }
         let item = try #require(all.first)
@@ -143,7 +141,7 @@ import Testing
             $0.password = "s3cret-word"
             $0.parameters = ["ca-file": server.certificate]
         }
-        // Many data connections in a row, for lists of names and for documents.
+        // Many data connections one after another, for lists of names and for documents.
         let registry = try bench.registry(["there": sink])
         let outbox = bench.outbox(registry)
         for number in 1...5 {
@@ -275,7 +273,8 @@ import Testing
     }
 }
 
-/// Kinds that use HTTP or a program, tested with simulated services made from their descriptions.
+/// Tests the kinds that use HTTP or a program, with services that are simulated by their
+/// descriptions.
 @Suite struct SmallKindTests {
     @Test("Immich gets every page once as a photo, even if answers are lost")
     func immich() throws {
@@ -339,7 +338,7 @@ import Testing
             return
         }
         #expect(later.notes?.first?.contains("twice") == true)
-        // An answered try leaves no doubt about its result, so that no note is needed.
+        // An answered try leaves no doubt about its result, so no note is needed.
         try peer.fault("[503]")
         let (second, _) = try bench.send("hook", ["hook": hook], pages: 2)
         #expect(second.waiting != nil)

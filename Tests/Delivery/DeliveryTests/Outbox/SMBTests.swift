@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Windows shares, tested with Samba's server.
+/// Tests Windows shares with Samba's server.
 ///
 /// The contract's tests cover the rules that hold for every kind.
 @Suite(.enabled(if: SMBServer.mayRun, "smbd runs as root alone")) struct SMBTests {
@@ -91,16 +91,16 @@ import Testing
             "nas", in: registry, outbox: bench.outbox(registry, timeLimit: 5)
         )
         .begin(sampleInfo)
-        // Noise, which compresses to far more than that.
+        // Noise, which even compressed needs more than the remaining space.
         try writer.add(samplePage(samplePicture(.rgb8, width: 600, height: 400)))
         let waiting = try writer.finish().waiting
         #expect(waiting?.isRefused == false, "\(waiting as Any)")
         #expect(waiting?.reason.contains("No space") == true, "\(waiting as Any)")
     }
 
-    /// The file that has the name when a delivery is tried again.
+    /// The file that exists under the name when a delivery is tried again.
     enum There: CaseIterable {
-        /// The sign that our first try left.
+        /// The mark that our first try left.
         case sign
         /// An empty file, left when the earlier try was about to write the mark.
         case emptyOfOurs

@@ -34,7 +34,7 @@ import Testing
         #expect(try peer.seen().files.contains("/dav/new/2026-05-01 May.pdf"))
     }
 
-    @Test("Documents get their own names, and a file with a taken name is never replaced")
+    @Test("Documents get their own names, and a file with a used name is never replaced")
     func names() throws {
         for _ in 0..<2 {
             #expect(try bench.send("cloud", cloud(), pages: 1).receipt.waiting == nil)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "A success that is not about our file does not count as a delivery",
+        "A success that does not concern our file does not count as a delivery",
         arguments: [200, 202, 203, 207])
     func emptySuccess(status: Int) throws {
         try peer.fault("[\(status)]")
@@ -89,7 +89,7 @@ import Testing
 
     @Test("Another person's empty file is not overwritten, at any try")
     func emptyOfOthers() throws {
-        // A first try that never got to that name.
+        // The first try did not reach that name.
         try peer.fault("[503]")
         let other = cloud().mapValues { sink in
             var sink = sink
@@ -133,7 +133,7 @@ import Testing
         let registry = try bench.registry(sinks)
         let outbox = bench.outbox(registry)
         let writer = try NamedSink("cloud", in: registry, outbox: outbox).begin(sampleInfo)
-        // The picture is noise, so that the answer stays larger than its kept part even when
+        // The picture is noise, so the answer stays larger than its stored part even when
         // compressed.
         try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
         let bytes = try writer.finish().bytes
