@@ -88,7 +88,6 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
-<<<<<<< HEAD
 def pictures(
     folder: Path,
     pools: Pools,
@@ -98,13 +97,9 @@ def pictures(
     first: int,
     kinds: tuple[Recipe, ...] = RECIPES,
 ) -> None:
-    """Benchmark pictures of these kinds as JPEG files in the camera's shape, with quads.jsonl
-    (corners in pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
-=======
-def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
-    """Writes benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in
-    pixels) and negatives.jsonl beside them, of scenes unlike those of the hard set.
->>>>>>> 80c4ed0ffb556f4067d60eb95fa586b01e085f0c
+    """Writes benchmark pictures of these kinds as JPEG files in the camera's shape, with
+    quads.jsonl (corners in pixels) and negatives.jsonl beside them, of scenes unlike those of the
+    hard set.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)

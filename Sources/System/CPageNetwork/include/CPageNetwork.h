@@ -94,14 +94,9 @@ void pn_widen(const uint8_t *halves, size_t count, float *result);
 /// The logistic function of the first three of every eight floats, as three planes.
 void pn_probabilities(const float *logits, size_t pixels, float *planes);
 
-<<<<<<< HEAD
-/// The weights of the program, for pages of all kinds and for cards: files of weights, as
-/// Docs/developers/Detection.md describes them.
+/// The weights that the program contains, for pages of all kinds and for cards, in the format of
+/// Docs/developers/Detection.md.
 const uint8_t *pn_page_weights(size_t *count);
 const uint8_t *pn_card_weights(size_t *count);
-=======
-/// The weights that the program contains, in the format of Docs/developers/Detection.md.
-const uint8_t *pn_shipped_weights(size_t *count);
->>>>>>> 80c4ed0ffb556f4067d60eb95fa586b01e085f0c
 
 #endif
