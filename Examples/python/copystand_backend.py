@@ -551,7 +551,7 @@ class Frame:
         # Small writes are gathered, so that a few messages carry many rows; slow ones are sent on
         # as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
-        # : False when the host drops this live frame, so that nothing need be written.
+        #: False when the host drops this live frame, so that nothing need be written.
         self.wanted = self._way != "drop"
 
     def write(self, pixels: Bytes) -> None:
