@@ -155,7 +155,9 @@ let package = Package(
             ].map { .linkedLibrary($0) }),
         system("CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         system("CRE2", linkerSettings: [.linkedLibrary("re2")]),
-        system("CPageNetwork", exclude: ["page-network.weights"], isOptimized: true),
+        system(
+            "CPageNetwork", exclude: ["card-network.weights", "page-network.weights"],
+            isOptimized: true),
         system("CSignNetwork", exclude: ["signs.weights"], isOptimized: true),
         system("CLinePictures", dependencies: ["CLeptonica"]),
         system("COneThread"),

@@ -1,5 +1,5 @@
-/* What a Copystand backend in C needs. Copy this file next to yours and include it in one C file;
-   link with -pthread.
+/* The functions that a Copystand backend in C needs. Copy this file next to yours and include it
+   in one C file; link with -pthread.
 
        #include "copystand_backend.h"
 
@@ -9,14 +9,14 @@
        }
        ...
        int main(void) {
-           return cs_run(&(cs_backend){.name = "Lamp scanners", .version = "1.0", .devices =
-   devices, .open = open_lamp, .capture = capture, .close = close_lamp});
+           return cs_run(&(cs_backend){.name = "Lamp scanners", .version = "1.0",
+               .devices = devices, .open = open_lamp, .capture = capture, .close = close_lamp});
        }
 
-   A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value").
+   A function that fails returns -1 (or NULL) after cs_fail(code, "what failed, with the value").
    Functions are called on threads of the backend's own: those of one device one after the other,
-   but `capture` runs in parallel to them, and devices run in parallel; so `capture` asks cs_setting
-   for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
+   but `capture` runs in parallel to them, and devices run in parallel; so `capture` asks
+   cs_setting for its options. The protocol is described in Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -80,7 +80,7 @@ typedef struct {
                       choose */
 } cs_option;
 
-/* How a camera took a frame; begin with CS_UNKNOWN for each, which leaves it out. */
+/* A camera's settings for a frame; start with CS_UNKNOWN for each field, which leaves it out. */
 typedef struct {
     double exposure;    /* seconds */
     double gain;        /* the factor by which the signal was amplified, 1 for not at all */
@@ -90,8 +90,8 @@ typedef struct {
 } cs_metadata;
 #define CS_UNKNOWN ((double)NAN)
 
-/* A frame; 0 or NULL where nothing is known, but `format`, `width` and (but for unknown pages)
- * `height` must be there. */
+/* A frame; fields may be 0 or NULL if unknown, except `format`, `width` and `height` (which may
+ * be 0 for a page of unknown height). */
 typedef struct {
     const char *format; /* "bilevel", "gray8", "gray16", "rgb8", "rgb16"; live also "yuyv", "uyvy",
                            "nv12", "jpeg" */
@@ -117,7 +117,8 @@ typedef struct {
     /* Lists the devices that can be seen now with cs_add; with `quick`, those that are found
      * without waiting. */
     int (*devices)(cs_list *list, int quick);
-    /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is none of that id. */
+    /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is no device with that
+       id. */
     void *(*open)(const char *id);
     /* Describes an open device that need not be listed. May be absent. */
     const cs_device *(*describe)(void *device);
@@ -128,7 +129,8 @@ typedef struct {
      * that a press is reported once. May be absent. */
     int (*read)(void *device);
     /* Sends a checked value to the device; `option` is a copy that has it. Returns 1 if other
-       options changed with it. After 0 or 1 the table is changed too. May be absent. */
+       options changed too, otherwise 0; in both cases, the value is then stored in the table.
+       May be absent. */
     int (*changed)(void *device, const cs_option *option);
     /* Captures frames until the source is empty or `limit` (0: none) is reached; `live`: until
      * canceled. */
@@ -148,13 +150,16 @@ typedef struct {
 
 /* Serves the backend to the host until it goes away; the result is main's. */
 static int cs_run(const cs_backend *backend);
-/* Says what failed: a code of the protocol, and one sentence without a full stop. Always -1. */
+/* Reports a failure: a code of the protocol, and one sentence without a full stop. Always
+   returns -1. */
 __attribute__((format(printf, 2, 3))) static int cs_fail(const char *code, const char *format, ...);
-/* The next step, if you know more than the code says; after cs_fail. Always -1. */
+/* Adds the next step to a failure, if you know more than the code says. Call it after cs_fail.
+   Always returns -1. */
 static int cs_advise(const char *advice);
 /* Adds a device to a list. */
 static void cs_add(cs_list *list, const cs_device *device);
-/* Says, after cs_fail, what kept other devices from being found. The others are still listed. */
+/* Reports, after cs_fail, a problem that kept other devices from being found. The others are
+   still listed. */
 static void cs_problem(cs_list *list);
 /* A device has come, has changed, or has gone. */
 static void cs_added(const cs_device *device);
@@ -165,25 +170,28 @@ static void cs_report(void *device, const cs_option *option);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(
     const char *level, const char *format, ...);
-/* An option as it was when the capture began, regardless of later changes; NULL if there is none of
- * that name. */
+/* The state of an option when the capture began, regardless of later changes; NULL if there is
+ * no option with that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
-/* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
-   drops; cs_finish is all it needs. -1: canceled. -2: refused, as when it is too large: another
-   may be begun, or the page skipped. */
+/* Announces a frame and waits until the host has room. Returns 0 if the frame can be written; 1
+   for a live frame that the host drops, which only needs cs_finish; -1 if the capture is
+   canceled; -2 if the frame is refused, for example as too large: then begin another frame, or
+   skip the page. */
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
-/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a live
- * frame it is the host's memory. */
+/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a
+ * live frame, this is the host's memory. */
 static void *cs_memory(cs_sink *sink, size_t filled);
-/* Ends the frame. `original`: the JPEG it was decoded from, or NULL. */
+/* Ends the frame. `original`: the JPEG that it was decoded from, or NULL. */
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
-/* Reports a page that can't be captured, with what cs_fail said last; later pages can be. */
+/* Reports a page that can't be captured, with the failure of the last cs_fail; later pages can
+   still be captured. */
 static int cs_skip(cs_sink *sink, const char *label);
-/* 1 once the capture is canceled: stop the device, and return the -1 of cs_sleep or cs_write. */
+/* Returns 1 once the capture is canceled: stop the device, and return the -1 of cs_sleep or
+   cs_write. */
 static int cs_cancelled(cs_sink *sink);
-/* Waits; -1 as soon as the capture is canceled. */
+/* Waits; returns -1 as soon as the capture is canceled. */
 static int cs_sleep(cs_sink *sink, double seconds);
 /* Turns a path that the host sent, such as an id, into the bytes of the file's name, in place. */
 static void cs_path(char *path);
@@ -196,7 +204,7 @@ static void cs_path(char *path);
 static cs_option cs_common(const char *name);
 /* The format of pages in a mode; NULL if it is not a mode. `depth`: bits a sample, 8 or 16. */
 static const char *cs_format(const char *mode, int depth);
-/* Millimeters of a sheet such as "a4", upright; -1 if it is not known. */
+/* The size of a sheet such as "a4" in millimeters, upright; returns -1 for an unknown name. */
 static int cs_paper(const char *name, double *width, double *height);
 /* A driver's value for a brightness or contrast: 0 percent is the middle of its range. */
 static double cs_level(double percent, double lowest, double highest);
@@ -328,7 +336,7 @@ static const char *cs_blank(const char *s)
     return s;
 }
 
-/* The end of the value at `s`; NULL if it is invalid. */
+/* The end of the value at `s`; NULL if the value is invalid. */
 static const char *cs_past(const char *s)
 {
     int depth = 0;
@@ -440,7 +448,7 @@ struct cs_request {
     int descriptor;
 };
 
-/* An open device: its requests run one after the other on a thread, a capture in parallel. */
+/* An open device: its requests run one after the other on a thread, with a capture in parallel. */
 struct cs_lane {
     struct cs_lane *next;
     long handle;
@@ -464,7 +472,7 @@ struct cs_sink {
     size_t most, written;
     off_t offset;
     struct cs_error refusal;
-    /* The host's memory, which is used for many frames, or memory of our own. */
+    /* Either the host's memory, which is used for many frames, or memory of our own. */
     struct {
         dev_t device;
         ino_t file;
@@ -546,7 +554,7 @@ static cs_text cs_answer(long id)
     return text;
 }
 
-/* Answers with what the last cs_fail said. */
+/* Answers with the failure of the last cs_fail. */
 static void cs_refuse(long id)
 {
     cs_text text = cs_answer(id);
@@ -1271,7 +1279,7 @@ static void *cs_capture_thread(void *argument)
     return NULL;
 }
 
-/* Copies the options for a capture, since they may be set while it reads them. */
+/* Copies the options for a capture, since the host may set them while the capture reads them. */
 static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink)
 {
     cs_option *options;
@@ -1292,7 +1300,8 @@ static void cs_cancel(cs_sink *sink)
 {
     if (sink && !sink->is_cancelled) {
         sink->is_cancelled = 1;
-        /* The capture's device is open until the capture is off the list, which takes the lock. */
+        /* The capture's device stays open until the capture is off the list, for which the lock
+           is needed. */
         if (cs_backend_now->cancel) cs_backend_now->cancel(sink->lane->device);
     }
     pthread_cond_broadcast(&cs_news);
@@ -1424,7 +1433,7 @@ static void *cs_request_thread(void *argument)
 }
 
 /* Puts a request into its device's queue. Called by the reader thread, without the lock. Returns
- * why it failed, if it did. */
+ * the reason for a failure, or NULL. */
 static int cs_queue(struct cs_request *request)
 {
     long handle = cs_find_long(request->line, "handle", 0);
@@ -1637,7 +1646,8 @@ static void cs_host_died(int number)
     alarm(2);
 }
 
-/* Connects to the host that waits for a program in a debugger; -1: errno says why not. */
+/* Connects to the host that waits for a program in a debugger; on failure, returns -1 and sets
+   errno. */
 static int cs_attach(const char *place)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -1,5 +1,5 @@
-// What a Copystand backend in JavaScript needs. Copy this file beside yours; it uses Node's own
-// modules only (Node 18).
+// The classes that a Copystand backend in JavaScript needs. Copy this file beside yours; it uses
+// Node's own modules only (Node 18).
 //
 //     #!/usr/bin/env node
 //     import * as copystand from "./copystand_backend.mjs";
@@ -23,15 +23,15 @@
 //
 //     copystand.run(new Lamps("Lamp scanners", "1.0"));
 //
-// Throw a `Failure` with a code of the protocol and a sentence for whatever goes wrong. Every method
-// may be async. Those of one device are called one after the other, but `capture` runs beside them.
+// Throw a `Failure` with a code of the protocol and a sentence for every failure. Every method may
+// be async. Those of one device are called one after the other, but `capture` runs in parallel.
 // Pixels travel in the connection, so nothing native is needed.
 
 import { Buffer } from "node:buffer";
 import net from "node:net";
 import process from "node:process";
 
-/** The format of pages in each mode, of 8 bits a sample. */
+/** The format of pages in each mode, with 8 bits a sample. */
 export const FORMATS = { bilevel: "bilevel", gray: "gray8", color: "rgb8" };
 
 /** Sheets of paper, upright: millimeters across and down. */
@@ -55,11 +55,11 @@ export const PAPERS = {
 
 const BITS = { bilevel: 1, gray8: 8, gray16: 16, rgb8: 24, rgb16: 48, jpeg: 0 };
 const PIECE = 1 << 20;
-/** Rows are gathered up to so many bytes, or for so many milliseconds. */
+/** Rows are gathered up to this many bytes, or for this many milliseconds. */
 const [GATHERED, PATIENCE] = [512 << 10, 250];
 
-/** What could not be done, for the person at the keyboard: a code of the protocol, one sentence
- * without a full stop that names the value, and the next step. */
+/** A failure, for the user: a code of the protocol, one sentence without a full stop that names
+ * the value, and the next step. */
 export class Failure extends Error {
   constructor(code, message, advice) {
     super(message);
@@ -80,7 +80,7 @@ export class Cancelled extends Failure {
   }
 }
 
-/** Describes a device. `kind` is "scanner", "camera" or "files"; `more` has any of vendor, model,
+/** Describes a device. `kind` is "scanner", "camera" or "files"; `more` may have vendor, model,
  * connection, sources (an array), maximumArea (width and height in millimeters), state, advice. */
 export function device(id, name, kind, more = {}) {
   return { id, name, kind, ...more };
@@ -95,7 +95,7 @@ export function pathBytes(text) {
   }));
 }
 
-// --- Options; `more` has any of help, group, unit, defaultValue (`value` unless given), isActive,
+// --- Options; `more` may have help, group, unit, defaultValue (`value` unless given), isActive,
 // isReadOnly, isAdvanced, sensor, hostPath ---
 
 const option = (name, title, value, type, more) => ({
@@ -126,7 +126,8 @@ export function choice(name, title, value, choices, more) {
   return option(name, title, value, { kind, choices }, more);
 }
 
-/** Text of at most `maximumLength` (1,000) UTF-8 bytes. Say hostPath: true when it names a file. */
+/** Text of at most `maximumLength` (1,000) UTF-8 bytes. Set hostPath to true if the text names a
+ * file. */
 export function text(name, title, value, { maximumLength = 1000, ...more } = {}) {
   return option(name, title, value, { kind: "text", maximumLength }, more);
 }
@@ -147,7 +148,7 @@ export const source = (value, choices) => choice("source", "Source", value, choi
 
 /** The sheets that fit onto this many millimeters, "maximum" and "custom". */
 export function paper(value, width, height) {
-  // Many glasses are a little short of A4.
+  // Many glasses are a little shorter than A4.
   const fits = ([, [w, h]]) => w <= width + 1.5 && h <= height + 1.5;
   const sheets = Object.entries(PAPERS).filter(fits).map(([name]) => name);
   return choice("paper", "Paper", value, [...sheets, "maximum", "custom"]);
@@ -172,7 +173,7 @@ export function levelIn(percent, lowest, highest) {
   return lowest + (Math.min(100, Math.max(-100, percent)) + 100) / 200 * (highest - lowest);
 }
 
-/** Whether an option of that type accepts the value, and what it accepts, in words. */
+/** Returns whether an option of the type accepts the value, and the accepted values in words. */
 function fits(value, type) {
   const { kind, minimum = -Infinity, maximum = Infinity, step, choices } = type;
   switch (kind) {
@@ -202,7 +203,7 @@ function fits(value, type) {
 
 // --- What you write ---
 
-/** An open device: derive from it and write `capture`; the rest has a default. */
+/** An open device: derive from this class and write `capture`; the rest has a default. */
 export class Device {
   #options;
   #tell = () => {};
@@ -211,11 +212,11 @@ export class Device {
     this.#options = new Map(options.map((option) => [option.name, option]));
   }
 
-  /** What the device is (`device(...)`), for one that is opened without being listed. */
+  /** The description of the device (`device(...)`), for one that is opened without being listed. */
   describe() {}
 
-  /** Every option as it is now. Only called when the host reads them; override it to query
-   * sensors. */
+  /** Every option with its present value. Called only when the host reads the options; override
+   * it to query sensors. */
   options() {
     return [...this.#options.values()];
   }
@@ -238,7 +239,7 @@ export class Device {
     this.#tell({ option: name, ...(value === undefined ? {} : { value }) });
   }
 
-  /** Checks a value, tells `changed`, and keeps it. */
+  /** Checks a value, calls `changed`, and stores it. */
   async set(name, value) {
     const option = this.option(name);
     const [isFit, takes] = fits(value, option.type);
@@ -264,13 +265,13 @@ export class Device {
     throw new Failure("unsupported", "this device can't capture");
   }
 
-  /** Called when the capture is canceled: ends what it waits for. */
+  /** Called when the capture is canceled; must end a call in which the capture waits. */
   cancel() {}
 
   /** Releases the device; called once, after every capture has ended. */
   close() {}
 
-  // What follows is internal.
+  // The following is internal.
 
   listen(tell) {
     this.#tell = tell;
@@ -281,7 +282,7 @@ export class Device {
   }
 }
 
-/** A source of devices: derive from it and write `devices` and `open`. */
+/** A source of devices: derive from this class and write `devices` and `open`. */
 export class Backend {
   #wire;
 
@@ -296,12 +297,13 @@ export class Backend {
     throw new Failure("unsupported", "this backend lists no devices");
   }
 
-  /** Opens a device; throw `new Failure("noSuchDevice", ...)` when there is none of that id. */
+  /** Opens a device; throw `new Failure("noSuchDevice", ...)` when there is no device with that
+   * id. */
   open(id) {
     throw new Failure("noSuchDevice", `there is no device '${id}'`);
   }
 
-  /** Called once the host is there; may call `added`, `updated` and `removed` whenever it likes. */
+  /** Called once the host is connected; may call `added`, `updated` and `removed` at any time. */
   watch() {}
 
   added(device) {
@@ -346,7 +348,7 @@ class Frame {
     this.#sink = sink;
     this.#fields = fields;
     this.#most = grant.most ?? 0;
-    /** False when the host drops this live frame: then nothing need be written. */
+    /** False when the host drops this live frame, so that nothing need be written. */
     this.wanted = grant.way !== "drop";
   }
 
@@ -383,7 +385,7 @@ class Frame {
     }
   }
 
-  /** Tells words of the page's own text, each with text, box and perhaps ends. */
+  /** Reports words of the page's own text, each with text, box and perhaps ends. */
   async text(words, isPartial = false) {
     const { frame } = this.#fields;
     for (let start = 0; this.wanted && start < words.length; start += 100) {
@@ -415,7 +417,7 @@ class Frame {
   }
 }
 
-/** Where a capture puts its frames. */
+/** The destination of a capture's frames. */
 class Sink {
   #wire;
   #capture;
@@ -440,9 +442,9 @@ class Sink {
     return this.#values.get(name);
   }
 
-  /** Announces a frame, and waits until the host has room for it. `more` has any of resolution (in
-   * dots per inch), stride, label, expected, time, problems, capacity (for "jpeg"), metadata, facts.
-   * Throws `Failure("tooLarge")` for a frame beyond the host's limits. */
+  /** Announces a frame, and waits until the host has room for it. `more` may have resolution (in
+   * dots per inch), stride, label, expected, time, problems, capacity (for "jpeg"), metadata,
+   * facts. Throws `Failure("tooLarge")` for a frame beyond the host's limits. */
   async begin(format, width, height, { resolution, ...more } = {}) {
     this.check();
     if (this.#frame) throw new Failure("internalFault", `frame ${this.number} was not finished`);
@@ -464,7 +466,7 @@ class Sink {
     return this.#frame;
   }
 
-  /** Reports a page that can't be captured while those after it can. */
+  /** Reports a page that can't be captured; later pages can still be captured. */
   async skip(failure, label) {
     this.check();
     const named = label ? { label } : {};
@@ -472,32 +474,32 @@ class Sink {
     this.over(false);
   }
 
-  /** Throws `Cancelled` once the host has cancelled the capture. */
+  /** Throws `Cancelled` once the host has canceled the capture. */
   check() {
     if (this.cancelled) throw new Cancelled();
   }
 
-  /** Waits; throws `Cancelled` as soon as the capture is cancelled. */
+  /** Waits; throws `Cancelled` as soon as the capture is canceled. */
   async sleep(seconds) {
     const end = performance.now() + seconds * 1000;
     while (performance.now() < end) await this.#wait(end - performance.now());
     this.check();
   }
 
-  // What follows is internal.
+  // The following is internal.
 
   keep(values) {
     this.#values = values;
   }
 
-  /** Memory that no frame uses. */
+  /** Memory that no frame is using. */
   takeMemory(size) {
     const memory = this.memory ?? Buffer.allocUnsafe(size);
     this.memory = undefined;
     return memory;
   }
 
-  /** Waits for news, or for so many milliseconds. */
+  /** Waits for a message, or for this many milliseconds. */
   async #wait(time) {
     this.check();
     await new Promise((resolve) => {
@@ -540,7 +542,7 @@ class Sink {
   }
 }
 
-/** An open device: its requests one after the other, a capture beside them. */
+/** An open device: its requests run one after the other, with a capture in parallel. */
 class Lane {
   sink;
   capture = Promise.resolve();
@@ -598,7 +600,7 @@ class Wire {
     await sent;
   }
 
-  /** Takes bytes that came. */
+  /** Handles the next received bytes. */
   take(bytes) {
     for (let start = 0; start < bytes.length;) {
       const end = bytes.indexOf(10, start);
@@ -772,7 +774,7 @@ export function run(backend) {
     console.error(`no host waits at COPYSTAND_ATTACH=${place}: ${error.code}`);
     process.exit(2);
   });
-  // The host has died: the end of the connection does the rest.
+  // The host has died; the end of the connection is handled elsewhere.
   process.on("SIGHUP", () => {});
   process.on("unhandledRejection", (error) => console.error(error));
 }

@@ -1,5 +1,5 @@
-"""What a Copystand backend in Python needs. Copy this file beside yours; it uses the standard
-library only (Python 3.9).
+"""The classes that a Copystand backend in Python needs. Copy this file beside yours; it uses the
+standard library only (Python 3.9).
 
     import copystand_backend as copystand
 
@@ -19,9 +19,9 @@ library only (Python 3.9).
     copystand.run(Lamps("Lamp scanners", "1.0"))
 
 Hosts know some options by name: `mode`, `resolution`, `source`, `paper`, `area` and `level` below
-describe them. Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong.
-Methods are called on threads of the backend's own: those of one device one after the other, but
-`capture` runs beside them, and devices run side by side.
+describe them. Raise `Failure` with a code of the protocol and a sentence for every failure. Methods
+are called on threads of the backend's own: those of one device one after the other, but `capture`
+runs in parallel, and so do different devices.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ import threading
 import time
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as all else
+if TYPE_CHECKING:  # not at run time, because `typing` takes as long to load as everything else
     from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, TypedDict
     from typing import Union
 
@@ -52,12 +52,12 @@ if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as a
         message: str
 
     class ErrorFields(_ErrorFields, total=False):
-        """What failed."""
+        """A failure."""
 
         advice: str
 
     class MaximumAreaFields(TypedDict):
-        """What it has within."""
+        """The fields of a nested object."""
 
         width: float
         height: float
@@ -85,7 +85,7 @@ if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as a
         kind: str
 
     class TypeFields(_TypeFields, total=False):
-        """What values an option takes."""
+        """The type of an option's values."""
 
         minimum: float
         maximum: float
@@ -113,7 +113,7 @@ if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as a
         hostPath: bool
 
     class MetadataFields(TypedDict, total=False):
-        """How a camera took a frame."""
+        """A camera's settings for a frame."""
 
         exposure: float
         gain: float
@@ -122,7 +122,7 @@ if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as a
         monotonic: float
 
     class FactsFields(TypedDict, total=False):
-        """What is certain about a page."""
+        """Certain facts about a page."""
 
         origin: str
         size: str
@@ -180,11 +180,11 @@ _GATHERED = 512 << 10
 
 
 class Failure(Exception):
-    """What could not be done, for the person at the keyboard.
+    """A failure, for the user.
 
-    `code` is one of the protocol, such as "offline", "busy", "jammed" or "feederEmpty"; `message`
-    one sentence without a full stop that names the value; `advice` the next step, where you know
-    better than the code tells.
+    `code` is a code of the protocol, such as "offline", "busy", "jammed" or "feederEmpty";
+    `message` is one sentence without a full stop that names the value; `advice` is the next step,
+    if you know more than the code says.
     """
 
     def __init__(self, code: str, message: str, advice: Optional[str] = None) -> None:
@@ -199,16 +199,16 @@ class Failure(Exception):
 
 
 class Cancelled(Failure):
-    """The host has cancelled the capture: stop the device and let this pass."""
+    """The host has canceled the capture: stop the device, and do not catch this."""
 
     def __init__(self) -> None:
         super().__init__("cancelled", "the capture was cancelled")
 
 
 def device(id: str, name: str, kind: str, **more: Any) -> DeviceFields:
-    """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
-    connection, sources (a list), maximumArea (a dictionary of width and height in millimeters),
-    state and advice.
+    """Describes a device. `kind` is "scanner", "camera" or "files"; `more` may have vendor, model,
+    connection, sources (a list), maximumArea (a dictionary with width and height in
+    millimeters), state and advice.
     """
     fields: Any = {"id": id, "name": name, "kind": kind, **more}
     described: DeviceFields = fields
@@ -222,9 +222,9 @@ def metadata(
     temperature: Optional[float] = None,
     monotonic: Optional[float] = None,
 ) -> MetadataFields:
-    """How a camera took a frame, for `Sink.begin(metadata=...)`: seconds of exposure, the factor of
-    amplification, diopters (0: infinity), degrees Celsius, and `time.monotonic()` when it was
-    exposed. What is None is unknown.
+    """A camera's settings for a frame, for `Sink.begin(metadata=...)`: seconds of exposure, the
+    factor of amplification, diopters (0: infinity), degrees Celsius, and `time.monotonic()` at
+    the exposure. None means unknown.
     """
     fields = {
         "exposure": exposure,
@@ -239,8 +239,8 @@ def metadata(
 
 
 def path_bytes(text: str) -> bytes:
-    """The bytes of a path that the host sent, such as an id: open, stat and their like take them as
-    they are.
+    """The bytes of a path that the host sent, such as an id: open, stat and similar functions
+    accept them unchanged.
     """
 
     def part(character: str) -> bytes:
@@ -262,7 +262,7 @@ def _option(name: str, title: str, value: Any, type: TypeFields, more: Fields) -
 
 
 def toggle(name: str, title: str, value: bool, **more: Any) -> OptionFields:
-    """An option that is true or false. `more` is any of help, group, unit, defaultValue (`value`
+    """An option that is true or false. `more` may have help, group, unit, defaultValue (`value`
     unless given), isActive, isReadOnly, isAdvanced, sensor, hostPath.
     """
     return _option(name, title, value, {"kind": "toggle"}, more)
@@ -285,7 +285,7 @@ def number(
     step: Optional[float] = None,
     **more: Any,
 ) -> OptionFields:
-    """An option with a number; in steps from the minimum, where `step` is given."""
+    """An option with a number; in steps from the minimum if `step` is given."""
     type: TypeFields = {"kind": "number", "minimum": minimum, "maximum": maximum}
     if step is not None:
         type["step"] = step
@@ -301,8 +301,8 @@ def choice(name: str, title: str, value: Any, choices: Sequence[Any], **more: An
 def text(
     name: str, title: str, value: str, maximum_length: int = 1000, **more: Any
 ) -> OptionFields:
-    """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or
-    folder.
+    """An option with text of at most this many UTF-8 bytes. Set hostPath=True if the text names a
+    file or folder.
     """
     return _option(name, title, value, {"kind": "text", "maximumLength": maximum_length}, more)
 
@@ -333,16 +333,16 @@ def source(value: str, choices: Sequence[str], **more: Any) -> OptionFields:
 
 
 def paper(value: str, width: float, height: float, **more: Any) -> OptionFields:
-    """The option `paper`: the sheets that fit onto so many millimetres, "maximum" for all of them,
-    and "custom" for what the options of `area` say. `PAPERS` has their sizes.
+    """The option `paper`: the sheets that fit onto this many millimeters, "maximum" for the whole
+    area, and "custom" for the area in the options of `area`. `PAPERS` has their sizes.
     """
-    # Many glasses are a little short of A4.
+    # Many glasses are a little shorter than A4.
     sheets = [n for n, (w, h) in PAPERS.items() if w <= width + 1.5 and h <= height + 1.5]
     return choice("paper", "Paper", value, sheets + ["maximum", "custom"], **more)
 
 
 def area(width: float, height: float) -> List[OptionFields]:
-    """The options `area-left`, `area-top`, `area-width` and `area-height`, of so many
+    """The options `area-left`, `area-top`, `area-width` and `area-height`, up to this many
     millimeters.
     """
     sides = [("left", 0, width), ("top", 0, height), ("width", width, width)]
@@ -373,7 +373,8 @@ def _is_on_step(value: Number, type: TypeFields) -> bool:
 
 
 def _fits(value: Any, type: TypeFields) -> Tuple[bool, str]:
-    """Whether an option of that type takes the value, and what it takes, for the message."""
+    """Returns whether an option of the type accepts the value, and the accepted values for the
+    message."""
     kind, whole = type["kind"], isinstance(value, int) and not isinstance(value, bool)
     least, most = type.get("minimum", float("-inf")), type.get("maximum", float("inf"))
     if kind == "toggle":
@@ -396,21 +397,21 @@ def _fits(value: Any, type: TypeFields) -> Tuple[bool, str]:
 
 
 class Device:
-    """An open device: derive from it and write `capture`; the rest has a default."""
+    """An open device: derive from this class and write `capture`; the rest has a default."""
 
     def __init__(self, *options: OptionFields) -> None:
         self._options = {option["name"]: option for option in options}
         self._tell: Optional[Callable[[Fields], None]] = None
 
     def describe(self) -> Optional[DeviceFields]:
-        """What the device is (`device(...)`), for one that is opened without being listed; None
-        otherwise.
+        """The description of the device (`device(...)`), for one that is opened without being
+        listed; None otherwise.
         """
         return None
 
     def options(self) -> List[OptionFields]:
-        """Every option as it is now. Called when the host reads them, and only then: write it where
-        sensors are to be asked, and raise `Failure` when they can't be.
+        """Every option with its present value. Called only when the host reads the options.
+        Override it to query sensors, and raise `Failure` if they can't be read.
         """
         return list(self._options.values())
 
@@ -421,14 +422,14 @@ class Device:
         return self._options[name]
 
     def __getitem__(self, name: str) -> Any:
-        """The value of an option; a name that was never given is a KeyError, for it is the
-        backend's own mistake.
+        """The value of an option; an unknown name is a KeyError, because it is a mistake of the
+        backend.
         """
         return self._options[name]["value"]
 
     def report(self, name: str, value: Any = None) -> None:
         """Reports that an option has changed without the host: a press of a button, a sensor, an
-        automatic value. The value is kept, too; without one the host reads the options.
+        automatic value. The value is stored too; without a value, the host reads the options.
         """
         if value is not None:
             self.option(name)["value"] = value
@@ -436,8 +437,8 @@ class Device:
             self._tell({"option": name} if value is None else {"option": name, "value": value})
 
     def set(self, name: str, value: Any) -> Tuple[Any, bool]:
-        """Checks a value, tells `changed`, keeps it; answers it, and whether other options changed
-        with it.
+        """Checks a value, calls `changed`, and stores the value. Returns it, and whether other
+        options changed too.
         """
         option = self.option(name)
         fits, takes = _fits(value, option["type"])
@@ -456,8 +457,8 @@ class Device:
         return option.get("value"), reload
 
     def changed(self, name: str, value: Any) -> Optional[bool]:
-        """Brings a checked value to the device. Answer True when other options changed with it;
-        raise `Failure` to refuse.
+        """Sends a checked value to the device. Return True if other options changed too; raise
+        `Failure` to refuse the value.
         """
         return False
 
@@ -465,15 +466,15 @@ class Device:
         """Captures frames into `sink` until the source is empty or `limit` (None: no limit) is
         reached.
 
-        `mode` is "pages", in which none may be lost, or "live": frames at the device's own rate
-        until cancelled. `sink[name]` is the value of an option when the capture began: the host may
-        set it meanwhile.
+        `mode` is "pages", in which no page may be lost, or "live": frames at the device's own rate
+        until canceled. `sink[name]` is the value of an option when the capture began: the host may
+        change the option meanwhile.
         """
         raise Failure("unsupported", "this device can't capture")
 
     def cancel(self) -> None:
-        """Called when the capture is cancelled, beside it: end a call in which it waits, and return
-        at once. Not needed where it waits in `sink.sleep` alone.
+        """Called on another thread when the capture is canceled: end a call in which the capture
+        waits, and return immediately. Not needed if the capture only waits in `sink.sleep`.
         """
 
     def close(self) -> None:
@@ -481,43 +482,44 @@ class Device:
 
 
 class Backend:
-    """A source of devices: derive from it and write `devices` and `open`."""
+    """A source of devices: derive from this class and write `devices` and `open`."""
 
     def __init__(self, name: str, version: str) -> None:
         self.name, self.version = name, version
         self._wire: Optional[_Wire] = None
 
     def devices(self, quick: bool) -> Sequence[Union[DeviceFields, Failure]]:
-        """The devices that can be seen now (a list of `device(...)`); with `quick`, those that can
-        be seen at once. A `Failure` in the list is a problem that kept others from being found.
+        """The devices that can be seen now (a list of `device(...)`); with `quick`, those that are
+        found without waiting. A `Failure` in the list is a problem that kept others from being
+        found.
         """
         raise NotImplementedError
 
     def open(self, id: str) -> Device:
-        """Opens a device (a `Device`); raise `Failure("noSuchDevice", ...)` when there is none of
-        that id.
+        """Opens a device (a `Device`); raise `Failure("noSuchDevice", ...)` when there is no device
+        with that id.
         """
         raise NotImplementedError
 
     def watch(self) -> None:
-        """Called on a thread of its own when the host is there; may call `added`, `updated` and
-        `removed` for ever.
+        """Called on a separate thread once the host is connected; may call `added`, `updated` and
+        `removed` forever.
         """
 
     def added(self, device: DeviceFields) -> None:
-        """Tells the host that a device has come."""
+        """Reports that a device has come."""
         self._send({"event": "deviceAdded", "device": device})
 
     def updated(self, device: DeviceFields) -> None:
-        """Tells the host that a device has changed: it is busy now, for example."""
+        """Reports that a device has changed: it is busy now, for example."""
         self._send({"event": "deviceChanged", "device": device})
 
     def removed(self, id: str) -> None:
-        """Tells the host that a device has gone."""
+        """Reports that a device has gone."""
         self._send({"event": "deviceRemoved", "id": id})
 
     def log(self, message: str, level: str = "info") -> None:
-        """Writes to the host's log; `level` is debug, info, warning or error. What you print goes
+        """Writes to the host's log; `level` is debug, info, warning or error. Printed text goes
         there too.
         """
         self._send({"event": "log", "level": level, "message": message[:4000]})
@@ -549,7 +551,7 @@ class Frame:
         # Small writes are gathered, so that a few messages carry many rows; slow ones are sent on
         # as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
-        #: False when the host drops this live frame: then nothing need be written.
+        #: False when the host drops this live frame, so that nothing need be written.
         self.wanted = self._way != "drop"
 
     def write(self, pixels: Bytes) -> None:
@@ -589,8 +591,8 @@ class Frame:
                 self._sink.send({"event": "progress", "frame": self._number, "rows": self._rows()})
 
     def text(self, words: List[WordFields], partial: bool = False) -> None:
-        """Tells words that the page brings along, each a dict of text, box and perhaps ends;
-        `partial`: there may be more on it.
+        """Reports words of the page's own text, each a dict with text, box and perhaps ends. With
+        `partial`, the page may show more text than these words.
         """
         self._sink.check()
         for start in range(0, len(words) if self.wanted else 0, 100):
@@ -605,8 +607,8 @@ class Frame:
             )
 
     def finish(self, original: Optional[bytes] = None) -> None:
-        """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may
-        keep untouched.
+        """Ends the frame. `original`: the bytes of the JPEG that it was decoded from, which the
+        host may keep unchanged.
         """
         self._sink.check()
         self._flush()
@@ -655,7 +657,7 @@ class Frame:
 
 
 class Sink:
-    """Where a capture puts its frames."""
+    """The destination of a capture's frames."""
 
     def __init__(self, wire: _Wire, capture: int, limit: Optional[int]) -> None:
         self._wire, self._capture, self._limit = wire, capture, limit
@@ -680,13 +682,12 @@ class Sink:
         resolution: Optional[float] = None,
         **more: Any,
     ) -> Frame:
-        """Announces a frame, waits until the host has room for it, and answers a `Frame`.
+        """Announces a frame, waits until the host has room for it, and returns a `Frame`.
 
-        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems
+        `resolution` is in dots per inch; `more` may have stride, label, expected, time, problems
         (sentences for users), capacity (for "jpeg"), metadata (`metadata(...)`) and facts, such as
-        {"origin": "scan", "size": "measured"}. Raises
-        `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or
-        the page skipped.
+        {"origin": "scan", "size": "measured"}. Raises `Failure("tooLarge", ...)` for a frame beyond
+        the host's limits: then begin another frame, or skip the page.
         """
         self.check()
         if self._open:
@@ -714,8 +715,8 @@ class Sink:
         return self._open
 
     def skip(self, failure: Failure, label: Optional[str] = None) -> None:
-        """Reports a page that can't be captured while those after it can; one that was begun is
-        thrown away.
+        """Reports a page that can't be captured; later pages can still be captured. A frame that
+        was begun is discarded.
         """
         self.check()
         fields = {"event": "skipped", "frame": self._number, "error": failure.json()}
@@ -726,22 +727,22 @@ class Sink:
 
     @property
     def cancelled(self) -> bool:
-        """True once the host has cancelled the capture."""
+        """True once the host has canceled the capture."""
         return self._cancel.is_set()
 
     def check(self) -> None:
-        """Raises `Cancelled` once the host has cancelled the capture; call it in loops
-        that take long.
+        """Raises `Cancelled` once the host has canceled the capture; call it in loops that take
+        long.
         """
         if self.cancelled:
             raise Cancelled()
 
     def sleep(self, seconds: float) -> None:
-        """Waits; raises `Cancelled` as soon as the capture is cancelled."""
+        """Waits; raises `Cancelled` as soon as the capture is canceled."""
         if self._cancel.wait(seconds):
             raise Cancelled()
 
-    # What follows is this file's own.
+    # The following attributes are internal.
 
     @property
     def number(self) -> int:
@@ -774,7 +775,7 @@ class Sink:
 
 
 class _Lane:
-    """An open device: its requests one after the other, a capture beside them."""
+    """An open device: its requests run one after the other, with a capture in parallel."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -845,8 +846,8 @@ class _Wire:
                 raise ValueError(f"neither a request nor an event: {line[:120]!r}")
 
     def wind_down(self) -> None:
-        """Ends captures and closes devices when the host is gone; a thread so that a device that
-        hangs holds up nobody.
+        """Ends captures and closes devices when the host is gone; with a thread for each device, so
+        that one that hangs delays no other.
         """
 
         def close() -> None:
@@ -910,7 +911,7 @@ class _Wire:
         except Failure as failure:
             result = {"error": failure.json()}
         except Exception as fault:
-            import traceback  # only here, for it takes as long to load as all else
+            import traceback  # only here, because it takes as long to load as everything else
 
             traceback.print_exc()
             result = {"error": Failure("internalFault", f"{type(fault).__name__}: {fault}").json()}
@@ -983,7 +984,8 @@ class _Wire:
                 lane.sink = None
 
         def start() -> None:
-            # On the device's own thread, so that what was set before counts and no more.
+            # This runs on the device's own thread, so that exactly the options that were set before
+            # the capture count.
             sink.keep(lane.device._options)
             thread.start()
 
@@ -1008,7 +1010,7 @@ class _Wire:
 
 
 def _connect(name: str) -> socket.socket:
-    """The connection: descriptor 3, or, in a debugger, to the host that COPYSTAND_ATTACH names."""
+    """The connection: descriptor 3 or, in a debugger, one to the host at COPYSTAND_ATTACH."""
     path = os.environ.get("COPYSTAND_ATTACH")
     try:
         if not path:
@@ -1031,8 +1033,8 @@ def run(backend: Backend) -> None:
     host.set_inheritable(False)
     signal.signal(
         signal.SIGHUP, lambda *_: signal.alarm(2)
-    )  # the host has died: there is time to close devices, not more
-    if hasattr(sys.stdout, "reconfigure"):  # what is printed goes into the host's log, line by line
+    )  # the host has died: there is only time to close devices
+    if hasattr(sys.stdout, "reconfigure"):  # printed text goes into the host's log, line by line
         sys.stdout.reconfigure(line_buffering=True)
     wire = backend._wire = _Wire(host, backend)
     status = 0
@@ -1046,4 +1048,4 @@ def run(backend: Backend) -> None:
     wire.wind_down()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(status)  # without waiting for threads that a device may hold
+    os._exit(status)  # without waiting for threads that a device may block

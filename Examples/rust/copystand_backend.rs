@@ -1,5 +1,5 @@
-//! What a Copystand backend in Rust needs. Copy this file beside yours; it uses the standard library
-//! only (Rust 1.63).
+//! The types that a Copystand backend in Rust needs. Copy this file beside yours; it uses the
+//! standard library only (Rust 1.63).
 //!
 //!     mod copystand_backend;
 //!     use copystand_backend::*;
@@ -18,9 +18,9 @@
 //!         run("Lamp scanners", "1.0", Lamps);   // Lamps implements Backend
 //!     }
 //!
-//! Answer `Err(Failure::new(code, sentence))` for whatever goes wrong. `capture` runs beside the
-//! other methods of its device. Pixels travel in the connection, so nothing unsafe is needed but to
-//! take it over. A device is closed by being dropped.
+//! Return `Err(Failure::new(code, sentence))` for every failure. `capture` runs in parallel to the
+//! other methods of its device. Pixels travel in the connection, so the only unsafe code takes over
+//! its descriptor. A device is closed by being dropped.
 #![allow(dead_code)]
 
 use std::collections::HashMap;
@@ -36,21 +36,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const PIECE: usize = 1 << 20;
-/// Rows are gathered up to so many bytes, or for so long.
+/// Rows are gathered up to this many bytes, or for this long.
 const GATHERED: usize = 512 << 10;
 const PATIENCE: Duration = Duration::from_millis(250);
 const LONGEST_LINE: u64 = 2 << 20;
 
 // --- What you write ---
 
-/// What could not be done, for the person at the keyboard.
+/// A failure, for the user.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// A code of the protocol, such as "offline", "busy", "jammed" or "feederEmpty".
     pub code: String,
     /// One sentence without a full stop that names the value.
     pub message: String,
-    /// The next step, where you know more than the code says.
+    /// The next step, if you know more than the code says.
     pub advice: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Failure {
         self
     }
 
-    /// The host has cancelled the capture: stop the device and hand this on.
+    /// The host has canceled the capture: stop the device and return this error.
     pub fn cancelled() -> Failure {
         Failure::new("cancelled", "the capture was cancelled")
     }
@@ -82,7 +82,7 @@ pub struct About {
     pub sources: Vec<String>,
     /// The largest area in millimetres.
     pub area: Option<(f64, f64)>,
-    /// "busy", "noPermission" or "offline", and what to do about it.
+    /// "busy", "noPermission" or "offline", with advice on it.
     pub state: Option<(String, String)>,
 }
 
@@ -92,7 +92,7 @@ impl About {
     }
 }
 
-/// What an option accepts.
+/// The values that an option accepts.
 #[derive(Clone)]
 pub enum Kind {
     Toggle,
@@ -101,7 +101,7 @@ pub enum Kind {
         maximum: i64,
         step: i64,
     },
-    /// `step` 0 for none.
+    /// A `step` of 0 means none.
     Number {
         minimum: f64,
         maximum: f64,
@@ -109,9 +109,9 @@ pub enum Kind {
     },
     IntegerChoice(Vec<i64>),
     Choice(Vec<String>),
-    /// At most so many UTF-8 bytes.
+    /// Text of at most this many UTF-8 bytes.
     Text(usize),
-    /// Setting it performs it.
+    /// An action: setting the option performs it.
     Button,
 }
 
@@ -139,12 +139,12 @@ pub struct Setting {
     pub is_active: bool,
     pub is_read_only: bool,
     pub is_advanced: bool,
-    /// True when it names a file or folder, which the network may never choose.
+    /// True when the value names a file or folder, which a user of the network may never choose.
     pub host_path: bool,
 }
 
 impl Setting {
-    /// An option whose default is its value; the other fields may be changed.
+    /// An option with its value as the default; the other fields may be changed.
     pub fn new(name: &str, title: &str, kind: Kind, value: Value) -> Setting {
         Setting {
             name: name.into(),
@@ -162,7 +162,7 @@ impl Setting {
         }
     }
 
-    /// The option `mode`, which hosts know by its name; `format` tells the format of each mode.
+    /// The option `mode`, which hosts know by its name; `format` returns the format of each mode.
     pub fn mode(value: &str) -> Setting {
         let modes = ["bilevel", "gray", "color"].map(String::from).to_vec();
         Setting::new("mode", "Mode", Kind::Choice(modes), Value::Text(value.into()))
@@ -183,7 +183,7 @@ impl Setting {
     }
 }
 
-/// The format of pages in a mode, of 8 bits a sample; None when it is none.
+/// The format of pages in a mode, with 8 bits a sample; None for an unknown mode.
 pub fn format(mode: &str) -> Option<&'static str> {
     match mode {
         "bilevel" => Some("bilevel"),
@@ -198,7 +198,7 @@ pub fn level_in(percent: f64, lowest: f64, highest: f64) -> f64 {
     lowest + (percent.clamp(-100.0, 100.0) + 100.0) / 200.0 * (highest - lowest)
 }
 
-/// How a camera took a frame: seconds, a factor, diopters, degrees Celsius, seconds of
+/// A camera's settings for a frame: seconds, a factor, diopters, degrees Celsius, seconds of
 /// `CLOCK_MONOTONIC`.
 #[derive(Clone, Default)]
 pub struct Metadata {
@@ -223,15 +223,15 @@ pub struct Page {
     pub resolution: Option<f64>,
     pub label: Option<String>,
     pub expected: Option<u64>,
-    /// When it was exposed, in seconds.
+    /// The time of the exposure, in seconds.
     pub time: Option<f64>,
     /// The most bytes that a "jpeg" may take.
     pub capacity: Option<u64>,
     /// "scan", "photo", "screenshot", "rendered" or "digital".
     pub origin: Option<String>,
-    /// How certain the resolution is: "measured", "stated" or "guessed".
+    /// The reliability of the resolution: "measured", "stated" or "guessed".
     pub size: Option<String>,
-    /// Whether the picture's edges are the page's own.
+    /// True if the picture's edges are the page's own.
     pub edges_are_paper: Option<bool>,
     /// Sentences for users about a page that can still be used.
     pub problems: Vec<String>,
@@ -246,36 +246,37 @@ impl Page {
 
 /// An open device.
 pub trait Device: Send + Sync {
-    /// What it is, for one that is opened without being listed.
+    /// The description of a device that is opened without being listed.
     fn about(&self) -> Option<About> {
         None
     }
-    /// Its options, once it is open.
+    /// The options of the open device.
     fn settings(&self) -> Vec<Setting> {
         Vec::new()
     }
-    /// Brings sensors up to date; called when the host reads the options, and only then.
+    /// Brings sensors up to date; called only when the host reads the options.
     fn read(&self, _settings: &mut [Setting]) -> Outcome<()> {
         Ok(())
     }
-    /// Brings a checked value to the device; true when other options changed with it, which are
-    /// changed in `settings`.
+    /// Sends a checked value to the device; true if other options changed too, whose new values are
+    /// then in `settings`.
     fn changed(&self, _name: &str, _value: &Value, _settings: &mut [Setting]) -> Outcome<bool> {
         Ok(false)
     }
-    /// Captures until the source is empty or `limit` is reached; `live` until cancelled.
+    /// Captures until the source is empty or `limit` is reached; with `live`, until canceled.
     fn capture(&self, sink: &mut Sink, live: bool, limit: Option<u64>) -> Outcome<()>;
-    /// Called when the capture is cancelled, beside it: ends a call in which it waits.
+    /// Called on another thread when the capture is canceled; must end a call in which the capture
+    /// waits.
     fn cancel(&self) {}
 }
 
 /// A source of devices.
 pub trait Backend: Send + Sync + 'static {
-    /// The devices that can be seen now, and what kept others from being found.
+    /// The devices that can be seen now, and the problems that kept others from being found.
     fn devices(&self, quick: bool) -> Outcome<(Vec<About>, Vec<Failure>)>;
-    /// Opens a device; a failure "noSuchDevice" when there is none of that id.
+    /// Opens a device; a failure "noSuchDevice" when there is no device with that id.
     fn open(&self, id: &str) -> Outcome<Box<dyn Device>>;
-    /// Runs on a thread of its own once the host is there.
+    /// Runs on a separate thread once the host is connected.
     fn watch(&self, _host: &Host) {}
 }
 
@@ -345,7 +346,7 @@ impl Host {
     }
 }
 
-/// Where a capture puts its frames.
+/// The destination of a capture's frames.
 pub struct Sink {
     host: Host,
     capture: i64,
@@ -365,7 +366,7 @@ struct Open {
     is_wanted: bool,
 }
 
-/// What the host says to a capture, from another thread.
+/// The host's messages to a capture, from another thread.
 #[derive(Default)]
 struct News {
     state: Mutex<NewsState>,
@@ -386,8 +387,9 @@ impl Sink {
         found.map_or(&Value::Nothing, |setting| &setting.value)
     }
 
-    /// Announces a frame, and waits until the host has room. False for a live frame that the host
-    /// drops: `finish` is all that it needs. A failure "tooLarge" leaves the frame's number free.
+    /// Announces a frame, and waits until the host has room. Returns false for a live frame that
+    /// the host drops, which only needs `finish`. A failure "tooLarge" leaves the frame's number
+    /// free.
     pub fn begin(&mut self, page: &Page) -> Outcome<bool> {
         self.check()?;
         if self.open.is_some() {
@@ -484,7 +486,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Reports a page that can't be captured while those after it can.
+    /// Reports a page that can't be captured; later pages can still be captured.
     pub fn skip(&mut self, failure: &Failure, label: Option<&str>) -> Outcome<()> {
         self.check()?;
         let mut fields = vec![("event", text("skipped")), ("error", failure.json())];
@@ -495,7 +497,7 @@ impl Sink {
         Ok(())
     }
 
-    /// A failure once the host has cancelled the capture.
+    /// A failure once the host has canceled the capture.
     pub fn check(&self) -> Outcome<()> {
         let is_cancelled = lock(&self.news.state).is_cancelled;
         if is_cancelled {
@@ -505,7 +507,7 @@ impl Sink {
         }
     }
 
-    /// Waits; a failure as soon as the capture is cancelled.
+    /// Waits; a failure as soon as the capture is canceled.
     pub fn sleep(&self, time: Duration) -> Outcome<()> {
         let end = Instant::now() + time;
         let mut state = lock(&self.news.state);
@@ -736,7 +738,7 @@ impl Setting {
         object(&fields)
     }
 
-    /// The value as the option takes it; None when it does not.
+    /// The value in the form that the option accepts; None for another value.
     fn taking(&self, value: &Json) -> Option<Value> {
         match (&self.kind, value) {
             (Kind::Toggle, Json::Bool(value)) => Some(Value::Bool(*value)),
@@ -770,7 +772,7 @@ impl Setting {
     }
 }
 
-// JSON that came, of at most 64 levels.
+// Received JSON, with at most 64 levels.
 
 #[derive(Clone, Debug)]
 enum Json {
@@ -827,7 +829,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not white space.
     fn peek(&mut self) -> Option<u8> {
         self.blank();
         self.bytes.get(self.place).copied()
@@ -946,7 +948,7 @@ impl Parser<'_> {
 type Work = Box<dyn FnOnce() + Send>;
 type Answer = Outcome<Vec<(&'static str, String)>>;
 
-/// An open device: its requests run one after the other on a thread, a capture beside them.
+/// An open device: its requests run one after the other on a thread, with a capture in parallel.
 struct Lane {
     device: Arc<dyn Device>,
     settings: Arc<Mutex<Vec<Setting>>>,
@@ -1081,7 +1083,7 @@ impl<B: Backend> Server<B> {
         });
     }
 
-    /// Hands the host's word on a frame to its capture.
+    /// Passes the host's answer about a frame to its capture.
     fn deliver(&self, message: Json) {
         let is_of_frame = matches!(message.text("event"), Some("buffer" | "refused"));
         let numbers = (message.number("capture"), message.number("frame"));
@@ -1199,7 +1201,7 @@ fn capture(host: Host, id: i64, message: &Json, lane: Arc<Lane>) {
 /// Serves a backend to the host that started this program, until the host goes away; then the
 /// program ends.
 pub fn run(name: &str, version: &str, backend: impl Backend) -> ! {
-    // The host's socket; whether it is one is found by asking for its other end. In a debugger, a
+    // The host's socket; asking for its other end shows whether it is a socket. In a debugger, a
     // host waits at COPYSTAND_ATTACH.
     let stream = match std::env::var_os("COPYSTAND_ATTACH").filter(|path| !path.is_empty()) {
         None => unsafe { UnixStream::from_raw_fd(3) },
@@ -1228,7 +1230,7 @@ pub fn run(name: &str, version: &str, backend: impl Backend) -> ! {
     let mut status = 0;
     while reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).unwrap_or(0) > 0 {
         if line.pop() != Some(b'\n') {
-            // The host went in the middle of a message, or it is too long.
+            // The host went away in the middle of a message, or the message is too long.
             status = i32::from(line.len() as u64 >= LONGEST_LINE - 1);
             break;
         }
@@ -1240,7 +1242,7 @@ pub fn run(name: &str, version: &str, backend: impl Backend) -> ! {
         }
         line.clear();
     }
-    // A device that hangs must not hold up the end.
+    // A device that hangs must not delay the end.
     let lanes: Vec<Arc<Lane>> = lock(&server.lanes).drain().map(|(_, lane)| lane).collect();
     let (done, ended) = channel();
     thread::spawn(move || {

@@ -8,12 +8,12 @@ import Synchronization
 /// Requests to the driver block; they run one after the other on a separate queue, and frames are
 /// fetched on a thread.
 final class V4L2Camera: CaptureDevice {
-    /// How often a still is captured again when its frame was damaged.
+    /// The number of times that a still is captured again when its frame was damaged.
     private static let attempts = 5
 
     let descriptor: DeviceDescriptor?
     private let name: String
-    /// Nil once it is closed.
+    /// The open camera; nil once it is closed.
     private let opened: Mutex<CameraNode?>
     private let patience: CameraStream.Patience
     private let queue = BlockingQueue("copystand.camera")
@@ -22,22 +22,22 @@ final class V4L2Camera: CaptureDevice {
     private let onClose: @Sendable () -> Void
 
     private struct State {
-        /// Nil while no signal comes in.
+        /// The settings; nil while no signal comes in.
         var settings: CameraSettings?
         /// The timings of a digital signal that were chosen; nil to follow the signal.
         var timings: String?
         var isCapturing = false
-        /// The controls as they were last listed, and when.
+        /// The controls as they were last listed, and the time of that.
         var controls: (options: [DeviceOption], at: ContinuousClock.Instant)?
         /// The time of the last streaming.
         var filmed: ContinuousClock.Instant?
     }
 
-    /// How long a list of controls is used during a capture, because asking a camera for some of
-    /// them is slow.
+    /// The time for which a list of controls is used during a capture, because asking a camera for
+    /// some of them is slow.
     private static let controlsAge = Duration.seconds(2)
-    /// How long after streaming a camera still has its exposure and focus, and the longest time
-    /// that it then needs to settle in another size.
+    /// The time after streaming for which a camera keeps its exposure and focus, and the longest
+    /// time that it then needs to settle in another size.
     private static let settledFor = Duration.seconds(3), resettling = 0.2
 
     /// The camera of a node; blocks.

@@ -1,4 +1,4 @@
-"""What it costs to be a separate program: frames a second from a backend through the host, its
+"""Measures the cost of a separate program: frames a second from a backend through the host, its
 start, a long list.
 """
 
@@ -67,7 +67,7 @@ def place(folder: Path, id: str, program: str) -> None:
 def prepare(arguments, folder: Path) -> None:
     """Puts the backends to be measured into a folder."""
     shutil.copy(ROOT / "Examples/python/copystand_backend.py", folder)
-    # Writes the same file for a camera without descriptors, whose pixels go through the socket.
+    # Writes the source of the same camera without descriptors, whose pixels go through the socket.
     text = (ROOT / "Examples/python/copystand_backend.py").read_text()
     assert '"capabilities": ["descriptors", "offsets"]' in text
     (folder / "inline").mkdir()

@@ -1,4 +1,5 @@
-"""Which of the generated pages are reported as blank. Every written page must count as written."""
+"""Measures which of the generated pages are reported as blank. Every written page must count as
+written."""
 
 import json
 import random
@@ -48,7 +49,7 @@ def scribble(rng: random.Random, page: Image.Image, ink: int) -> None:
 
 
 def paper(rng: random.Random, sheet: np.ndarray) -> Image.Image:
-    """The sheet as a scanner sees it: tint, uneven light, grain."""
+    """The sheet as seen by a scanner: tint, uneven light, grain."""
     level = rng.choice([255, 250, 240, 228])
     tint = (
         np.array([1.0, rng.uniform(0.97, 1), rng.uniform(0.88, 1)])
@@ -63,8 +64,7 @@ def paper(rng: random.Random, sheet: np.ndarray) -> Image.Image:
 
 
 def dirty(rng: random.Random, sheet: np.ndarray) -> np.ndarray:
-    """Dust, a shadow at an edge, punch holes and what shines through from the back, some
-    of each.
+    """Adds some dust, a shadow at an edge, punch holes and print that shines through from the back.
     """
     picture = Image.fromarray(sheet.astype(np.uint8))
     pen = ImageDraw.Draw(picture)

@@ -1,4 +1,4 @@
-"""How well `copystand detect` finds pages, side by side with the usual OpenCV pipeline."""
+"""Measures how well `copystand detect` finds pages, side by side with the usual OpenCV pipeline."""
 
 import json
 import subprocess
@@ -92,25 +92,26 @@ def row(name: str, group: str, truths: list, found: list[Found]) -> str:
 
 @dataclass
 class Set:
-    """Pictures of one kind and what the program found in them."""
+    """Pictures of one kind with the program's results."""
 
     name: str
     pictures: list[dict]
     found: list[Found]
 
     def overlaps(self) -> Iterator[tuple[dict, Found, float]]:
-        """Each picture with what was found and its overlap with the true page: 0 if there is none.
+        """Each picture with its result and the overlap of that with the true page: 0 without a
+        result.
         """
         for picture, one in zip(self.pictures, self.found):
             true = picture.get("corners")
             yield picture, one, overlap(one.corners, true) if one.corners and true else 0
 
     def answers(self) -> list[tuple[float, float]]:
-        """Stated confidence and overlap of each detection."""
+        """The stated confidence and the overlap of each detection."""
         return [(one.confidence, share) for _, one, share in self.overlaps() if one.corners]
 
     def worst(self, number: int) -> list[tuple[dict, Found, float]]:
-        """The pages that were found worst, and the false ones with the highest confidence."""
+        """The pages with the worst results, and the false pages with the highest confidence."""
 
         def badness(entry: tuple[dict, Found, float]) -> float:
             picture, one, share = entry
@@ -120,8 +121,7 @@ class Set:
 
 
 def measure(program: str, bench: str, data: Path, runs: int, details: Path | None) -> str:
-    """The tables: photographs, generated pictures, confidence, and how long a camera's
-    frame takes.
+    """The tables: photographs, generated pictures, confidence, and the time for a camera's frame.
     """
     cv2.setNumThreads(1)
     sets, parts = [], []
@@ -156,7 +156,7 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
 
 
 def of_frames(bench: str, photo: Path) -> str:
-    """Processor time to find the page in one frame that is in memory already."""
+    """The processor time for finding the page in one frame that is in memory already."""
     run = subprocess.run(
         ["taskset", "-c", "0", bench, "frame", str(photo)],
         capture_output=True,
@@ -213,8 +213,8 @@ def of_scenes(program: str) -> tuple[str, Set]:
 
 
 def of_cards(program: str, folder: Path) -> str:
-    """The table for photographs of trading cards and pages, with and without a word of what is
-    looked for, and pictures without either.
+    """The table for photographs of trading cards and pages, with and without the kind of object
+    being named, and for pictures without either.
     """
     pictures = detection_scenes.read(folder)
     lines = [
@@ -223,8 +223,8 @@ def of_cards(program: str, folder: Path) -> str:
             " in hands,"
         ),
         (
-            "pages, and pictures without either. What `--profile card` weighs was set on the same"
-            " photographs:"
+            "pages, and pictures without either. The weights of `--profile card` were set with the"
+            " same photographs:"
         ),
         "",
         (
@@ -269,7 +269,7 @@ def of_rims(program: str, folder: Path) -> str:
     """The table for pictures without a page that a black rim surrounds."""
     pictures = [one["path"] for one in detection_scenes.read(folder) if "corners" not in one]
     lines = [
-        f"The {len(pictures)} of these without a page or card, with a rim:",
+        f"The {len(pictures)} of these photographs without a page or card, with an added rim:",
         "",
         "| Rim | number | false pages over 0.6 |",
         "|---|---|---|",
@@ -285,7 +285,7 @@ def of_rims(program: str, folder: Path) -> str:
 
 
 def of_spreads(program: str) -> str:
-    """The table for pictures of many cards, all of which are to be found in one search."""
+    """The table for pictures of many cards, which should all be found in one search."""
     folder = detection_scenes.spreads()
     rows = [json.loads(line) for line in (folder / "spreads.jsonl").read_text().splitlines()]
     options = ["detect", "--all", "--json", "--profile", "card"]
@@ -319,7 +319,7 @@ def of_spreads(program: str) -> str:
 
 
 def write_details(folder: Path, sets: list[Set]) -> None:
-    """Every answer as JSON, the worst twenty of each set drawn, and the plot of the confidence."""
+    """Writes every answer as JSON, draws the worst twenty of each set, and plots the confidence."""
     folder.mkdir(parents=True, exist_ok=True)
     reliability.plot(folder / "confidence.svg", {one.name: one.answers() for one in sets})
     for one in sets:

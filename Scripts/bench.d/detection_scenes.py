@@ -1,5 +1,5 @@
-"""Generated pictures to find pages in: drawn once by the detector's own generator, from material
-that its training never sees.
+"""Generated pictures for finding pages in: drawn once by the detector's own generator, from
+material that its training never sees.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, EMPTY, SPREADS = 1000, 300, 50
 SHORT_SIDE = 720
-# Changed when the generator draws different pictures, so that old ones are not used.
+# Changed when the generator draws different pictures, so that old pictures are not used.
 VERSION = 1
 
 
@@ -28,7 +28,7 @@ def spreads() -> Path:
 
 
 def drawn(name: str, *options: str) -> Path:
-    """The folder of this name, drawn by the generator with these options if it is not there."""
+    """The folder of this name; the generator draws it with these options if it does not exist."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench"
     folder = cache / f"{name}-{VERSION}"
     if not folder.exists():
@@ -45,7 +45,7 @@ def drawn(name: str, *options: str) -> Path:
 
 
 def read(folder: Path) -> list[dict]:
-    """The pictures of a folder, with a page and without; `path` is the file of each."""
+    """The pictures of a folder, with and without a page; `path` is the file of each."""
     rows = []
     for name in ("quads.jsonl", "negatives.jsonl"):
         index = folder / name

@@ -1,5 +1,4 @@
-"""The pictures in which a page is found worst, with the true and the found corners drawn
-on them.
+"""Draws the pictures with the worst results, with the true and the found corners.
 """
 
 from pathlib import Path

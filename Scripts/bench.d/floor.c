@@ -1,5 +1,5 @@
-/* The floor to compare with: two Tesseract engines in one process, one thread each, which only
- * write hOCR for the same images. */
+/* The floor to compare with: two Tesseract engines in one process, with one thread each, which
+ * only write hOCR for the same images. */
 #include <leptonica/allheaders.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-"""How much memory large pages take, and how much time many files take."""
+"""Measures the memory that large pages take, and the time that many files take."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def measured(program: str, source: Path, profile: str, out: Path) -> str | None:
 
 
 def folder(program: str, work: Path, generator: random.Random) -> str:
-    """Many files of all kinds, some of them no pages, some damaged."""
+    """Makes many files of all kinds, some of them without pages, some damaged."""
     files = work / "files"
     files.mkdir()
     made = {}

@@ -1,5 +1,5 @@
-"""What watching a camera costs: a served camera of 1080p and 30 frames a second, as `copystand
-watch` sees it in real time.
+"""Measures the cost of watching a camera: a served camera of 1080p and 30 frames a second, which
+`copystand watch` follows in real time.
 """
 
 import json
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-# As long as the people in a clip need for several pages.
+# The time that the people in a clip need for several pages.
 SECONDS = 20
 
 
@@ -31,8 +31,8 @@ def pictures(clip: Path) -> bytes:
 
 
 def watched(program: str, nodes: Path, work: Path) -> tuple[dict, float]:
-    """The final report of a watch of some seconds, and the part of one core that it and its backend
-    used.
+    """The final report of a watch of some seconds, and the part of one core that the watch and its
+    backend used.
     """
     environment = os.environ | {
         "COPYSTAND_CAMERA_FOLDER": str(nodes),

@@ -40,7 +40,7 @@ def tree(root: int) -> list[int]:
 
 
 def resident_megabytes(processes: list[int]) -> float:
-    """Proportional set size of all of them together: shared pages count once."""
+    """The proportional set size of all of them together: shared pages count once."""
     total = 0
     for process in processes:
         try:
@@ -108,7 +108,7 @@ def watch_spool(
             f"{' '.join(command)} ended with"
             f" {process.returncode}:\n{process.stderr.read().decode()[-2000:]}"
         )
-    # If a run is over before all of its pages were seen, they were captured by then.
+    # If a run ends before all of its pages were seen, they had been captured by then.
     return seconds, captured or seconds, peak
 
 

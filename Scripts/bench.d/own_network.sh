@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command in a network with a D-Bus and an Avahi daemon of its own, for peers that serve
-# nothing without them.
+# Runs a command in a separate network with its own D-Bus and Avahi daemon, for peers that need
+# both.
 #
 #     unshare --net --mount bash own_network.sh FOLDER COMMAND…
 #
-# FOLDER is made, for what the daemons write.
+# FOLDER is created, for the files of the daemons.
 set -euo pipefail
 folder="$1"
 shift
@@ -26,7 +26,7 @@ end() { # PROCESS
     kill "$1"
     wait "$1" || true
 }
-# The Avahi daemon ends first: without its bus it spins, and only SIGKILL ends it.
+# The Avahi daemon is ended first: without its bus it would spin, and only SIGKILL would end it.
 trap 'end "$avahi"; end "$bus"' EXIT
 dbus-daemon --config-file="$folder/dbus.conf" --nofork --nopidfile 2>"$folder/dbus.log" &
 bus=$!

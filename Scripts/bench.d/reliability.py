@@ -1,5 +1,5 @@
-"""How reliable a stated confidence is: the share of right detections by stated confidence, as a
-table and a small SVG.
+"""Measures the reliability of a stated confidence: the share of right detections by stated
+confidence, as a table and a small SVG.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Bin:
 
 
 def bins(answers: list[tuple[float, float]]) -> list[Bin]:
-    """Of (confidence, overlap) pairs, one bin for each tenth of confidence that occurs."""
+    """Bins for (confidence, overlap) pairs: one for each tenth of confidence that occurs."""
     found = []
     for step in range(STEPS):
         inside = [one for one in answers if min(int(one[0] * STEPS), STEPS - 1) == step]
@@ -48,8 +48,8 @@ def table(name: str, answers: list[tuple[float, float]]) -> list[str]:
 
 
 def plot(path: Path, sets: dict[str, list[tuple[float, float]]]) -> None:
-    """Draws share right over stated confidence for each set; the area of a dot grows with
-    its number.
+    """Draws the share of right detections over stated confidence for each set; the area of a dot
+    grows with the number of its detections.
     """
     side = SIZE + 2 * MARGIN
 

@@ -15,14 +15,14 @@ from measure import median, run, watch_spool
 from timeline import phases
 
 PICTURE = "Color pattern"
-# The side of a page that the fastest feeder scanners of offices take in color at 600 dpi: 20 sides
-# a minute is what the maker of the ScanSnap iX1600 states for its mode "Excellent". A scanner on
-# USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
+# The seconds that the fastest feeder scanners of offices take for one side of a page in color at
+# 600 dpi: 20 sides a minute is what the maker of the ScanSnap iX1600 states for its mode
+# "Excellent". A scanner on USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
 FASTEST_SIDE = 3.0
 
 
 def sane_setup(folder: Path, devices: int = 1) -> dict[str, str]:
-    """A SANE setup of the benchmark's own: the `test` driver with a glass that holds A4."""
+    """A SANE setup for the benchmark: the `test` driver with a glass that holds A4."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dll.conf").write_text("test\n")
     (folder / "test.conf").write_text(
@@ -37,7 +37,7 @@ def sane_setup(folder: Path, devices: int = 1) -> dict[str, str]:
 
 
 def scan(arguments, *more: str) -> list[str]:
-    """The command that scans A4 in color at 600 dpi as it is."""
+    """The command that scans A4 in color at 600 dpi without any processing."""
     return [
         f"{arguments.bin}/copystand",
         "scan",
@@ -74,7 +74,7 @@ def peer(*more: str) -> list[str]:
 
 
 def for_peer(environment: dict[str, str]) -> dict[str, str]:
-    """The same for scanimage, which sometimes hangs when drivers cancel their threads;
+    """The command for scanimage, which sometimes hangs when drivers cancel their threads;
     `CDeferredCancel.h` says why.
     """
     source = Path(__file__).parents[2] / "Sources/System/CDeferredCancel"
@@ -101,7 +101,7 @@ def nowhere(command: list[str]) -> list[str]:
 
 
 def one_page(arguments, work: Path) -> list[str]:
-    """A4 in color at 600 dpi to an uncompressed TIFF, against scanimage."""
+    """Compares scanning A4 in color at 600 dpi to an uncompressed TIFF with scanimage."""
     environment = sane_setup(work / "sane")
     ours = work / "out-copystand.tiff"
     theirs = [work / "out-scanimage.tiff", work / "out-synced.tiff"]
@@ -184,7 +184,7 @@ def delay_for(seconds: float, environment: dict[str, str]) -> int:
     """The wait after each piece, in microseconds, with which `scanimage` takes `seconds` for the
     page, extrapolated from two shorter waits.
 
-    The driver knows whole milliseconds only.
+    The driver only accepts whole milliseconds.
     """
     short, long = 2, 10
     quick, slow = (
@@ -204,12 +204,12 @@ def spooling(arguments, work: Path) -> list[str]:
     lines = [
         "",
         (
-            "What spooling and journalling cost: the same page into the spool with nothing but a"
-            " `.json` delivered, against `scanimage` writing to `/dev/null`, which keeps nothing."
-            " The difference is all that Copystand does to have the page safe, the start of its"
-            f" processes included. At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of"
-            " the fastest office scanners (20 sides a minute in color at 600 dpi, as stated for"
-            " the ScanSnap iX1600, and all that USB 2 can carry)."
+            "The cost of spooling and journaling: the same page goes into the spool, and only a"
+            " `.json` is delivered. `scanimage` writes to `/dev/null`, which stores nothing."
+            " The difference is the time that Copystand needs to make the page safe, including the"
+            f" start of its processes. At {FASTEST_SIDE:.0f} s the driver is slowed down to the"
+            " speed of the fastest office scanners (20 sides a minute in color at 600 dpi, as stated"
+            " for the ScanSnap iX1600, and all that USB 2 can carry)."
         ),
         "",
         "| Page | Copystand s | scanimage to `/dev/null` s | difference ms | of the page's time |",
@@ -239,7 +239,8 @@ def spooling(arguments, work: Path) -> list[str]:
 
 
 def feeder(arguments, work: Path) -> list[str]:
-    """Fifty feeder pages at 300 dpi: does the feeder wait for OCR, and does memory grow?"""
+    """Scans fifty feeder pages at 300 dpi, to see whether the feeder waits for OCR, and whether
+    memory grows."""
     pages = sorted((Path(arguments.data) / "ocr-speed").glob("*.png"))
     if not pages:
         return ["", "skipped: no data for the feeder's pages"]
@@ -302,8 +303,8 @@ def listing(arguments, work: Path) -> list[str]:
 
 
 def cancelling(arguments, work: Path) -> list[str]:
-    """The time from Ctrl-C in the middle of a page to the end of the command, and whether the
-    scanner can be used afterwards.
+    """Measures the time from Ctrl-C in the middle of a page to the end of the command, and whether
+    the scanner can be used afterwards.
     """
     environment = sane_setup(work / "cancelling")
     slow = [

@@ -10,7 +10,8 @@ def words(text: str) -> Counter:
 
 
 def right(truth: str, text: str) -> tuple[int, int]:
-    """Words of the truth found in a text, whatever their order and case, and words in the truth."""
+    """The words of the truth that are in a text, whatever their order and case, and the number
+    of words in the truth."""
     true = words(truth.lower())
     return sum((true & words(text.lower())).values()), sum(true.values())
 
@@ -24,8 +25,8 @@ def page_texts(pdf: Path) -> list[str]:
 
 
 def recall(pdf: Path, truths: list[Path]) -> tuple[int, int]:
-    """Words of the truth found in the PDF's text layer, and words in the truth, each counted as
-    often as it occurs.
+    """The words of the truth that are in the PDF's text layer, and the words in the truth, each
+    with its number of occurrences.
     """
     text = " ".join(page_texts(pdf))
     true = sum((words(truth.read_text()) for truth in truths), Counter())

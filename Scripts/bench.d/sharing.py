@@ -1,5 +1,5 @@
-"""What sharing a scanner costs: fifty feeder pages by eSCL against a local scan, status answers
-during a scan, the host's memory.
+"""Measures the cost of sharing a scanner: fifty feeder pages by eSCL against a local scan, status
+answers during a scan, the host's memory.
 """
 
 import http.client
@@ -18,7 +18,7 @@ from measure import median, resident_megabytes, run
 
 PORT = 8971
 PAGES = 50
-# As many sheets as SANE's test device has in its feeder.
+# The number of sheets in the feeder of SANE's test device.
 TEST_PAGES = 10
 PAGE = ["--mode", "Gray", "--resolution", "300", "-x", "210", "-y", "297"]
 
@@ -138,7 +138,7 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
 
 
 def status_seconds() -> float:
-    """The time until a client has an answer, without what Python's own client takes for it."""
+    """The time until a client has an answer, without the time of Python's own client."""
     start = time.monotonic()
     with socket.create_connection(("127.0.0.1", PORT), timeout=30) as connection:
         connection.sendall(
@@ -214,11 +214,11 @@ def memory(host: SharingHost) -> list[str]:
 
 
 def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
-    """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the
-    latter is installed.
+    """SANE's test device with its feeder of ten, served by Copystand and, if it is installed, by
+    AirSane.
 
-    AirSane serves nothing without an Avahi daemon. If none runs, it gets one in a separate network,
-    which needs root.
+    AirSane needs an Avahi daemon. If none is running, it gets one in a separate network, which
+    needs root.
     """
     if not shutil.which("airsaned"):
         return ["", "AirSane, the peer, is not installed (no airsaned on the PATH)."]

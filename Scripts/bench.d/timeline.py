@@ -1,4 +1,4 @@
-"""Where the time of one `copystand scan` goes, measured by the system calls of its processes."""
+"""Measures the phases of one `copystand scan` by the system calls of its processes."""
 
 import os
 import re
@@ -6,7 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-# Each phase lasts until the first call of this kind after the phase before.
+# The phases. Each ends with the first system call that matches its pattern, counted from the end
+# of the phase before.
 PHASES = [
     (
         "start of the program, up to that of its backend",

@@ -1,4 +1,4 @@
-"""How fast videos of several codecs are watched, against the same film as Motion JPEG."""
+"""Measures the speed of watching videos of several codecs, against the same film as Motion JPEG."""
 
 import json
 import os
@@ -11,8 +11,8 @@ from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# What phones and browsers record at 1080p. The encoders are set for speed, which does not matter to
-# the decoders.
+# The formats in which phones and browsers record at 1080p. The encoders are set for speed, which
+# does not matter to the decoders.
 CODECS = {
     "H.264, MP4": ("mp4", "-c:v libx264 -preset veryfast -b:v 16M"),
     "HEVC, MOV": (
@@ -29,7 +29,7 @@ COLORS = (
 
 
 def coded(clip: Path, folder: Path) -> dict[str, Path]:
-    """The clip in every codec, made where it is not there yet."""
+    """The clip in every codec; makes the missing ones."""
     folder.mkdir(parents=True, exist_ok=True)
     videos = {"Motion JPEG, AVI": clip}
     for name, (ending, options) in CODECS.items():
@@ -58,7 +58,7 @@ def coded(clip: Path, folder: Path) -> dict[str, Path]:
 
 
 def from_backend(program: str, video: Path, work: Path) -> float:
-    """Frames a second that the backend delivers if nobody looks at them."""
+    """The frames a second that the backend delivers if nobody examines them."""
     done = subprocess.run(
         [Path(program).with_name("capture-bench"), "recording", work, f"file:{video}"],
         check=True,

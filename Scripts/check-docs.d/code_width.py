@@ -16,7 +16,7 @@ SUFFIXES = {".c", ".cpp", ".css", ".h", ".hpp", ".html", ".js", ".py", ".sh", ".
 
 
 def is_code(file: Path) -> bool:
-    """Whether a file is code: by its name, or by the program that its first line names."""
+    """Returns true if a file is code: by its name, or by the program in its first line."""
     if file.is_symlink() or not file.is_file():
         return False
     if file.suffix:
@@ -34,7 +34,7 @@ def faults(file: Path, name: str) -> list[str]:
         if end is None and (here := HERE.search(line)) and file.suffix in ("", ".sh"):
             end = here[1]
         elif end == '"""' or end is None:
-            # Python's, which are on one line, open and close.
+            # Texts in Python that are on one line open and close there.
             if file.suffix in (".py", ".swift", "") and len(TEXT.findall(line)) % 2:
                 end = None if end else '"""'
         elif line.strip() == end:

@@ -17,7 +17,7 @@ ENDS = re.compile(r"[;&|()<>]+")
 
 
 def build(root: Path) -> Path:
-    """Builds the program, and gives its path. Raises `CalledProcessError` when that fails."""
+    """Builds the program, and returns its path. Raises `CalledProcessError` when that fails."""
     command = ["swift", "build", "--product", "copystand"]
     subprocess.run([*command, "--quiet"], cwd=root, check=True)
     folder = subprocess.run(
@@ -27,7 +27,8 @@ def build(root: Path) -> Path:
 
 
 def calls(file: Path) -> list[tuple[int, str]]:
-    """Number and text of each line of code in `file`; lines that go on after `\\` are joined."""
+    """The number and text of each line of code in `file`; lines that continue after `\\` are
+    joined."""
     found, begun = [], None
     for number, kind, line in lines(file):
         if kind != "code":
@@ -57,7 +58,7 @@ def arguments(text: str) -> list[list[str]]:
 
 
 def all_commands(program: Path, before: tuple[str, ...] = ()) -> list[str]:
-    """Every command that the help of `program` lists, below others too."""
+    """Every command that the help of `program` lists, including subcommands."""
     text = subprocess.run(
         [program, *before, "--help"], check=True, capture_output=True, text=True
     ).stdout
@@ -66,7 +67,7 @@ def all_commands(program: Path, before: tuple[str, ...] = ()) -> list[str]:
     for name, summary in re.findall(
         r"^  ([a-z][a-z-]*)  +(.*)$", listed[1] if listed else "", flags=re.M
     ):
-        # `sinks list` is `sinks`.
+        # `sinks list` is the same as `sinks`.
         if ", the same as " not in summary:
             found += [" ".join((*before, name)), *all_commands(program, (*before, name))]
     return found
@@ -76,7 +77,7 @@ def unlisted(file: Path, name: str, program: Path) -> list[str]:
     """Returns a message for each command of `program` that is missing in `file`, the list of
     all."""
     text = file.read_text()
-    # A command that only groups others is named by those.
+    # A command that only groups others appears with those.
     return [
         f"{name}: does not list `copystand {command}`"
         for command in all_commands(program)

@@ -116,7 +116,8 @@ def functions(found: list[Token]) -> list[tuple[str, int, int]]:
             listed.append((name, found[start].line, found[arrow_end(found, index + 1)].line))
         elif token.text == "{" and index and found[index - 1].text == ")":
             start = found[index - 1].partner - 1
-            # A name in brackets, or none at all: what comes before the parameters is a function's.
+            # A name in brackets, or no name at all: the word before the parameters is the
+            # function's.
             if found[start].text in CONTROL or not re.match(r"[\w$#\]\"]", found[start].text):
                 continue
             listed.append((found[start].text, found[start].line, found[token.partner].line))

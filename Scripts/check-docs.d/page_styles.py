@@ -3,14 +3,14 @@
 import re
 from pathlib import Path
 
-# Comments, and texts and addresses that may hold a semicolon.
+# Comments, and texts and addresses that may contain a semicolon.
 HIDDEN = re.compile(r"/\*.*?\*/|\"[^\"]*\"|'[^']*'|url\([^)]*\)", re.S)
 END = re.compile(r"[;{}]")
 
 
 def faults(file: Path, name: str) -> list[str]:
     """Returns a message for each line of `file` that has text after a declaration or a brace."""
-    # A comment of several lines keeps them.
+    # A comment of several lines keeps its line breaks.
     text = HIDDEN.sub(lambda hidden: "\n" * hidden[0].count("\n") or " ", file.read_text())
     return [
         f"{name}:{number}: break it after each declaration and brace"

@@ -11,7 +11,7 @@ from prose import lines, without_code
 
 OWN_WORDS = Path(__file__).resolve().parent.parent / "lib/words.txt"
 
-#: What not to write, as a pattern, and what to write.
+#: The words to avoid, as patterns, and the words to use instead.
 AVOIDED = {
     r"house": "host, program or architecture",
     r"streets?": "pipeline",
@@ -43,7 +43,7 @@ NAME = re.compile(r".*\d|.*\w[A-Z]|lib[a-z]+$|.$")
 
 def prose(file: Path) -> list[tuple[int, str]]:
     """The lines of `file` that are read as sentences, without names of code."""
-    # A name in backticks may go over the end of a line; so the file is cleaned as a whole.
+    # A name in backticks may continue on the next line, so the file is cleaned as a whole.
     kept = {number: line for number, kind, line in lines(file) if kind in ("prose", "table")}
     last = max(kept, default=0)
     whole = "\n".join(kept.get(number, "") for number in range(1, last + 1))

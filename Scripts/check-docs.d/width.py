@@ -1,8 +1,7 @@
 """Lines of documents have at most 100 columns.
 
-A row of a table, a link to a picture and a udev rule are one line, however long. The same is true
-of a line with a single word that is too long, such as an address, and of JSON and drawings in a
-block of code.
+Some lines may be longer: a row of a table, a link to a picture, a udev rule, a line whose only word
+is too long (such as an address), and JSON and drawings in a block of code.
 """
 
 import re

@@ -15,7 +15,7 @@ def flat(picture):
     if picture.mode in ("P", "PA", "LA", "La", "RGBa") or "transparency" in picture.info:
         picture = picture.convert("RGBA")
     if profile and picture.mode == "RGBA":
-        # Profiles know nothing of alpha, which stays as it is.
+        # Profiles do not describe alpha, which stays unchanged.
         alpha = picture.getchannel("A")
         picture = picture.convert("RGB")
         picture.info["icc_profile"] = profile

@@ -1,4 +1,4 @@
-"""Compares PDFs with what mutool reads in the same file."""
+"""Compares PDFs with mutool's reading of the same file."""
 
 import collections
 import os
@@ -12,7 +12,7 @@ from colors import flat
 
 MOST_PAGES = 20
 DPI = 72
-# The edges of a page that is drawn again from a picture differ from those of letters.
+# A page that is drawn again from a picture has other edges than one with letters.
 MEAN, WORST, GRID = 5, 64, 24
 LEAST_WORDS = 0.98
 
@@ -53,14 +53,14 @@ def mutool(*words) -> subprocess.CompletedProcess:
 
 
 def sizes(path):
-    """Width and height of every page in points, as it is shown; None when it can't be read."""
+    """The width and height of every page in points, as it is shown; None when it can't be read."""
     done = mutool("draw", "-q", "-F", "stext", "-o", "-", path, f"1-{MOST_PAGES}")
     found = re.findall(rb'<page id="[^"]*" width="([^"]*)" height="([^"]*)"', done.stdout)
     return [(float(width), float(height)) for width, height in found] or None
 
 
 def words(path, result):
-    """The share of the file's words that the result has, and some that it lacks."""
+    """The share of the file's words that the result has, and some of the missing ones."""
 
     def counted(file):
         text = mutool("draw", "-q", "-F", "txt", "-o", "-", file, f"1-{MOST_PAGES}").stdout
@@ -75,7 +75,7 @@ def words(path, result):
 
 
 def draw(path, place, name):
-    """Pages as pictures, by number."""
+    """The pages as pictures, by number."""
     target = os.path.join(place, name + "-%d.png")
     mutool("draw", "-q", "-r", str(DPI), "-o", target, path, f"1-{MOST_PAGES}")
     found = {}
@@ -86,5 +86,5 @@ def draw(path, place, name):
 
 
 def fit(one, other):
-    """Both pictures at the size of the first: half a point more or less is a pixel here."""
+    """Both pictures at the size of the first: half a point of difference is a pixel here."""
     return one, other if one.size == other.size else other.resize(one.size)

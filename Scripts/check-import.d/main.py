@@ -1,4 +1,4 @@
-"""Imports every file of a folder and compares what came out with what another program reads."""
+"""Imports every file of a folder, and compares the result with another program's reading."""
 
 import argparse
 import collections
@@ -24,7 +24,7 @@ PICTURES = set(
 
 
 class Unusable(Exception):
-    """The program can't import, so nothing can be compared."""
+    """The error for a program that can't import, so that nothing can be compared."""
 
 
 CONTEXT = multiprocessing.get_context("fork")
@@ -72,7 +72,7 @@ def judged_apart(compare, path: str, run: Run, verdict: Verdict) -> Verdict:
 
 
 def judged(pool, one, paths):
-    """The verdicts in order; ends the run where the program can't import at all."""
+    """The verdicts in order; ends the run if the program can't import at all."""
     try:
         yield from pool.map(one, enumerate(paths))
     except Unusable as fault:

@@ -1,4 +1,4 @@
-"""Compares pictures with what other programs read in the same file."""
+"""Compares pictures with other programs' readings of the same file."""
 
 import warnings
 
@@ -10,7 +10,8 @@ from colors import flat
 Image.MAX_IMAGE_PIXELS = None
 ImageFile.LOAD_TRUNCATED_IMAGES = True
 warnings.simplefilter("ignore")
-# Levels of 255 on a grid of 64 squares a side: decoders of the same JPEG differ by less than 2.
+# The accepted difference in levels of 255, on a grid of 64 squares a side: decoders of the same
+# JPEG differ by less than 2.
 MEAN, WORST, GRID = 3, 24, 64
 
 

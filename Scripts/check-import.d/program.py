@@ -13,7 +13,7 @@ class Run:
     def __init__(self, status: int, output: str, words: str):
         self.status = status
         self.words = words
-        # A shell's exit status for a signal counts as a signal, too.
+        # A shell's exit status for a signal also counts as one.
         self.is_crash = status < 0 or status > 128
         try:
             self.result = json.loads(output)

@@ -14,18 +14,18 @@ from colors import flat
 
 MOST_PAGES = 20
 SECONDS = 120
-# Ghostscript's, which has the same primaries and gamma.
+# The profile of Ghostscript, which has the same primaries and gamma.
 ADOBE_RGB = "/usr/share/color/icc/ghostscript/a98.icc"
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def is_animated(path) -> bool:
-    """The first picture of an animation is its page."""
+    """The first picture of an animation counts as its page."""
     return path.lower().endswith((".gif", ".webp", ".avif", ".png", ".jxl"))
 
 
 def pillow(path):
-    """In a separate process, since libraries that it uses crash on some files."""
+    """This is in a separate process, since the reader's libraries crash on some files."""
     with tempfile.TemporaryDirectory() as place:
         worker = multiprocessing.get_context("fork").Process(target=save, args=(path, place))
         worker.start()
@@ -35,7 +35,7 @@ def pillow(path):
 
 
 def save(path, place):
-    """Writes the pages, and ends immediately, so that it runs no cleanup of its parent process."""
+    """Writes the pages, and ends immediately, so that no cleanup of the parent process runs."""
     try:
         for number, page in enumerate(frames_of(path)):
             page.save(os.path.join(place, f"{number:03}.png"), compress_level=1)
@@ -66,7 +66,7 @@ def frames_of(path):
 
 
 def is_adobe_rgb(picture) -> bool:
-    """Whether EXIF says so and no profile says otherwise (DCF 2.0, 5.1)."""
+    """Returns true if EXIF names Adobe RGB and no profile contradicts it (DCF 2.0, 5.1)."""
     if picture.info.get("icc_profile") or picture.mode != "RGB":
         return False
     exif = picture.getexif()
@@ -77,7 +77,7 @@ def imagemagick(path):
     frames = "[0]" if is_animated(path) else f"[0-{MOST_PAGES}]"
     with tempfile.TemporaryDirectory() as place:
         command = ["convert", path + frames, "-auto-orient", "-background", "white"]
-        # Without it a GIF's picture is not laid on its canvas.
+        # Without this option, a GIF's picture is not laid on its canvas.
         command += ["-coalesce"] if path.lower().endswith(".gif") else []
         command += ["-alpha", "remove", "-colorspace", "sRGB", os.path.join(place, "%03d.png")]
         run(command)
@@ -122,7 +122,7 @@ def avifdec(path):
 
 
 def heif_convert(path):
-    """libheif's own example, whose pictures keep their profiles."""
+    """The example program of libheif, whose pictures keep their profiles."""
     with tempfile.TemporaryDirectory() as place:
         run(["heif-convert", path, os.path.join(place, "page.png")])
         return pictures_in(place)
@@ -145,8 +145,8 @@ def avif_facts(path):
 
 
 def transformed(picture, facts):
-    """The changes to a picture that the container asks for, which avifdec does not make: ISO/IEC
-    14496-12, 12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
+    """Makes the changes to a picture that the container requests and avifdec does not make:
+    ISO/IEC 14496-12, 12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
     clap = re.search(
         r"clap .*W: (\d+)/(\d+), H: (\d+)/(\d+), hOff: (-?\d+)/(\d+), vOff: (-?\d+)/(\d+)", facts
     )
@@ -170,8 +170,7 @@ def mutool(path):
 
 
 def ffmpeg(path):
-    """FFmpeg has decoders of its own for nearly all kinds, but leaves out alpha and turns
-    of AVIF.
+    """FFmpeg has its own decoders for nearly all kinds, but leaves out alpha and turns of AVIF.
     """
     if ending(path) == "avif":
         facts = avif_facts(path)
@@ -189,8 +188,8 @@ def ffmpeg(path):
 WEB = "bmp gif jpg jpeg png webp"
 PORTABLE = "ppm pgm pbm pnm pam"
 TIFF = "tif tiff"
-# The quick ones come first; the others are only asked when these don't agree. ImageMagick leaves
-# out the alpha of AVIF files, so it is not a judge of them.
+# The quick readers come first; the others are only used when these don't agree. ImageMagick leaves
+# out the alpha of AVIF files, so it is not used for them.
 READERS = {
     pillow: f"{WEB} {PORTABLE} {TIFF} jp2 j2k",
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",

@@ -11,7 +11,7 @@ from PIL import Image
 
 RGB, PALETTE, INKS, YCBCR, LAB = 2, 3, 5, 6, 8
 COLORS = {RGB: 3, PALETTE: 1, INKS: 4, YCBCR: 3, LAB: 3}
-# Bytes, words of 16 and 32 bits, and fractions of two of these.
+# The forms of numbers: bytes, words of 16 and 32 bits, and fractions of two words.
 FORMS = {1: "B", 3: "H", 4: "I", 5: "II"}
 
 
@@ -28,7 +28,7 @@ def by_words(path):
             data = file.read()
     tags = directory(data)
     kind, (width,), (height,) = tags[262][0], tags[256], tags[257]
-    # 34675 is a profile, 274 a turn: other readers know them.
+    # 34675 is a profile and 274 a turn, which other readers support.
     is_plain = 34675 not in tags and tags.get(274, (1,)) == (1,)
     # Differences of color that are stored more coarsely can be spread in several ways.
     is_plain = is_plain and (kind != YCBCR or tags.get(530) == (1, 1))
@@ -43,7 +43,7 @@ def by_words(path):
         YCBCR: differences(tags),
         LAB: lab,
     }[kind]
-    # Section 18: an extra sample is alpha only if ExtraSamples says 1 or 2.
+    # TIFF 6.0, section 18: an extra sample is alpha only if ExtraSamples is 1 or 2.
     extra = tags.get(338, ())
     alpha = next((COLORS[kind] + place for place, use in enumerate(extra) if use in (1, 2)), None)
     known = {}
@@ -68,7 +68,7 @@ def by_words(path):
 
 
 def directory(data):
-    """The numbers of each tag of the first directory."""
+    """The numbers of each tag in the first directory."""
     order = "<" if data[:2] == b"II" else ">"
 
     def number(form, place):
@@ -87,18 +87,19 @@ def directory(data):
 
 
 def palette(tags):
-    """Section 5: all reds, all greens, all blues, in 16 bits."""
+    """TIFF 6.0, section 5: all reds, then all greens, then all blues, in 16 bits."""
     colors = tags.get(320, ())
     return lambda samples: [colors[samples[0] + 256 * part] / 257 for part in range(3)]
 
 
 def light_of_inks(samples):
-    """Section 16, by its simplest rule."""
+    """TIFF 6.0, section 16, by its simplest rule."""
     return [(255 - ink) * (255 - samples[3]) / 255 for ink in samples[:3]]
 
 
 def differences(tags):
-    """Section 21: the file's own weights of red, green and blue, and what is black and white."""
+    """TIFF 6.0, section 21: the file's own weights of red, green and blue, and its black and
+    white."""
 
     def fractions(tag, usual):
         numbers = tags.get(tag)
@@ -117,7 +118,8 @@ def differences(tags):
 
 
 def lab(samples):
-    """Section 23: a* and b* are signed, and the file's white becomes white; then IEC 61966-2-1."""
+    """TIFF 6.0, section 23: a* and b* are signed, and the file's white becomes white; then IEC
+    61966-2-1."""
     signed = [part - 256 if part > 127 else part for part in samples[1:3]]
     middle = (samples[0] / 2.55 + 16) / 116
     parts = [middle + signed[0] / 500, middle, middle - signed[1] / 200]

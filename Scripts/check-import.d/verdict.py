@@ -31,7 +31,7 @@ class Verdict:
         return self
 
     def differs(self, what: str) -> None:
-        """Notes a difference, which is accepted if a problem of the page mentions it."""
+        """Records a difference, which is accepted if a problem of the page mentions it."""
         self.ended("told" if self.problems else "differs", what)
 
     @property

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Prints how far the colors of the same bars differ in several pictures. Fails above 4 of 255.
+"""Prints the differences between the colors of the same bars in several pictures. Fails above 4 of
+255.
 
 compare_bars.py PICTURE PICTURE…
 """

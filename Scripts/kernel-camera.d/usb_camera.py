@@ -129,7 +129,8 @@ class Camera:
 
     def __init__(self, pictures: list[bytes], frames: list[bytes]) -> None:
         self.clips = {1: pictures, 2: frames}
-        # By unit and selector. Auto exposure is a mask of modes: 1 manual, 8 aperture priority.
+        # The values by unit and selector. Auto exposure is a mask of modes: 1 manual, 8 aperture
+        # priority.
         self.controls = {
             (1, 2): Control(1, 0, 0, 9, 8),
             (1, 4): Control(4, 3, 2047, 1, 250),
@@ -167,7 +168,7 @@ class Camera:
         )
 
     def control_transfer(self, setup: bytes, data: bytes) -> bytes | None:
-        """The answer on endpoint 0; None stalls it."""
+        """The answer on endpoint 0; None for a stall."""
         kind, request, value, index, _ = struct.unpack("<BBHHH", setup)
         if kind == 0x80 and request == 6:
             return {1: DEVICE, 2: CONFIGURATION, 3: STRINGS.get(value & 255)}.get(value >> 8)
@@ -190,7 +191,7 @@ class Camera:
         return None
 
     def streaming(self, request: int, selector: int, data: bytes) -> bytes:
-        """Probe and commit: agreeing on a format, and filming in it."""
+        """Answers probe and commit, by which a format is agreed on and chosen."""
         if request == GET_INFO:
             return b"\x03"
         if request == GET_LEN:
@@ -217,7 +218,7 @@ class Camera:
         self.count += 1
         room = PAYLOAD - 2
         parts = [frame[at : at + room] for at in range(0, len(frame), room)]
-        flags = 0x80 | self.count & 1  # which of two frames it belongs to
+        flags = 0x80 | self.count & 1  # which of two frames this transfer belongs to
         result = [bytes([2, flags | (2 if part is parts[-1] else 0)]) + part for part in parts]
         if len(result[-1]) == PAYLOAD:  # a full transfer does not end the frame
             result.append(bytes([2, flags | 2]))
@@ -251,7 +252,7 @@ class Plug:
     def complete(
         self, number: int, status: int, data: bytes = b"", length: int | None = None
     ) -> None:
-        """USBIP_RET_SUBMIT."""
+        """Sends USBIP_RET_SUBMIT."""
         size = len(data) if length is None else length
         self.socket.sendall(
             struct.pack(">IIIIIiIIII", 3, number, 0, 0, 0, status, size, 0, 0, 0) + b"\0" * 8 + data

@@ -66,7 +66,7 @@ unplug
 await '! ls /dev/video0 >/dev/null 2>&1'
 
 # Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch
-# continues when it is back. With the whole picture as the page, since an emulated processor takes
+# continues when it is back. The whole picture is the page, since an emulated processor takes
 # seconds to search for one.
 plug page-1
 # A shell without job control makes the programs that it starts ignore Ctrl-C.

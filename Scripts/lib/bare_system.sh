@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 # Makes a Debian system in a folder that has only what every system has.
 
-# Sets bare_options: how mmdebstrap reaches the archive from this machine.
+# Sets bare_options: the options by which mmdebstrap reaches the archive from this machine.
 bare_system_options() {
     local option
-    # Such a system is thrown away after a power failure anyway, so nothing is synced.
+    # The system is deleted after a power failure anyway, so nothing is synced.
     bare_options=(--dpkgopt=force-unsafe-io)
     for option in /etc/apt/apt.conf.d/*; do
         if grep -qs '^Acquire' "$option"; then bare_options+=("--aptopt=$option"); fi
     done
     if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
-        # For mirrors whose certificates only this machine's own authorities have signed.
+        # This is for mirrors whose certificates only this machine's own authorities have signed.
         # shellcheck disable=SC2016 # mmdebstrap's shell has the system's folder in $1
         bare_options+=(--setup-hook='mkdir -p "$1/etc/ssl/certs"'
             --setup-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')

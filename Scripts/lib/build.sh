@@ -1,7 +1,7 @@
 # Builds in release mode with Swift's own libraries linked in, so that the programs start fast and
 # need no toolchain. Sourced.
 
-# References to clang's modules hold a number that differs from build to build, and with it the
+# References to clang's modules contain a number that differs from build to build, and so would the
 # packages' debugging information.
 release_flags=(
     -c release --static-swift-stdlib
@@ -19,7 +19,7 @@ build_release() {
     done
 }
 
-# Builds what measures backends.
+# Builds the program that measures backends.
 build_capture_bench() {
     local product
     for product in capture-bench capture-bench-backend; do

@@ -45,7 +45,8 @@ lay_out() {
     lay_out_dev "$stage"
 }
 
-# What authors of backends need: the header, the module, the Swift package, documents and examples.
+# Lays out the files for authors of backends: the header, the module, the Swift package, documents
+# and examples.
 lay_out_dev() {
     local kit=$1/usr/share/copystand/CaptureKit doc=$1/usr/share/doc/copystand-dev part
     install -D -m 644 Examples/c/copystand_backend.h "$1/usr/include/copystand_backend.h"
@@ -92,7 +93,7 @@ package_of_library() {
     path=$(ldconfig -p | awk -v name="$1" '$1 == name && /x86-64|AArch64/ {print $NF; exit}')
     [[ $path ]] || { echo "package: the library $1 is not installed" >&2 && return 1; }
     path=$(realpath "$path")
-    # Where /lib is a link to /usr/lib, dpkg knows a file by only one of its names.
+    # If /lib is a link to /usr/lib, dpkg knows a file by only one of its names.
     { dpkg -S "$path" "${path#/usr}" 2>/dev/null || true; } | sed 's/:.*//; 1q'
 }
 
@@ -107,7 +108,7 @@ filled_control() {
         needed=$(package_of_library "$name")
         text=${text//"\${loaded:$name}"/$needed}
     done
-    # Without programs there is nothing between two commas.
+    # Without programs, nothing is between two commas.
     sed -E 's/, *,/,/g; s/: *, */: /; s/, *$//' <<<"$text"
 }
 
@@ -187,7 +188,7 @@ close_package() {
     dpkg-deb --root-owner-group -Zxz --build "$1" "$2" >/dev/null
 }
 
-# The changelog as Debian writes it, from that of the project.
+# The project's changelog in Debian's form.
 debian_changelog() {
     echo "copystand ($1) unstable; urgency=medium"
     echo

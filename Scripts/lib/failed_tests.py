@@ -2,8 +2,8 @@
 
     failed_tests.py MOST EVENTS...
 
-EVENTS are what test runs write with `--event-stream-output-path`. The status is 1 if more than MOST
-tests failed, or none.
+EVENTS are the files that test runs write with `--event-stream-output-path`. The status is 1 if more
+than MOST tests failed, or none.
 """
 
 import json

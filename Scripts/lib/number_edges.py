@@ -18,7 +18,7 @@ import sys
 import time
 import urllib.parse
 
-# The most dangerous come first, for when there is no time for all.
+# The most dangerous numbers come first, in case there is no time for all.
 NUMBERS = [
     str(-(2**63)),
     str(2**63 - 1),
@@ -98,7 +98,7 @@ class Host:
         return json.loads(self.ask(method, path, body)[2])
 
     def probe(self, method, path, body=None):
-        """Sends a request with an edge case, and notes an answer that is not allowed."""
+        """Sends a request with an edge case, and records an answer that is not allowed."""
         self.asked += 1
         shown = f"{method} {path[:200]} {(body or '')[:300]}"
         try:
@@ -155,7 +155,8 @@ class Host:
 
 
 def resolved(schema, document):
-    """A schema with references resolved. Of several alternatives the first that isn't null."""
+    """A schema with references resolved. Of several alternatives, it is the first that isn't
+    null."""
     if "$ref" in schema:
         return resolved(document["components"]["schemas"][schema["$ref"].split("/")[-1]], document)
     if "anyOf" in schema and "properties" not in schema:

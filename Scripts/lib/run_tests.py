@@ -4,10 +4,10 @@ leaves behind.
     run_tests.py LOG LIMIT COMMAND...
 
 The output goes to the file LOG and is shown line by line. After LIMIT seconds the command is
-stopped with status 124, and the script shows what its processes were waiting for, since a waiting
-program may keep up to 4 KiB of its output in a buffer. A process that is left when the command has
-ended is shown with its arguments and killed, and the status becomes 1: it would hold up anyone who
-waits for the end of the output.
+stopped with status 124, and the script shows what its processes were waiting for: their buffers may
+still hold up to 4 KiB of output. A process that is left when the command has ended is shown with
+its arguments and killed, and the status becomes 1: it would hold up anyone who waits for the end of
+the output.
 """
 
 import ctypes
@@ -27,8 +27,8 @@ GRACE = 20.0
 
 
 def tell_waits(parent: int, margin: str = "  ") -> None:
-    """Prints the processes below that one, and in which function of the kernel each of their
-    threads waits.
+    """Prints the processes below that one, and the kernel function in which each of their threads
+    waits.
     """
     for number, words in children(parent).items():
         print(f"{margin}{number} {words[:200]}", flush=True)
@@ -58,7 +58,7 @@ def reap(command: int) -> None:
 
 
 def show(log: BinaryIO, is_end: bool = False) -> None:
-    """Prints what is new in a log in whole lines, so that the output of two parallel runs stays
+    """Prints the new whole lines of a log, so that the output of two parallel runs stays
     readable."""
     new = log.read()
     if not is_end:

@@ -30,7 +30,7 @@ def loaded(programs: list[str]) -> set[str]:
         for program in programs
         for path in re.findall(r"=> (/\S+)", output("ldd", program))
     }
-    # Where /lib is /usr/lib, dpkg knows a file by only one of its two paths.
+    # If /lib is a link to /usr/lib, dpkg knows a file by only one of its two paths.
     known = output("dpkg", "-S", *paths, *(path.removeprefix("/usr") for path in paths))
     lines = (line for line in known.splitlines() if not line.startswith("diversion "))
     return {re.split("[:,]", line)[0] for line in lines}

@@ -1,4 +1,4 @@
-"""Prints which tests of a log of `swift test` were started and have not ended."""
+"""Prints the tests that were started and have not ended, from a log of `swift test`."""
 
 import re
 import sys

@@ -1,9 +1,9 @@
-"""Kills while a job is appended to, resumed, discarded, or imported into a full target, or while a
-document is delivered again that was lost after its delivery; then the first thing that `jobs`
-advises is done.
+"""Kills the program while a job is appended to, resumed, discarded, or imported into a full target,
+or while a document that was lost after its delivery is delivered again. Then the first advice of
+`jobs` is followed.
 
-Each ends with a count: every page that had arrived must have been delivered or still be in the
-spool.
+Each test ends with a count: every page that had arrived must have been delivered, or still be in
+the spool.
 """
 
 import random
@@ -55,7 +55,8 @@ def safe_pages(setup):
 
 
 def killed_scan(setup, random_, seconds):
-    """Kills a scan. Returns the number of its safe pages, or None if it had ended or not begun.
+    """Kills a scan. Returns the number of its safe pages, or None if the scan had ended or not
+    begun.
     """
     page = random_.randint(1, setup.sheets)
     kill(setup, setup.scan_words("plain"), "host", random_.uniform(0, 0.2) * seconds, page)

@@ -24,13 +24,13 @@ KINDS = {
 
 
 class Writer:
-    """Makes changes under names of its own, and remembers which ones were acknowledged."""
+    """Makes changes under its own names, and remembers the acknowledged ones."""
 
     def __init__(self, setup, seed, number, changes):
         self.setup, self.number, self.changes = setup, number, changes
         self.random = random.Random(f"{seed}/config/{number}")
-        # By kind and name of an item: True if the item must exist, False if it must not, None if
-        # its change was killed.
+        # The expected items by kind and name: True if the item must exist, False if it must not,
+        # None if its change was killed.
         self.known = {}
         self.acknowledged = self.killed = 0
         self.failure = None
@@ -73,8 +73,8 @@ def one(setup, seed, number, changes):
     for writer in writers:
         if writer.failure:
             raise writer.failure
-    # A change after all of them: no lock of a killed process may block it, and it removes what that
-    # process left.
+    # Makes one more change: no lock of a killed process may block it, and it removes that process's
+    # leftovers.
     for kind, (add, _) in KINDS.items():
         done = setup.run(*[word.format(name="last") for word in add])
         check(

@@ -59,7 +59,7 @@ class Host:
 
 
 class Writer:
-    """Scans documents into the archive and changes them. Keeps a record of what was reported as
+    """Scans documents into the archive and changes them. Records everything that was reported as
     done."""
 
     def __init__(self, setup, number, seed, rounds):
@@ -157,8 +157,8 @@ class Reader:
 
 
 def one(setup, seed, rounds):
-    """Runs one crowd, and returns in words what was done and counted."""
-    # The archive is there before anyone reads it.
+    """Runs one crowd, and returns a summary in words."""
+    # The archive exists before anyone reads it.
     done = setup.run(
         "scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first"
     )
@@ -190,7 +190,7 @@ def one(setup, seed, rounds):
 
 
 def counted(setup, writers, readers):
-    """Resumes what the kills left, and compares every page with the writers' records."""
+    """Resumes the jobs that the kills left, and compares every page with the writers' records."""
     arrived = {}
     for job in setup.jobs():
         pages = setup.spooled().get(job["id"], [])
@@ -202,7 +202,7 @@ def counted(setup, writers, readers):
                 f"jobs resume {job['id']} ends with {done.returncode}: {done.stderr}",
             )
         if any(left["id"] == job["id"] for left in setup.jobs()):
-            # Everything is delivered by now, so no confirmation may be asked for.
+            # Everything is delivered by now, so no confirmation should be needed.
             done = setup.run("jobs", "discard", job["id"])
             check(
                 done.returncode == 0,

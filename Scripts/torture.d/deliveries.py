@@ -31,8 +31,8 @@ def add_sink(setup, receiver, name="there"):
 def fill(setup, receiver, count, first_number=0):
     """Puts `count` different documents into the outbox, numbered from `first_number`.
 
-    One is scanned for a sink that refuses it; the others are copies of its folder, with different
-    titles and last bytes.
+    One document is scanned for a sink that refuses it; the others are copies of its folder, with
+    different titles and last bytes.
 
     Returns: the hashes of their files, by title.
     """
@@ -53,7 +53,7 @@ def fill(setup, receiver, count, first_number=0):
         title = f"Document {number}"
         copy = setup.outbox / f"20260101-000000-{number:06d}"
         copy.mkdir(mode=0o700)
-        # Readers of PDF and JPEG ignore what follows the end.
+        # Readers of PDF and JPEG ignore bytes after the end.
         own = content + f"\n%{title}\n".encode()
         (copy / name).write_bytes(own)
         hashes[title] = hashlib.sha256(own).hexdigest()
@@ -88,7 +88,8 @@ def told_twice(setup):
 
 
 def check_arrived(setup, receiver, hashes):
-    """Checks that everything arrived once. Returns how many arrived twice and were reported so."""
+    """Checks that everything arrived once. Returns the number of documents that arrived twice
+    and were reported so."""
     arrived = collections.Counter(receiver.titles())
     if any(title in arrived for title in hashes.values()):
         names = {hash: title for title, hash in hashes.items()}
@@ -147,8 +148,8 @@ def one(setup, kind, seed, count, kills):
 
 
 def rate(setup, kind, count):
-    """Measures how fast documents arrive. Returns documents a second, seconds, and MB of memory for
-    a tenth of them and for all.
+    """Measures the speed of delivery. Returns documents a second, seconds, and MB of memory for a
+    tenth of them and for all.
     """
     receiver = ALL[kind](setup.folder / "receiver")
     try:

@@ -17,7 +17,7 @@ PROXY = ROOT / "Tests/Delivery/DeliveryTests/Support/fault_proxy.py"
 # The faults of connections to a server; "hang" takes minutes.
 CONNECTIONS = ("refuse", "cut", "lost", "hang")
 FAULTS = (*CONNECTIONS, "password", "taken", "quota")
-# The number of tries in which everything must arrive once nothing fails any more.
+# The number of tries within which everything must arrive after the faults have ended.
 TRIES = 10
 
 
@@ -64,7 +64,7 @@ def faults_of(name, chance, length):
     """The faults of the next connections, if the documents have `length` bytes in total."""
     if name in ("refuse", "hang"):
         return [name] * (8 if name == "refuse" else 1)
-    # Most happen within the first document and some later, since a connection carries many
+    # Most faults happen within the first document, and some later, since a connection carries many
     # documents.
     spread = [chance.choice((2_000, 20_000, length)) for _ in range(12)]
     return [[name, chance.randrange(most)] for most in spread]
@@ -75,7 +75,7 @@ def retry(setup):
 
 
 def deliver(setup):
-    """Tries until nothing waits."""
+    """Tries until no document waits."""
     for _ in range(TRIES):
         done = retry(setup)
         if waiting(setup) == 0:
@@ -122,7 +122,8 @@ def one(setup, kind, fault, seed, count):
 
 
 def wrong_password(setup, receiver, hashes):
-    """Everything waits until the password is right, and no message contains the password."""
+    """Checks that everything waits until the password is right, and that no message contains the
+    password."""
     path = receiver.folder / "password"
     right = path.read_text()
     path.write_text("s3cret-but-wrong\n")
@@ -141,7 +142,8 @@ def wrong_password(setup, receiver, hashes):
 
 
 def taken_names(setup, receiver, hashes):
-    """Other people's files have the names of half of the documents, and stay unchanged."""
+    """Checks that other people's files, which have the names of half of the documents, stay
+    unchanged."""
     receiver.words += ["--template", "{title}"]
     add_sink(setup, receiver)
     other = {f"{title}.pdf": f"not {title}\n".encode() for title in sorted(hashes)[::2]}
@@ -157,7 +159,7 @@ def taken_names(setup, receiver, hashes):
 
 
 def full_server(setup, receiver, hashes):
-    """The server runs out of space after some of the documents, and gets more later."""
+    """Lets the server run out of space after some of the documents, and get more later."""
     receiver.end_room()
     done = retry(setup)
     secretless(done)

@@ -1,5 +1,5 @@
-"""kill -9 at random moments while an archive is being made, which must then be usable, with every
-page.
+"""Kills scans with kill -9 at random moments while an archive is being made; the archive must then
+be usable, with every page.
 """
 
 import os
@@ -15,7 +15,7 @@ SHEETS = 3
 
 
 class Tally:
-    """Counts of what the kills left behind."""
+    """Counts of the kills' leftovers."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -46,7 +46,7 @@ def state(archive):
 
 
 def looked_at(setup, archive):
-    """Reads the archive in every way. Returns how many documents it has."""
+    """Reads the archive in every way. Returns the number of its documents."""
     is_there = (archive / "archive.sqlite").exists()
     for words in (["list"], ["search", "nothing"], ["archive", "check"]):
         done = setup.run(*words)
@@ -72,7 +72,7 @@ def one(setup, seed, number, tally):
     process = setup.start(*words)
     while process.poll() is None and not archive.exists():
         time.sleep(0.0002)
-    # Making it takes a few milliseconds, so some kills come afterwards.
+    # Making the archive takes a few milliseconds, so some kills come afterwards.
     deadline = time.monotonic() + choice.uniform(0, 0.04)
     while time.monotonic() < deadline and process.poll() is None:
         pass

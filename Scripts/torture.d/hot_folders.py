@@ -111,7 +111,7 @@ class FTPSPusher(Pusher):
             time.sleep(self.chance.random() * STILL)
             client.rename(name, path.name)
         if way == "twice":
-            # Some write the same file again right away.
+            # Some scanners write the same file again immediately.
             connection = client.transfercmd(f"STOR {path.name}")
             connection.sendall(content)
             connection.unwrap()
@@ -170,7 +170,8 @@ class SMBPusher(Pusher):
         more = f"; rename {name} {path.name}" if way == "rename" else ""
         process = self.client(f"put {path} {name}{more}")
         said = process.communicate()[0]
-        # A file that was complete when its sender was killed may have been taken in the meantime.
+        # A file that was complete when its sender was killed may have been imported in the
+        # meantime.
         check(process.returncode == 0, f"smbclient: {said}")
 
 
@@ -189,7 +190,7 @@ def one(setup, seed, count):
     source.mkdir()
     watchers = []
     try:
-        # All three servers write into the one folder.
+        # All three servers write into one folder.
         inner = receivers["ftps"].root / "scans"
         subprocess.run(["mount", "--bind", hot, inner], check=True)
         subprocess.run(["mount", "--bind", hot, receivers["smb"].root], check=True)

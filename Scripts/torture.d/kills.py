@@ -66,7 +66,7 @@ def kill(setup, words, target, seconds, after_page=0):
     """Runs a command and kills a part of it this many seconds after it began, or after a page is
     safe in the spool.
 
-    Returns what was killed, or nothing if it had ended.
+    Returns the killed part, or nothing if it had ended.
     """
     process = setup.start(*words)
     while (
@@ -103,13 +103,13 @@ def kill(setup, words, target, seconds, after_page=0):
 
 
 def one(setup, seed, number, times, tally):
-    """Makes one kill. Returns in words what was killed and how far the run was."""
+    """Makes one kill. Returns a text with the killed part and the progress of the run."""
     random_ = random.Random(f"{seed}/{number}")
     target = TARGETS[number % 3]
     profile = "read" if target == "recognizer" or random_.random() < 0.25 else "plain"
     setup.add_shelf()
-    # Any moment of the run; one around a certain page; or one while the documents are completed,
-    # when most happens.
+    # The moment is any of the run, one around a certain page, or one while the documents are
+    # completed, when most happens.
     page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
     moment = random_.uniform(0, (0.25 if page == PAGES else 0.05) if page else 1.1) * times[profile]
     killed, status = kill(setup, setup.scan_words(profile), target, moment, page)
@@ -162,7 +162,7 @@ def one(setup, seed, number, times, tally):
         if len(safe) < PAGES:
             expected = whole
     if random_.random() < 0.3:
-        # Once more, while it is resumed.
+        # The job is killed again while it is resumed.
         second, _ = kill(setup, again, "host", random_.uniform(0, 1) * times[profile])
         setup.check_whole_files()
         told += f", and {second or 'nothing'} while it was resumed"
@@ -171,8 +171,8 @@ def one(setup, seed, number, times, tally):
         jobs = setup.jobs()
         if jobs:
             pages = setup.spooled().get(job, []) + late
-            # The feeder counts its sheets from one when more is captured, but the document
-            # continues counting.
+            # The feeder counts its sheets from one in the second capture, but the document
+            # continues its count.
             begun = len(safe)
             check(
                 pages[:begun] == whole[:begun]

@@ -1,4 +1,4 @@
-"""Runs the torture tests; Scripts/torture says how."""
+"""Runs the torture tests; Scripts/torture describes them."""
 
 import argparse
 import os
@@ -129,7 +129,7 @@ def main():
                 setup.close()
 
         done = 0
-        # A run that had ended before its moment came was not killed, so another one is started.
+        # If a run had ended before its moment came, it was not killed, and another run is started.
         while tally.effective < wanted and done < 3 * wanted and not (arguments.only and done):
             more = 1 if arguments.only else wanted - tally.effective
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)

@@ -27,7 +27,7 @@ DESCRIPTOR = re.compile(r"^-?\w+<(.*?)>(?:\(deleted\))?$")
 
 
 def may_trace():
-    """Why this machine does not let us trace; None if it does."""
+    """The reason why this machine does not allow tracing; None if it does."""
     try:
         done = subprocess.run(
             ["strace", "-f", "-o", "/dev/null", "true"], capture_output=True, text=True
@@ -84,7 +84,7 @@ def calls(trace: Path):
 
 
 class Watch:
-    """The files that a power cut would leave behind, as far as the order of the calls shows."""
+    """The files that would exist after a power cut, according to the order of the calls."""
 
     def __init__(self, setup):
         self.setup = setup

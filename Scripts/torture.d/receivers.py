@@ -1,7 +1,7 @@
-"""Servers on loopback, one for each kind of sink, and access to what has arrived there.
+"""Servers on loopback, one for each kind of sink, with access to the received documents.
 
-Each has `words`, the arguments of `copystand sinks add`, and `titles()`, a list of the titles of
-what has arrived, each as often as it has come.
+Each has `words`, the arguments of `copystand sinks add`, and `titles()`, the titles of all received
+documents, including repetitions.
 """
 
 import email
@@ -47,7 +47,7 @@ def run(*words, text=None):
 
 
 def title_of(name):
-    """The title in a file's name, without date, ending and the number of a taken name."""
+    """The title in a file's name, without date, ending and the number for a name in use."""
     return re.sub(r"(-\d)?\.[a-z]+$", "", re.sub(r"^\d{4}-\d{2}-\d{2} ", "", name))
 
 
@@ -68,18 +68,17 @@ class Receiver:
     """A server that ends when this program ends."""
 
     format = "pdf"
-    # Whether a document may arrive twice, and is then reported so, if the end of a try was not
-    # seen.
+    # True if a document may arrive twice, with a report, after a try whose end was not seen.
     may_double = False
     # The faults that the receiver can simulate: a wrong password, names that are taken, no space
     # left.
     has_password = has_names = has_quota = False
-    # Whether the receiver accepts a request whose head was cut off as if it were complete.
+    # True if the receiver accepts a request with a truncated head as complete.
     takes_parts = False
 
     @classmethod
     def obstacle(cls):
-        """Why it can't run here, or an empty text."""
+        """The reason why the server can't run here, or an empty text."""
 
     @classmethod
     def version(cls):
@@ -99,7 +98,7 @@ class Receiver:
         return []
 
     def spawn(self, *words, script=False, **options):
-        """Starts a program. For one of our scripts, returns the port that it prints."""
+        """Starts a program. For one of our scripts, returns the port that the script prints."""
         process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE if script else subprocess.DEVNULL,
@@ -130,7 +129,7 @@ class Receiver:
             process.wait()
 
     def names(self):
-        """The files that have arrived. Unfinished ones are hidden."""
+        """The received files. Incomplete ones are hidden."""
         return [
             path.name
             for path in self.root.rglob("*")
@@ -141,7 +140,7 @@ class Receiver:
         return [title_of(name) for name in self.names()]
 
     def leftovers(self):
-        """Hidden files that nobody will remove."""
+        """The hidden files that no one will remove."""
         return [path.name for path in self.root.rglob(".*") if path.is_file()]
 
 

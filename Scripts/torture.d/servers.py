@@ -1,4 +1,4 @@
-"""Servers that people run, where receivers.py has only a small or simulated one.
+"""Real servers for kinds for which receivers.py has only a small or simulated one.
 
 They are only used when they are named (`--kind email@postfix`). Each has its own configuration and
 folders, and does not touch the system's.
@@ -27,7 +27,8 @@ TOOLS = CACHE / "copystand-torture-servers"
 
 
 def obstacle_of_tools():
-    """Installs the packages in PINNED once. Returns what prevents it, or an empty text."""
+    """Installs the packages in PINNED once. Returns the problem that prevents this, or an empty
+    text."""
     noted = TOOLS / "installed.txt"
     if noted.exists() and noted.read_text() == PINNED.read_text():
         return None
@@ -112,7 +113,7 @@ class PostfixReceiver(Receiver):
             "maillog_file": self.folder / "log", "maillog_file_prefixes": self.folder,
             "myhostname": "mail.example.org", "mydestination": "",
             "inet_interfaces": "127.0.0.1", "inet_protocols": "ipv4",
-            # Nothing leaves this machine.
+            # No message leaves this machine.
             "smtpd_relay_restrictions": "reject_unauth_destination",
             "default_transport": "error:nothing is relayed",
             "alias_maps": "", "local_recipient_maps": "",
@@ -186,7 +187,7 @@ class BucketReceiver(PyPIReceiver):
     has_names = True
 
     def serve(self):
-        """Starts the server; its port."""
+        """Starts the server, and returns its port."""
 
     def start(self):
         (self.folder / "password").write_text(self.secret + "\n")
@@ -243,7 +244,7 @@ class MotoReceiver(BucketReceiver):
 
 
 class SwiftReceiver(BucketReceiver):
-    """OpenStack Swift with one device; it checks signatures, and hashes of what is sent."""
+    """OpenStack Swift with one device; it checks signatures, and hashes of the received data."""
 
     package = "swift"
     user, secret = "test:tester", "testing"
@@ -265,7 +266,7 @@ class SwiftReceiver(BucketReceiver):
         return path
 
     def configure(self, name, port, sections):
-        """Starts a server; its port."""
+        """Starts a server, and returns its port."""
         self.tool(f"swift-{name}-server", self.write(name, port, sections))
         return port
 
@@ -309,8 +310,8 @@ class SwiftReceiver(BucketReceiver):
         return self.configure("proxy", free_port(), sections)
 
     def limit(self, count):
-        """Sets how many objects the bucket may have, by Swift's own internal client, since a token
-        would need memcached.
+        """Sets the number of objects that the bucket may have, by Swift's own internal client,
+        since a token would need memcached.
         """
         code = (
             "import sys; from swift.common.utils import set_swift_dir; set_swift_dir(sys.argv[1]);"

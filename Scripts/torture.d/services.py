@@ -63,7 +63,7 @@ class Peer:
 
 
 def closed_port():
-    """A port of this machine on which nobody listens."""
+    """A port of this machine on which no one listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return taken.getsockname()[1]

@@ -1,5 +1,4 @@
-"""A separate home for a run of Copystand: its programs, its folders, and checks of what is in them
-afterwards.
+"""A separate home for a run of Copystand: its programs, its folders, and checks of its results.
 """
 
 import json
@@ -28,7 +27,7 @@ PROFILES = {
 
 
 class Lost(Exception):
-    """Something that must not happen has happened."""
+    """An event that must not happen."""
 
 
 def check(holds, what):
@@ -70,7 +69,7 @@ class TortureSetup:
     def outbox(self):
         return self.home / ".local/state/copystand/outbox"
 
-    # Running
+    # Processes
 
     def start(self, *words):
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
@@ -149,14 +148,14 @@ class TortureSetup:
             "shelf",
         ]
 
-    # Looking
+    # Jobs and pages
 
     def jobs(self):
         return self.json("jobs")["jobs"]
 
     def spooled(self):
-        """The labels of the pages that have their final name in the spool, in order. These are the
-        ones that the host has reported.
+        """The labels of the pages that have their final name in the spool, in order. The host has
+        reported exactly these.
         """
         found = {}
         if self.spool.is_dir():
@@ -185,8 +184,8 @@ class TortureSetup:
             try:
                 found.append(json.loads(place.read_text())["note"]["description"].get("label"))
             except ValueError:
-                # Killed while this line was being written, just before the page would have been
-                # complete.
+                # The process was killed while this line was being written, just before the page
+                # would have been complete.
                 continue
         return found
 
@@ -195,8 +194,8 @@ class TortureSetup:
         return [page["provenance"].get("label") for page in json.loads(path.read_text())["pages"]]
 
     def check_delivered(self, labels, was_shorter=0):
-        """Every output and sink has the document exactly once, with exactly these pages; nothing
-        else has a final name.
+        """Checks that every output and sink has the document exactly once, with exactly these
+        pages, and that nothing else has a final name.
 
         A named sink may also have this many shorter documents if more pages were captured into the
         document later.
@@ -269,7 +268,7 @@ class TortureSetup:
         )
 
     def check_whole_files(self):
-        """Every file with a final name is complete, even if the job is not finished."""
+        """Checks that every file with a final name is complete, even if the job is not finished."""
         for path in [*self.out.iterdir(), *self.shelf.iterdir()]:
             if path.name.startswith("."):
                 continue
@@ -292,8 +291,8 @@ class TortureSetup:
         )
 
     def close_pile(self):
-        """The job of a stack that was not captured to its end stays open. Since all of its pages
-        were delivered, it can be discarded without force.
+        """Checks that the job of a stack that was not captured to its end stays open. Since all of
+        its pages were delivered, it can be discarded without force.
         """
         for job in self.jobs():
             check(

@@ -24,14 +24,14 @@ REAL = 4.0  #: how often a detection in a real picture counts
 
 
 def read(path: Path, real: bool) -> list[dict]:
-    """The detections in a file. Of real pictures, only those of one half."""
+    """The detections in a file; of real pictures, only those of one half."""
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     rows = [row for row in rows if row["confidence"] > 0]
     return [row for row in rows if is_for_fitting(row)] if real else rows
 
 
 def is_for_fitting(row: dict) -> bool:
-    """Half of all groups, or of the pictures if they have no groups."""
+    """One half of all groups, or of the pictures if they have no groups."""
     name = str(row.get("group") or row["id"])
     return hashlib.md5(name.encode()).digest()[0] % 2 == 1
 

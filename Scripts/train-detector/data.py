@@ -1,4 +1,4 @@
-"""Scenes from disk as batches: flips, turns, gray, color, resolution."""
+"""Makes batches of scenes from disk: flips, turns, gray, color, resolution."""
 
 from __future__ import annotations
 
@@ -40,13 +40,14 @@ class Shards:
     def draw(
         self, rng: np.random.Generator, count: int, side: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """This many random scenes, each in one of its eight turns and flips: uint8 n × 3 × side ×
-        side and corners.
+        """Draws this many random scenes, each in one of its eight turns and flips: uint8 n × 3 ×
+        side × side and corners.
         """
         chosen = rng.integers(len(self.quads), size=count)
         homes = np.searchsorted(self.starts, chosen, side="right") - 1
         found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
-        # Reduced first, and as whole bytes, so that the following steps have less to do.
+        # Pictures are reduced first, and as whole bytes, so that the following steps have less to
+        # do.
         small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
         pictures, corners = torch.from_numpy(np.stack(small)), self.quads[torch.from_numpy(chosen)]
         return turned(
@@ -130,8 +131,8 @@ def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
 def turned(
     pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Each picture and its corners in one of eight turns: bit 1 mirrors, 2 turns upside down, 4
-    transposes.
+    """Turns or flips each picture and its corners in one of eight ways: bit 1 mirrors, 2 turns
+    upside down, 4 transposes.
     """
     left, down, swap = ((turns & bit) > 0 for bit in (1, 2, 4))
     pictures = torch.where(left[:, None, None, None], pictures.flip(3), pictures)
@@ -156,7 +157,8 @@ def luma(pictures: torch.Tensor) -> torch.Tensor:
 
 
 def augment(pictures: torch.Tensor) -> torch.Tensor:
-    """Turns some gray, swaps channels of some, varies exposure and balance; network input."""
+    """Makes some pictures gray, swaps channels of some, and varies exposure and balance; returns
+    network input."""
     count, device = len(pictures), pictures.device
     x = pictures.float() / 255
     lot = torch.rand(count, 1, 1, 1, device=device)

@@ -1,5 +1,5 @@
-"""Figures of a checkpoint: real pictures (a folder with quads.jsonl), generated ones, empty desks,
-confidence.
+"""Prints figures of a checkpoint: real pictures (a folder with quads.jsonl), generated ones, empty
+desks, confidence.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def report(title: str, examples: list[Example], found: list[Answer]) -> None:
 
 
 def load(checkpoint: Path) -> Net:
-    """The network of a checkpoint, ready to run. From a checkpoint.pt, its moving average."""
+    """The network of a checkpoint, ready to run. For a checkpoint.pt, this is its moving
+    average."""
     state = torch.load(checkpoint, map_location="cpu")
     net = Net()
     net.load_state_dict(state.get("average", state))
@@ -130,9 +131,9 @@ def main() -> None:
 
 
 def confidences(examples: list[Example], found: list[Answer]) -> None:
-    """False pages on empty desks, and how reliable the plain reader's confidence can be made: it is
-    fitted to one half of the examples (ten of every twenty) and tested on the other. The program's
-    own confidence is fitted by calibrate.py.
+    """Prints the false pages on empty desks, and the reliability of the plain reader's confidence,
+    which is fitted to one half of the examples (ten of every twenty) and tested on the other.
+    The program's own confidence is fitted by calibrate.py.
     """
     raw = np.array([a.raw for a in found])
     right = np.array([a.score >= RIGHT for a in found])

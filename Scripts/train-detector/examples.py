@@ -1,4 +1,4 @@
-"""Pictures with known corners, from files or shards, as the network sees them."""
+"""Pictures with known corners, from files or shards, as the network gets them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Example:
 
 
 def load_pictures(folder: Path) -> list[Example]:
-    """Examples of a folder with quads.jsonl and, if there, negatives.jsonl."""
+    """The examples of a folder with quads.jsonl and, if it exists, negatives.jsonl."""
     found = []
     for name in ("quads.jsonl", "negatives.jsonl"):
         if not (folder / name).exists():
@@ -47,7 +47,7 @@ def load_pictures(folder: Path) -> list[Example]:
 
 
 def load_shards(folder: Path) -> list[Example]:
-    """Examples of shards made by generate.py --even or --kinds; the kind is the tag."""
+    """The examples of shards from generate.py --even or --kinds; the kind is the tag."""
     if not (folder / "kinds.json").exists():
         raise SystemExit(
             f"{folder} does not say which kinds its scenes have: write them with generate.py"

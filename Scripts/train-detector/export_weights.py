@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from weights_file import FIXTURES, WEIGHTS, encoded, pairs_of
+from weights_file import FIXTURES, NETWORKS, answers_of, encoded, pairs_of, weights_of
 
 FIRST_LAYER = "s2"
-EPSILON = 1e-5  # of torch's BatchNorm2d
+EPSILON = 1e-5  # the epsilon of torch's BatchNorm2d
 
 
 def folded(state: dict) -> dict:
@@ -136,8 +136,9 @@ def main() -> int:
     parser.add_argument(
         "--calibration-close", help="the same for pictures that are looked at closely"
     )
-    parser.add_argument("--output", type=Path, default=WEIGHTS)
-    parser.add_argument("--fixtures", type=Path, default=FIXTURES)
+    parser.add_argument(
+        "--network", choices=NETWORKS, default="page", help="the program's network to replace"
+    )
     arguments = parser.parse_args()
 
     state = torch.load(arguments.checkpoint, map_location="cpu", weights_only=True)
@@ -156,7 +157,7 @@ def main() -> int:
         arguments.side,
         arguments.note,
     )
-    arguments.output.write_bytes(data)
+    weights_of(arguments.network).write_bytes(data)
 
     from model import Net
 
@@ -165,10 +166,10 @@ def main() -> int:
     net.eval()
     color = test_picture(arguments.side)
     luma = np.round(color @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
-    arguments.fixtures.mkdir(parents=True, exist_ok=True)
-    png(arguments.fixtures / "network-color.png", color)
-    png(arguments.fixtures / "network-luma.png", luma)
-    (arguments.fixtures / "network.json").write_text(
+    FIXTURES.mkdir(parents=True, exist_ok=True)
+    png(FIXTURES / "network-color.png", color)
+    png(FIXTURES / "network-luma.png", luma)
+    answers_of(arguments.network).write_text(
         json.dumps(
             {
                 "checksum": struct.unpack("<I", data[-4:])[0],
@@ -179,7 +180,7 @@ def main() -> int:
         )
         + "\n"
     )
-    print(f"{arguments.output}: {len(tensors)} tensors, {len(data)} bytes")
+    print(f"{weights_of(arguments.network)}: {len(tensors)} tensors, {len(data)} bytes")
     return 0
 
 

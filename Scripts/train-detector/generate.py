@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scenes.catalog import TRADING
+from scenes.catalog import TRADING, TRAIN_DOCUMENTS
 from scenes.dice import Dice
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
@@ -33,9 +33,9 @@ _maker: SceneMaker
 def write_shard(
     folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None
 ) -> int:
-    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n,
-    192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners are written
-    last, under their final name, so a shard that has them is complete.
+    """Writes the scenes from number `first` on, drawn with that short side, as two .npy files:
+    pictures (n, 192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners
+    are written last, under their final name, so a shard that has them is complete.
     """
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
@@ -88,14 +88,23 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
     return write_shard(*job)
 
 
-def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
-    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels)
-    and negatives.jsonl beside them, of scenes unlike those of the hard set.
+def pictures(
+    folder: Path,
+    pools: Pools,
+    count: int,
+    empty: int,
+    short: int,
+    first: int,
+    kinds: tuple[Recipe, ...] = RECIPES,
+) -> None:
+    """Writes benchmark pictures of these kinds as JPEG files in the camera's shape, with
+    quads.jsonl (corners in pixels) and negatives.jsonl beside them, of scenes unlike those of the
+    hard set.
     """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
-    with_page = tuple(r for r in RECIPES if r.page)
-    without = tuple(r for r in RECIPES if not r.page)
+    with_page = tuple(r for r in kinds if r.page)
+    without = tuple(r for r in kinds if not r.page)
     with (
         open(folder / "quads.jsonl", "w") as quads,
         open(folder / "negatives.jsonl", "w") as negatives,
@@ -122,7 +131,8 @@ def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, fir
 
 
 def spreads(folder: Path, pools: Pools, count: int, short: int, first: int) -> None:
-    """Pictures of many cards as JPEG files, with spreads.jsonl: the corners of every card."""
+    """Writes pictures of many cards as JPEG files, with spreads.jsonl: the corners of every
+    card."""
     (folder / "images").mkdir(parents=True, exist_ok=True)
     with open(folder / "spreads.jsonl", "w") as lines:
         for at in range(first, first + count):
@@ -181,7 +191,7 @@ def main() -> None:
     if drawn and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")
     side = 620 if drawn else 448
-    catalog = TRADING if options.spreads else None
+    catalog = TRADING if options.spreads else TRAIN_DOCUMENTS if drawn and kinds else None
     pools = make_pools(
         split, options.documents, options.surfaces, options.workers, side, catalog
     )
@@ -198,7 +208,15 @@ def main() -> None:
         )
     if options.pictures + options.empty:
         short = options.short[0] if options.short else PICTURE_SHORT
-        pictures(options.folder, pools, options.pictures, options.empty, short, options.first)
+        pictures(
+            options.folder,
+            pools,
+            options.pictures,
+            options.empty,
+            short,
+            options.first,
+            kinds or RECIPES,
+        )
     if options.spreads:
         short = options.short[0] if options.short else PICTURE_SHORT
         spreads(options.folder, pools, options.spreads, short, options.first)

@@ -1,4 +1,4 @@
-"""Measures how good quads are, and how reliable a confidence is."""
+"""Measures the quality of quads, and the reliability of a confidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def iou(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def summary(scores: np.ndarray) -> dict[str, float]:
-    """Mean, median and the shares above 0.9 and 0.95."""
+    """The mean, the median, and the shares above 0.9 and 0.95."""
     return {
         "n": len(scores),
         "mean": round(float(scores.mean()), 4),
@@ -27,8 +27,8 @@ def summary(scores: np.ndarray) -> dict[str, float]:
 def isotonic(
     raw: np.ndarray, right: np.ndarray, weight: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent violators.
-    Returns the middles of the pools and their values.
+    """Fits the growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent
+    violators. Returns the middles of the pools and their values.
     """
     weight = np.ones(len(raw)) if weight is None else weight
     order = np.argsort(raw, kind="stable")
@@ -45,7 +45,7 @@ def calibration(
     raw: np.ndarray, right: np.ndarray, weight: np.ndarray | None = None, points: int = 12
 ) -> list[list[float]]:
     """At most this many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw
-    1. `weight` is how often each detection counts (once).
+    1. `weight` is the weight of each detection (1).
 
     One additional wrong detection is assumed at the top: even if all of the surest ones were right,
     the next one is not certain.
@@ -65,8 +65,8 @@ def calibration(
 
 
 def reliability(stated: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
-    """For ten ranges of stated confidence: how many detections, the stated average, and the share
-    that was right.
+    """For ten ranges of stated confidence: the number of detections, the mean stated confidence,
+    and the share that was right.
     """
     rows = []
     for low in np.arange(0, 1, 0.1):

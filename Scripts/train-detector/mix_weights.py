@@ -19,7 +19,7 @@ State = dict[str, torch.Tensor]
 
 
 def mixed(start: State, ends: list[State], share: float) -> State:
-    """The values at this share of the way from one state to the mean of others."""
+    """Mixes the values: this share of the way from one state to the mean of others."""
 
     def value(name: str) -> torch.Tensor:
         if not start[name].is_floating_point():

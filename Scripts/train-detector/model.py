@@ -15,7 +15,7 @@ WIDTHS = (16, 24, 40, 72, 104)
 def conv(
     inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, relu: bool = True
 ) -> nn.Sequential:
-    """Convolution (zero padding, no bias), batch normalization and, by default, ReLU."""
+    """A convolution (zero padding, no bias), batch normalization and, by default, ReLU."""
     layers: list[nn.Module] = [
         nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
         nn.BatchNorm2d(outputs),
@@ -24,7 +24,7 @@ def conv(
 
 
 class Bottleneck(nn.Module):
-    """Widen by 1 × 1, depthwise convolution, narrow by 1 × 1 without ReLU; added to the input where
+    """Widens by 1 × 1, convolves each channel, narrows by 1 × 1 without ReLU; adds its input if the
     shapes agree.
     """
 
@@ -46,8 +46,8 @@ class Bottleneck(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Twice the resolution (nearest), plus the encoder's maps of that resolution, then depthwise 5
-    × 5 and 1 × 1.
+    """Doubles the resolution (nearest), adds the encoder's maps of that resolution, then convolves
+    each channel by 5 × 5, and 1 × 1.
     """
 
     def __init__(self, inputs: int, lateral: int, outputs: int) -> None:
@@ -94,7 +94,7 @@ class Net(nn.Module):
         nn.init.constant_(self.out.bias, -2.0)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Maps and presence, as logits."""
+        """The maps and the presence, as logits."""
         return self.answer(*self.fine(x))
 
     def fine(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -103,7 +103,7 @@ class Net(nn.Module):
         return x4, self.s8(x4)
 
     def answer(self, x4: torch.Tensor, x8: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Maps and presence from that."""
+        """The maps and the presence from these features."""
         x16 = self.s16(x8)
         x32 = self.s32(x16)
         context = F.relu(self.ctx(x32.mean((2, 3))))
@@ -112,5 +112,5 @@ class Net(nn.Module):
 
 
 def parameters(net: nn.Module) -> int:
-    """Number of trained values."""
+    """The number of trained values."""
     return sum(p.numel() for p in net.parameters())

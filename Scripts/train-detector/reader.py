@@ -1,5 +1,5 @@
-"""From the network's maps to a quad: the plain reader that evaluation uses (the program has its
-own, finer one).
+"""Turns the network's maps into a quad: the plain reader for evaluation (the program has its own,
+finer one).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ CORNER_LEAST = 0.3
 
 
 def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarray | None:
-    """Corners in 0..1 of the frame (clockwise from the one nearest the top left), or None, from
+    """The corners in 0..1 of the frame (clockwise from the one nearest the top left), or None, from
     three maps of probabilities.
     """
     quad = _outline(page)
@@ -26,8 +26,8 @@ def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarr
 
 
 def confidence(quad: np.ndarray, page: np.ndarray, presence: float) -> float:
-    """The program's definition: presence times the overlap of the page's map and the quad (shared
-    over joint area, each cell counted by how far it belongs).
+    """The confidence by the program's definition: presence times the overlap of the page's map and
+    the quad (shared over joint area, each cell counted by how far it belongs).
     """
     cells = page.shape[0]
     y, x = np.mgrid[:cells, :cells] + 0.5
@@ -52,7 +52,7 @@ def ordered(quad: np.ndarray) -> np.ndarray:
 
 
 def _outline(page: np.ndarray) -> np.ndarray | None:
-    """Four corners of the largest region's hull, in cells."""
+    """The four corners of the largest region's hull, in cells."""
     cells = page.shape[0]
     fine = cv2.resize(page, (cells * 2, cells * 2), interpolation=cv2.INTER_LINEAR)
     outlines, _ = cv2.findContours(

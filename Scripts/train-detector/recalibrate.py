@@ -15,7 +15,7 @@ import json
 import struct
 from pathlib import Path
 
-from weights_file import FIXTURES, WEIGHTS, decoded, encoded, pairs_of
+from weights_file import NETWORKS, answers_of, decoded, encoded, pairs_of, weights_of
 
 NAMES = {"once": "calibration", "closely": "calibration-close"}
 
@@ -30,17 +30,18 @@ def main() -> None:
     parser.add_argument(
         "--closely", type=Path, help="the same for stills, which are looked at closely"
     )
+    parser.add_argument("--network", choices=NETWORKS, default="page")
     options = parser.parse_args()
     if not options.raw and not (options.once and options.closely):
         parser.error("say --raw, or --once and --closely")
-    tensors, side, note = decoded(WEIGHTS.read_bytes())
+    tensors, side, note = decoded(weights_of(options.network).read_bytes())
     for choice, name in NAMES.items():
         tensors.pop(name, None)
         if not options.raw:
             tensors[name] = pairs_of(getattr(options, choice))
     data = encoded(tensors, side, note)
-    WEIGHTS.write_bytes(data)
-    answers = FIXTURES / "network.json"
+    weights_of(options.network).write_bytes(data)
+    answers = answers_of(options.network)
     told = json.loads(answers.read_text())
     told["checksum"] = struct.unpack("<I", data[-4:])[0]
     answers.write_text(json.dumps(told, separators=(",", ":")) + "\n")

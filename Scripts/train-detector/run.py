@@ -19,8 +19,8 @@ from targets import leaning, loss, targets
 
 WARM_UP = 150  #: steps
 WARM_UP_OF_SECOND_LEG = 40
-#: Side of the input up to which share of the run: small pictures first, since they teach most per
-#: second.
+#: The input's side up to each share of the run: small pictures come first, since they teach most
+# per second.
 SIDES = ((96, 0.15), (128, 0.7), (160, 0.85), (192, 1.0))
 SIDES_ON_GPU = ((128, 0.15), (160, 0.35), (192, 1.0))
 SIDES_OF_SECOND_LEG = (
@@ -28,19 +28,19 @@ SIDES_OF_SECOND_LEG = (
     (192, 1.0),
 )  #: for a run that begins with the weights of another
 EMA_KEEP = 0.998  #: a step
-# Steps after which the processes average their weights. Each trains alone in between, so that none
-# waits at every step for one whose core another program has taken.
+# The number of steps after which the processes average their weights. Each trains alone in between,
+# so that none waits at every step for one whose core another program has taken.
 LEG = 16
 # A short second run keeps what many more pictures have taught: the finest layers, which tell edges
 # from print, stay unchanged, and so do the means and variances of all normalizations.
 KEPT = ("s2", "s4", "s8")
-# How strongly every step pulls a second run's values back to their initial ones, in parts of the
-# rate: AdamW's decay, but towards these values instead of zero.
+# The strength with which every step pulls a second run's values back to their initial ones, in
+# parts of the rate: AdamW's decay, but towards these values instead of zero.
 PULL = 5.0
 
 
 def learning_rate(peak: float, step: int, share: float, warm_up: int = WARM_UP) -> float:
-    """A cosine from the peak to nearly zero over the run, after a short warm-up."""
+    """The rate: a cosine from the peak to nearly zero over the run, after a short warm-up."""
     return (
         peak * min(1.0, (step + 1) / warm_up) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share)))
         + 1e-5
@@ -154,7 +154,7 @@ class Run:
             self.rng, self.options.batch // self.options.processes, side
         )
         wanted, present = targets(corners, side // 4)
-        # Half the memory traffic on a GPU; on a CPU it is slower than single precision.
+        # This halves the memory traffic on a GPU; on a CPU it is slower than single precision.
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
             if self.earlier is None:
                 maps, presence = self.net(augment(pictures))
@@ -180,7 +180,7 @@ class Run:
     @torch.no_grad()
     def _meet(self) -> None:
         """Averages the networks and the optimizers' moments over the processes; the first one's
-        clock counts for all, so that all are at the same place of the schedule and end together.
+        clock counts for all, so that all follow the same schedule and end together.
         """
         now = time.monotonic()
         spent, self.clock = torch.tensor([now - self.clock]), now

@@ -1,4 +1,4 @@
-"""The wanted answers of the network, drawn from the corners alone, and the loss of its answers."""
+"""The network's target, drawn from the corners alone, and the loss of its answers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ CORNER_SIGMA = 1.1  #: cells
 
 
 def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """For corners n × 4 × 2 in 0..1 of the frame (NaN: no page) the maps n × 3 × cells × cells
-    (page with a soft rim, boundary, corners) and n flags that a page is there.
+    """The target for corners n × 4 × 2 in 0..1 of the frame (NaN: no page): the maps n × 3 × cells
+    × cells (page with a soft rim, boundary, corners) and n flags for the presence of a page.
     """
     present = ~torch.isnan(corners[:, 0, 0])
     here = torch.nan_to_num(corners) * cells
@@ -41,7 +41,7 @@ def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tens
 
 #: The weight of an earlier network's answer in the target, where that answer is right.
 KEPT = 0.7
-#: The least overlap of page and answer (dice, 0..1) of a right answer.
+#: The least overlap of page and answer (dice, 0..1) for a right answer.
 RIGHT = 0.95
 
 
@@ -49,7 +49,7 @@ def leaning(
     maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The target, moved towards an earlier network's answer (logits) in pictures in which that
-    answer is right. So a second run keeps what it knows about these, and learns from the others.
+    answer is right. So a second run keeps its knowledge about these, and learns from the others.
     """
     maps, seen = torch.sigmoid(maps.float()), torch.sigmoid(presence[:, 0].float())
     page = maps[:, 0]
@@ -72,8 +72,8 @@ class Loss:
 def loss(
     maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor
 ) -> Loss:
-    """Cross-entropy on the maps (boundary and corners weigh more where they are), dice on the page,
-    presence.
+    """The cross-entropy on the maps (with more weight at boundaries and corners), dice on the page,
+    and presence.
     """
     maps = maps.float()
     entropy = F.binary_cross_entropy_with_logits(maps, wanted, reduction="none")

@@ -1,8 +1,9 @@
 """Trains the network on scenes from disk, for a planned time or number of steps. It can be stopped
 and resumed.
 
-On CPUs it runs one single-threaded process a core, and they average their networks every few steps:
-on a busy machine that is many times faster than threads that wait for each other at every layer.
+On CPUs, it runs one single-threaded process per core, and the processes average their networks
+every few steps. On a busy machine, this is many times faster than threads that wait for each other
+at every layer.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ can begin with them.
     unfold_weights.py SCENES start.pt
     train.py SCENES RUN --start start.pt --rate 6e-4 --minutes 60
 
-In the file of weights batch normalization is folded into the convolutions. Here each gets its
-normalization back, with the mean and the variance that its outputs have on scenes, and its filters
-are scaled as fresh ones are, so that the learning rate has its usual effect. The network's answers
-stay the same.
+In the file of weights batch normalization is folded into the convolutions. Here each convolution
+gets its normalization back, with the mean and the variance that its outputs have on scenes, and its
+filters are scaled as fresh ones are, so that the learning rate has its usual effect. The network's
+answers stay the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from torch import nn
 
 from data import Shards, augment
 from model import Net
-from weights_file import WEIGHTS, decoded
+from weights_file import decoded, weights_of
 
 BATCHES, BATCH = 40, 48  #: of scenes, from which means and variances are taken
 SIDES = (160, 192)  #: pixels of their sides, in turn
@@ -40,7 +40,7 @@ def layers(net: Net) -> dict[str, nn.Sequential]:
 
 
 def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
-    """Puts the folded weights in, filters scaled to a fresh layer's spread, with a normalization
+    """Sets the folded weights, with filters scaled to a fresh layer's spread, and a normalization
     that undoes the scale.
     """
 
@@ -108,7 +108,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.manual_seed(0)
     rng, scenes, net = np.random.default_rng(0), Shards(options.scenes), Net().eval()
-    fill(net, decoded(WEIGHTS.read_bytes())[0])
+    fill(net, decoded(weights_of("page").read_bytes())[0])
     pictures = augment(scenes.draw(rng, BATCH, SIDES[-1])[0])
     before = net(pictures)
     normalize(net, scenes, rng)

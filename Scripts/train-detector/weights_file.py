@@ -11,11 +11,22 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-WEIGHTS = ROOT / "Sources/System/CPageNetwork/page-network.weights"
+#: The program's networks: for pages of all kinds, and for cards.
+NETWORKS = ("page", "card")
 FIXTURES = ROOT / "Tests/Core/DetectionTests/Fixtures"
 MAGIC = b"\x89CSNET\r\n"
 VERSION = 1
 HALF, SINGLE = 1, 2
+
+
+def weights_of(network: str) -> Path:
+    """The file of weights of one of the program's networks."""
+    return ROOT / f"Sources/System/CPageNetwork/{network}-network.weights"
+
+
+def answers_of(network: str) -> Path:
+    """The framework's answers for a network, with which a test compares the program's."""
+    return FIXTURES / f"{network}-network.json"
 
 
 def encoded(tensors: dict[str, np.ndarray], side: int, note: str) -> bytes:

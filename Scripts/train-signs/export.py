@@ -17,8 +17,8 @@ PLACE = Path(__file__).resolve().parents[2] / "Sources/System/CSignNetwork/signs
 
 
 def folded(state: dict[str, torch.Tensor]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Weights and biases of the layers, with the normalization after each convolution multiplied
-    in."""
+    """The weights and biases of the layers, with the normalization after each convolution
+    multiplied in."""
     layers = []
     for name, *_ in LAYERS:
         norm = {

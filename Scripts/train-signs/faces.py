@@ -1,10 +1,10 @@
-"""The typefaces that lines are drawn in."""
+"""The typefaces for drawing lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-# Files under a folder of fonts. None is used by the serial benchmark (Nimbus Sans, DejaVu) or
+# The files in a folder of fonts. None is used by the serial benchmark (Nimbus Sans, DejaVu) or
 # modeled on one of those.
 TRAINED = [
     "LiberationSans-Regular",
@@ -55,7 +55,7 @@ TRAINED = [
     "Andika-Regular",
     "Inconsolata",
 ]
-#: Never trained on: what the printed figures are measured with.
+#: Typefaces that are never used for training, but for the printed figures.
 HELD_OUT = ["Oxygen-Sans", "Oxygen-Sans-Bold", "OxygenMono-Regular", "PTS55F", "PTS75F", "PTC55F"]
 
 

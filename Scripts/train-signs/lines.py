@@ -10,23 +10,22 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-#: What the network distinguishes: the characters of numbers, any other mark, and gaps between
-#: marks.
+#: The classes of the network: the characters of numbers, any other mark, and gaps between marks.
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OTHER, BETWEEN = len(SIGNS), len(SIGNS) + 1
 CLASSES = len(SIGNS) + 2
 # The picture that the network sees, and the height of a capital in it, in pixels. One column of
 # answers covers two columns of the picture.
 HEIGHT, CAPITAL, STEP = 24, 16, 2
-#: No loss here: it is neither clearly a character nor clearly a gap.
+#: A column without loss: it is neither clearly a character nor clearly a gap.
 UNSURE = -1
-#: A capital of the clean drawing in pixels, and the room above and below it.
+#: The height of a capital in the clean drawing in pixels, and the room above and below it.
 DRAWN, ROOM = 48, 24
 
 
 @dataclass
 class Line:
-    #: Ink, 0 to 255.
+    #: The ink, 0 to 255.
     ink: np.ndarray
     #: The center, width and class of each mark, in pixels of the drawing.
     marks: list[tuple[float, float, int]]
@@ -75,11 +74,11 @@ def draw(face: Path, dice: random.Random) -> Line:
                 )
             )
         following = written[index : index + 2]
-        # With the kerning of the pair.
+        # The advance includes the kerning of the pair.
         x += font.getlength(following) - font.getlength(following[1:]) + spacing
     ink = Image.new("L", (int(x) + dice.randint(20, 90), DRAWN + 2 * ROOM), 0)
     pen = ImageDraw.Draw(ink)
-    # Character by character, at the computed places.
+    # The text is drawn character by character, at the computed places.
     for letter, (center, _, _) in zip(written.replace(" ", ""), marks, strict=True):
         left, _, right, _ = font.getbbox(letter, anchor="ls")
         pen.text(
@@ -148,7 +147,7 @@ def spoilt(
         x = turn[0, 0] * center + shift[0] + turn[0, 1] * middle_y
         wide *= stretch
         if x - wide / 2 < -0.5 or x + wide / 2 > width + 0.5:
-            # It is cut off at the rim, so the rest may look like anything.
+            # The mark is cut off at the rim, so the rest may look like anything.
             classes[np.abs(columns - x) < wide / 2 + 1] = UNSURE
             continue
         away = np.abs(columns - x)

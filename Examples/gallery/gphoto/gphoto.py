@@ -25,7 +25,8 @@ SETTINGS = {
 
 
 def gphoto(*words, sink=None, patience=PATIENCE):
-    """What gphoto2 wrote, as bytes; it is killed when the capture of `sink` is canceled."""
+    """Returns gphoto2's output as bytes. gphoto2 is killed when the capture of `sink` is
+    canceled."""
     try:
         program = subprocess.Popen(
             [GPHOTO, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -55,7 +56,7 @@ def gphoto(*words, sink=None, patience=PATIENCE):
 
 
 def failure(said):
-    """What gphoto2's words on its standard error mean."""
+    """Returns the failure that gphoto2's messages on standard error mean."""
     text = said.decode(errors="replace")
     found = re.search(r"Error \((-\d+: '[^']*')\)", text)
     reason = found[1] if found else next(iter(text.strip().splitlines()), "it said nothing")
@@ -105,7 +106,8 @@ def place_in_network(address):
 
 
 def network_camera(id, address, looks=True):
-    """Where the camera is, and its description; it is offline if it was asked and did not answer.
+    """Returns the camera's place and description. The camera is offline if it was asked and did not
+    answer.
     """
     place, more, model = place_in_network(address), {}, None
     if looks:
@@ -186,7 +188,7 @@ class Camera(copystand.Device):
             while not limit or count < limit:
                 found = stream.next(sink, number, 10)
                 if not found:
-                    # It says so in other words than for all else that fails.
+                    # gphoto2 reports this with another text than other failures.
                     if not number and "Movie capture" in stream.last_words:
                         raise copystand.Failure("unsupported", "the camera has no live view")
                     raise failure(stream.last_words.encode())

@@ -81,7 +81,8 @@ class Camera(copystand.Device):
         found = self._stream.next(sink, after, PATIENCE) if self._stream else None
         if found:
             return found
-        # None yet, or it has ended: an address of a single picture ends after it.
+        # There is no stream yet, or it has ended: an address of a single picture ends after that
+        # picture.
         self._drop()
         self._stream = jpegs.Stream(self._words(*wanted), "Install ffmpeg.")
         self._settings = wanted

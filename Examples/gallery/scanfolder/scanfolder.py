@@ -112,7 +112,7 @@ class Folder:
 
 
 def pages_of(file, name):
-    """How many pages a file has."""
+    """Returns the number of pages of a file."""
     if name.lower().endswith(".pdf"):
         text = program(["pdfinfo"], file, name).decode(errors="replace")
         lines = [line.split() for line in text.splitlines()]
@@ -122,7 +122,7 @@ def pages_of(file, name):
 
 
 def program(words, file, name):
-    """What a program says about a file."""
+    """Returns a program's output for a file."""
     file.seek(0)
     try:
         done = subprocess.run(

@@ -253,7 +253,7 @@ struct ImportRun {
         names.count == 1 ? "1 \(noun) was" : "\(names.count) \(noun)s were"
     }
 
-    /// The first of many names, and how many more there are.
+    /// The first of many names, and the number of the others.
     private static func names(_ names: [[UInt8]]) -> String {
         let shown = names.prefix(5).map { label($0) }.joined(separator: ", ")
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown

@@ -69,7 +69,7 @@ func openSource(
     }
 }
 
-/// Why a file could not be opened, and in which format.
+/// The error for a file that could not be opened, with the format that it showed.
 struct OpenFailure: Error {
     /// The failure.
     let fault: DecodeFault

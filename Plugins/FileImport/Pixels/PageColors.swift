@@ -1,11 +1,11 @@
 import CaptureKit
 import ColorProfiles
 
-/// The conversion of a picture's colors to sRGB, or why there is none.
+/// The conversion of a picture's colors to sRGB, or the reason why there is none.
 struct PageColors {
     /// The conversion; nil if the colors are sRGB or unknown.
     let conversion: ColorConversion?
-    /// Why the file's color information can't be used; nil if it can, or there is none.
+    /// The reason why the file's color information can't be used; nil if it can, or there is none.
     let fault: ProfileFault?
 
     /// Finds the conversion for pixels of a kind; see

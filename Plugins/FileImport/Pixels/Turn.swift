@@ -4,11 +4,11 @@ import CaptureKit
 enum Turn: Int, CaseIterable, Sendable {
     /// Row 0 is the top, column 0 the left.
     case none = 1
-    /// Mirrored left to right.
+    /// The picture is mirrored left to right.
     case mirrored = 2
-    /// Upside down.
+    /// The picture is upside down.
     case half = 3
-    /// Mirrored top to bottom.
+    /// The picture is mirrored top to bottom.
     case flipped = 4
     /// Row 0 is the left side, column 0 the top.
     case transposed = 5

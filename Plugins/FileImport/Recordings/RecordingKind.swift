@@ -26,7 +26,7 @@ enum RecordingKind: Hashable, Sendable {
         return head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? .matroska : nil
     }
 
-    /// Whether a file begins with one of the boxes of videos, and is not a picture in such boxes
+    /// True if a file begins with one of the boxes of videos, and is not a picture in such boxes
     /// (HEIC, AVIF, CR3).
     private static func isQuickTime(_ head: [UInt8]) -> Bool {
         guard head.count >= 8, head[0] == 0 else { return false }

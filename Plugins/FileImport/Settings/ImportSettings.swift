@@ -8,9 +8,9 @@ struct ImportSettings: Hashable, Sendable {
     var password = ""
     /// Dots per inch of pictures that name none; 0 for unknown.
     var assumedResolution = 0
-    /// Whether folders in a folder are followed.
+    /// True if folders in a folder are followed.
     var recursive = false
-    /// Whether damaged pictures are refused.
+    /// True if damaged pictures are refused.
     var strict = false
     /// Frames per second of a recording; 0 for its own rate.
     var rate = 0.0

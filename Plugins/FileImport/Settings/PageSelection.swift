@@ -1,4 +1,4 @@
-/// Which pages of a file to read, as users write it: "1-3,7" or "5-".
+/// The pages of a file to read, as users write them: "1-3,7" or "5-".
 struct PageSelection: Hashable, Sendable {
     /// The text of the selection.
     let text: String

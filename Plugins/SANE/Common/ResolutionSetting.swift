@@ -74,7 +74,7 @@ struct ResolutionSetting: DriverSetting {
         case .texts(let texts): choices = texts.map { .text($0) }
         case .range, .none: return nil
         }
-        // Some drivers list 0 for "choose for me".
+        // Some drivers list 0 for an automatic choice.
         return choices.compactMap { value in
             dpi(value).flatMap { $0 >= 1 ? ($0, value) : nil }
         }

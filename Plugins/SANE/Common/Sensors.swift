@@ -18,7 +18,8 @@ struct SensorSpelling: Sendable {
 }
 
 extension NativeOption {
-    /// What the option senses; nil for an option that can be set, or reports something else.
+    /// The quantity that the option senses; nil for an option that can be set, or reports something
+    /// else.
     var sensor: OptionSensor? {
         guard !isSettable, isReadable, wordCount == 1 else { return nil }
         let name = OptionNames.folded(name)

@@ -4,7 +4,7 @@ import CaptureKit
 ///
 /// For a new driver's spelling, add an entry here, and the driver's list of options to the tests.
 enum Spellings {
-    // MARK: Where pages come from
+    // MARK: Sources of pages
 
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 

@@ -17,7 +17,7 @@ struct DeniedScanners {
         }
     }
 
-    /// The error of opening one of them; nil for every other id.
+    /// The error of opening one of these scanners; nil for every other id.
     func error(for id: String) -> CaptureError? {
         guard id.hasPrefix(DeniedScanners.start) else { return nil }
         guard let device = usb.deniedScanners().first(where: { self.id($0) == id }) else {

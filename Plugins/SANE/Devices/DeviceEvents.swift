@@ -5,8 +5,8 @@ import Glibc
 /// Listens to the messages of the kernel and udev about USB devices that come and go (netlink,
 /// `NETLINK_KOBJECT_UEVENT`).
 enum DeviceEvents {
-    /// How long no message may come before a change counts: plugging in causes a dozen messages,
-    /// and udev sets permissions last.
+    /// The time without a message after which a change counts as complete: plugging in causes a
+    /// dozen messages, and udev sets permissions last.
     private static let quiet = Duration.milliseconds(800)
 
     /// Calls `onChange`, on a separate thread, after devices came or went; never if the system does

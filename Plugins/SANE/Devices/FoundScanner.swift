@@ -12,13 +12,13 @@ struct FoundScanner: Codable, Hashable, Sendable {
     var type: String
     /// The permanent name.
     var id: String
-    /// How the scanner is attached; nil if unknown.
+    /// The way in which the scanner is attached; nil if unknown.
     var connection: String?
 
     /// True for a network scanner, which a search of only this machine does not find.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
-    /// The name that people know it by.
+    /// The name under which people know the scanner.
     var title: String {
         let words = [vendor, model].filter { !$0.isEmpty && $0 != "Noname" }
         let title = words.joined(separator: " ")

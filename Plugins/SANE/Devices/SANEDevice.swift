@@ -187,7 +187,7 @@ import CaptureKit
     }
 
     private var resolution: @SANEActor () -> Resolution? {
-        // The driver may have changed it at the start; its present value counts.
+        // The driver may have changed the resolution at the start; its present value counts.
         { [self] in
             for name in Spellings.resolutionOptions + Spellings.verticalResolutionOptions {
                 for index in native.all.indices where native.all[index].name == name {

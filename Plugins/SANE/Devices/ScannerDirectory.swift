@@ -45,6 +45,6 @@ import CaptureKit
         isStarted = true
     }
 
-    /// Notes that the scanner is free again.
+    /// Records that the scanner is free again.
     func closed(_ scanner: FoundScanner) { catalog.release(scanner.name) }
 }

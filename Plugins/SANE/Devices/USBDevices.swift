@@ -16,7 +16,7 @@ struct USBDevices: Codable, Hashable, Sendable {
         var vendor: String
         var product: String
         var serial: String?
-        /// The port it is plugged into, such as `1-2.4`.
+        /// The device's port, such as `1-2.4`.
         var port: String
         var address: USBAddress
         /// The names that the device reports for its maker and for itself.

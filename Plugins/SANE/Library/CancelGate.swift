@@ -9,7 +9,7 @@ import Synchronization
 /// the SANE standard allows. It is never called in parallel with any call but `sane_read`: the
 /// `net` driver would mix up two requests on one connection.
 final class CancelGate: Sendable {
-    /// How long a blocked read may take to return.
+    /// The time that a blocked read may take to return.
     private static let patience = DispatchTimeInterval.milliseconds(300)
 
     private struct State {
@@ -18,7 +18,7 @@ final class CancelGate: Sendable {
         var isOver = false
     }
 
-    /// Ends the scan: `sane_cancel` of its handle.
+    /// Ends the scan, with `sane_cancel` of its handle.
     private let end: @Sendable () -> Void
     private let state = Mutex(State())
     private let cancelled = DispatchSemaphore(value: 0)

@@ -19,14 +19,14 @@ struct NativeOption: Hashable, Sendable {
         case none, pixels, bits, millimeters, dpi, percent, microseconds
     }
 
-    /// SANE's number of the option.
+    /// The number of the option in SANE.
     var index: Int
     /// SANE's name; empty for an option that has none.
     var name: String
     var title: String
     /// The driver's description of the option, on one line.
     var help = ""
-    /// The title of the group it is in.
+    /// The title of the option's group.
     var group: String?
     var kind: Kind
     var unit = Unit.none
@@ -34,9 +34,9 @@ struct NativeOption: Hashable, Sendable {
     /// Bytes a value takes (`opt->size`).
     var size = 4
     var isActive = true
-    /// True when it can be set by software (`SANE_CAP_SOFT_SELECT`).
+    /// True when software can set the option (`SANE_CAP_SOFT_SELECT`).
     var isSettable = true
-    /// True when it can be read (`SANE_CAP_SOFT_DETECT`).
+    /// True when software can read the option (`SANE_CAP_SOFT_DETECT`).
     var isReadable = true
     var isAdvanced = false
     /// The present value; nil for a button, an inactive option, and an unreadable one.
@@ -45,7 +45,7 @@ struct NativeOption: Hashable, Sendable {
     /// Words a value has; above 1 for gamma tables and the like.
     var wordCount: Int { kind == .integer || kind == .fixed ? max(1, size / 4) : 1 }
 
-    /// True when software may set it now.
+    /// True when software may set the option now.
     var isWritable: Bool { isActive && isSettable }
 }
 
@@ -66,7 +66,8 @@ enum NativeValue: Hashable, Sendable {
 }
 
 extension NativeOption {
-    /// The smallest and the largest number it accepts; nil if there is no such constraint.
+    /// The smallest and the largest number that the option accepts; nil if there is no such
+    /// constraint.
     var bounds: ClosedRange<Double>? {
         switch constraint {
         case .range(let lower, let upper, _): lower <= upper ? lower...upper : nil

@@ -25,7 +25,7 @@ struct PasswordFile {
         }
     }
 
-    /// Why the file's passwords can't be used.
+    /// The reason why the file's passwords can't be used.
     struct Refusal: Error {
         let reason: String
     }

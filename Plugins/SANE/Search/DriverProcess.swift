@@ -15,7 +15,7 @@ struct DriverProcess {
 
     /// True once the driver has named its scanners.
     private(set) var isListed = false
-    /// The time at which the driver reported that it was done.
+    /// The time at which the driver reported its end.
     private(set) var doneAt: ContinuousClock.Instant?
     /// True once nothing more can come.
     private(set) var isClosed = false
@@ -46,7 +46,7 @@ struct DriverProcess {
         (self.driver, self.id, self.isInLine, output) = (driver, id, isInLine, ends[0])
     }
 
-    /// Reads what the driver's process has written since the last call.
+    /// Reads the lines that the driver's process has written since the last call.
     mutating func read() -> [SearchLine] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var lines: [SearchLine] = []

@@ -20,7 +20,7 @@ final class ScannerCatalog: Sendable {
         fileprivate func covers(_ other: Scope) -> Bool { self == other || self == .full }
     }
 
-    /// What a search has found.
+    /// The findings of a search.
     struct Findings: Sendable {
         var descriptors: [DeviceDescriptor] = []
         var problems: [CaptureError] = []
@@ -192,7 +192,7 @@ final class ScannerCatalog: Sendable {
         if isFirst { DeviceEvents.watch { self.devicesMayHaveChanged() } }
     }
 
-    /// Notes that something was plugged in or out.
+    /// Records that something was plugged in or out.
     ///
     /// There is no search before the first request for a list. While a scanner is open or a search
     /// runs, this waits for its end.

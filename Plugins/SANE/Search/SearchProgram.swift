@@ -14,9 +14,9 @@ import Glibc
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"
-    /// How long one driver may take before the next one starts.
+    /// The time that one driver may take before the next one starts.
     private static let overtaking = Duration.milliseconds(100)
-    /// How long a finished driver may take to end.
+    /// The time that a finished driver may take to end.
     private static let goodbye = Duration.milliseconds(500)
     /// Drivers that search the network, so that most of their time is waiting.
     private static let networkDrivers: Set<String> = [
@@ -80,7 +80,7 @@ struct SearchProgram {
         }
     }
 
-    /// Waits until a driver says something or is due.
+    /// Waits until a driver reports something or is due.
     private func waitForSomething() {
         var descriptors = running.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
         // The end of this input means that the host is gone.

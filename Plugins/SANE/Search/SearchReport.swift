@@ -13,7 +13,7 @@ struct SearchReport {
     private(set) var scanners: [FoundScanner] = []
     /// The problems of single drivers.
     private(set) var problems: [CaptureError] = []
-    /// Why the whole search failed; nil if it did not.
+    /// The reason why the whole search failed; nil if it did not.
     private(set) var failure: CaptureError?
     private var opening: [String: String] = [:]
 
@@ -76,7 +76,7 @@ extension CaptureError.Code {
     static let hung = CaptureError.Code(rawValue: "hung")
 }
 
-/// How much time drivers get to look for scanners.
+/// The times that drivers get to look for scanners.
 struct SearchPatience: Hashable, Sendable {
     /// The time for a full search.
     var full: Duration = .seconds(7)
@@ -93,7 +93,7 @@ struct SearchPatience: Hashable, Sendable {
 }
 
 extension SearchRequest {
-    /// Sets how much time drivers get: at most 2.5 s in a quick search.
+    /// Sets the times of drivers: at most 2.5 s in a quick search.
     mutating func take(patience: SearchPatience, isQuick: Bool) {
         let full = Int(patience.full / .milliseconds(1))
         self.patience = isQuick ? min(2500, full) : full

@@ -1,9 +1,9 @@
 import CV4L2
 
-/// Which automatic control must be manual before another takes effect.
+/// Finds the automatic control that must be manual before another control takes effect.
 ///
-/// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently
-/// undone by others, so the automatic one is switched first.
+/// On some drivers, writing a control that an automatic mode governs fails with EACCES, and others
+/// silently undo it. So the automatic control is switched first.
 enum Automatics {
     /// An automatic control with its values that leave another control to the user, from the best
     /// on.

@@ -26,13 +26,13 @@ struct CameraControl: Hashable, Sendable {
     var name: String
     /// The driver's name.
     var title: String
-    /// The heading under which the driver lists it.
+    /// The heading under which the driver lists the control.
     var group: String
     var kind: Kind
     var standard: Int64
     var flags: UInt32
 
-    /// True when an automatic control governs it now.
+    /// True when an automatic control governs this control now.
     var isInactive: Bool { flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0 }
     /// True when the control only reports a value.
     var isReadOnly: Bool { flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 }

@@ -108,7 +108,7 @@ struct ControlPanel {
         }
     }
 
-    /// Whether setting it may switch others on or off.
+    /// True if setting the control may switch others on or off.
     private func governsOthers(_ control: CameraControl) -> Bool {
         let name = control.name
         return name.hasSuffix("-auto") || control.flags & UInt32(V4L2_CTRL_FLAG_UPDATE) != 0

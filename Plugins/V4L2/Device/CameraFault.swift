@@ -40,7 +40,7 @@ enum CameraFault {
             advice: "Plug it in again.")
     }
 
-    /// Another program uses it.
+    /// Another program uses the camera.
     static func busy(_ name: String) -> CaptureError {
         CaptureError(
             .busy, "Another program uses the camera '\(name)'", advice: busyAdvice)
@@ -48,7 +48,7 @@ enum CameraFault {
 
     static let busyAdvice = "Close the other program: a video call, a browser, a camera app."
 
-    /// Nothing came for too long.
+    /// No frame came for too long.
     static func stalled(_ name: String, after limit: Duration, damaged: Int) -> CaptureError {
         let seconds = limit.components.seconds
         return damaged > 0

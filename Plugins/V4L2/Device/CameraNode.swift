@@ -22,7 +22,7 @@ final class CameraNode: Sendable {
             return captures && !isCodec
         }
 
-        /// Whether the node has the given capability, one of `V4L2_CAP_…`.
+        /// True if the node has the given capability, one of `V4L2_CAP_…`.
         func has(_ capability: Int32) -> Bool { capabilities & UInt32(capability) != 0 }
     }
 

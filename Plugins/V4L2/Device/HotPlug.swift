@@ -6,7 +6,7 @@ import Glibc
 /// A node appears before its permissions and its lasting name do, so the list is compared once
 /// nothing has moved for a while.
 enum HotPlug {
-    /// How long the folders must stay unchanged before the cameras are listed again, in
+    /// The time that the folders must stay unchanged before the cameras are listed again, in
     /// milliseconds.
     private static let rest: Int32 = 300
 

@@ -41,11 +41,11 @@ struct FrameInterval: Hashable, Sendable {
     var rate: Double { Double(denominator) / Double(numerator) }
 }
 
-/// A size in a format, and how fast the camera gives it.
+/// A size in a format, with the rates at which the camera delivers it.
 struct CameraMode: Hashable, Sendable {
     var format: FourCC
     var size: FrameSize
-    /// The intervals it has, the shortest first; empty when the driver does not say.
+    /// The size's intervals, the shortest first; empty when the driver does not say.
     var intervals: [FrameInterval]
 
     /// The assumed rate of a driver that does not report one.

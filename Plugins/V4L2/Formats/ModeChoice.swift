@@ -1,7 +1,7 @@
-/// The mode in which a camera streams: which format, which size, how fast.
+/// The mode in which a camera streams: format, size and rate.
 struct ModeChoice: Hashable, Sendable {
     var mode: CameraMode
-    /// The interval to ask for; nil when the driver does not say which it has.
+    /// The interval to request; nil when the driver does not list its intervals.
     var interval: FrameInterval?
 
     /// Frames a second to be expected.

@@ -28,11 +28,12 @@ final class CameraButton: Sendable {
         }
     }
 
-    /// Whether the button was pressed since the last call; an unreadable button is not active.
+    /// An option that is on if the button was pressed since the last call; the option of an
+    /// unreadable button is not active.
     func option() -> DeviceOption {
         let pressed = keys.withLock { keys in
             let count = keys?.take()
-            // Gone, as with its camera.
+            // The button is gone, with its camera.
             if count == nil { keys = nil }
             return count ?? 0
         }

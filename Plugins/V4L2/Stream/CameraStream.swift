@@ -14,7 +14,7 @@ final class CameraStream: Sendable {
     struct Patience: Hashable, Sendable {
         /// The patience before the first frame, because lenses and lamps need time.
         var first = Duration.seconds(8)
-        /// Between frames.
+        /// The patience between frames.
         var next = Duration.seconds(3)
     }
 
@@ -170,7 +170,7 @@ final class CameraStream: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Receives frames until it is stopped.
+    /// Receives frames until the stream is stopped.
     ///
     /// Returns why it can't continue, or nil.
     private func loop() -> CaptureError? {

@@ -11,7 +11,7 @@ struct FrameForm: Hashable, Sendable {
     let stride: Int
     /// The most bytes a frame takes in the driver's memory.
     let capacity: Int
-    /// The brightness that its numbers stand for.
+    /// The brightness that the samples' numbers stand for.
     let signal: VideoSignal
 
     /// Reads the form that the driver agreed to.
@@ -79,9 +79,9 @@ struct FrameForm: Hashable, Sendable {
             capacity: native == .jpeg ? capacity : nil, time: time)
     }
 
-    /// Why a frame can't be used; nil for a good frame.
+    /// The reason why a frame can't be used; nil for a good frame.
     ///
-    /// - Parameter bytes: the bytes the driver says are there.
+    /// - Parameter bytes: the number of bytes that the driver reports.
     func fault(of bytes: UnsafeRawBufferPointer, endIsKnown: Bool) -> FrameFault? {
         switch route {
         case .native(.jpeg):
@@ -101,7 +101,7 @@ struct FrameForm: Hashable, Sendable {
     }
 }
 
-/// Why a frame is dropped.
+/// The reasons why a frame is dropped.
 enum FrameFault: Hashable, Sendable {
     /// The driver says so (`V4L2_BUF_FLAG_ERROR`).
     case damaged

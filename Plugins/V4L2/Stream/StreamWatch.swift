@@ -21,7 +21,7 @@ struct StreamWatch {
     /// The remaining patience.
     func left(_ now: ContinuousClock.Instant) -> Duration { limit - (now - last) }
 
-    /// Notes that a good frame has come.
+    /// Records that a good frame has come.
     mutating func good(_ now: ContinuousClock.Instant, hasEnd: Bool) {
         last = now
         isFirst = false

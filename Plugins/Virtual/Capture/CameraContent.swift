@@ -3,7 +3,7 @@ struct CameraContent: Sendable {
     let pictures: [PictureReference]
     let clip: VideoClip?
     let cache: PictureCache
-    /// True when it begins again at its end; a made-up desk has none.
+    /// True when the contents begin again at their end; an artificial desk has none.
     let loops: Bool
     /// Pixels of a made-up frame.
     let size: (width: Int, height: Int)

@@ -1,6 +1,6 @@
 /// The faults that a page can have, as the option `fault` names them.
 enum Fault: String, CaseIterable, Sendable {
-    /// Nothing.
+    /// The page has no fault.
     case none
     /// Paper is stuck half-way down the page.
     case jam

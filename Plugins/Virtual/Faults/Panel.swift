@@ -27,7 +27,7 @@ struct Panel: Sendable {
         return min(max(number, 0), 100_000)
     }
 
-    /// Whether the scanner's cable is out.
+    /// True if the scanner's cable is unplugged.
     var isUnplugged: Bool {
         folder.map { access($0 + "/unplugged", F_OK) == 0 } ?? false
     }

@@ -60,7 +60,7 @@ enum CommonOptions {
             isAdvanced: true),
     ]
 
-    /// Why an option about drawn pages can't be set with a folder of pictures.
+    /// The reason why an option about drawn pages can't be set with a folder of pictures.
     static func inactiveWithFolder(_ settings: Settings) -> String? {
         settings.text("folder").isEmpty ? nil : "the pages come from a folder as they are"
     }

@@ -1,10 +1,10 @@
 import CaptureKit
 
-/// An option of a virtual device: its description, and when it is active.
+/// An option of a virtual device: its description, and the condition under which it is active.
 struct OptionSpec: Sendable {
     /// The option before it is first set.
     var option: DeviceOption
-    /// Why the option can't be set with these settings; nil if it can.
+    /// The reason why the option can't be set with these settings; nil if it can.
     var inactive: @Sendable (Settings) -> String?
 
     init(

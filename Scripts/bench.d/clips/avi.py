@@ -12,7 +12,7 @@ def chunk(name: bytes, body: bytes) -> bytes:
 
 
 class AVIWriter:
-    """Takes frames; `close` completes the file."""
+    """Writes frames; `close` completes the file."""
 
     def __init__(self, path: Path, size: tuple[int, int], rate: int, quality: int):
         width, height = size

@@ -1,4 +1,4 @@
-"""The camera: where a point of the desk falls in its picture, and what it does to the picture."""
+"""The camera: maps points of the desk to its picture, and degrades the picture."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ class Camera:
     picture's middle.
     """
 
-    # By how many pixels the noise is larger than a picture.
+    # The number of pixels by which the noise is larger than a picture.
     ROOM = 80
 
     def __init__(self, random: np.random.Generator, size: tuple[int, int], paper_height: float):
@@ -17,7 +17,7 @@ class Camera:
         width, height = size
         tilt, roll = np.radians(random.uniform(0, 16)), np.radians(random.normal(0, 1.5))
         focal = height * random.uniform(1.2, 1.7)
-        # The page takes this much of the picture's height.
+        # The page fills this much of the picture's height.
         distance = focal * paper_height / (height * random.uniform(0.78, 0.88))
         lean = np.array(
             [[1, 0, 0], [0, np.cos(tilt), np.sin(tilt)], [0, -np.sin(tilt), np.cos(tilt)]]
@@ -28,13 +28,13 @@ class Camera:
         self.rotation = turn @ lean
         self.distance = distance
         self.matrix = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1]])
-        # Cut out at another place for each frame.
+        # The noise is cut out at another place for each frame.
         noise = random.normal(0, random.uniform(1, 2.5), (height + self.ROOM, width + self.ROOM, 1))
         self.noise = np.repeat(noise.round().astype(np.int16), 3, 2)
         self.random = random
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """Pixels of points (n × 3, millimeters; z towards the camera)."""
+        """The pixels of points (n × 3, millimeters; z towards the camera)."""
         seen = (points * [1, 1, -1]) @ self.rotation.T + [0, 0, self.distance]
         flat = seen @ self.matrix.T
         return flat[:, :2] / flat[:, 2:]
@@ -42,8 +42,8 @@ class Camera:
     def expose(self, scene: np.ndarray, light: float, blur: float, shift: np.ndarray) -> np.ndarray:
         """The picture of a scene.
 
-        `light` multiplies its brightness, `blur` is the standard deviation in pixels of what is out
-        of focus, and `shift` is how many pixels the camera was pushed.
+        `light` multiplies its brightness, `blur` is the standard deviation in pixels of the blur
+        when out of focus, and `shift` is the number of pixels by which the camera was pushed.
         """
         if blur > 0.05:
             scene = cv2.GaussianBlur(scene, (0, 0), blur)

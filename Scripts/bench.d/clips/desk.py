@@ -5,15 +5,14 @@ import numpy as np
 
 
 def cloud(random: np.random.Generator, size: tuple[int, int], cells: tuple[int, int]) -> np.ndarray:
-    """Smooth noise of -1…1, as large as `size` (width, height), of `cells` hills across
-    and down.
+    """Smooth noise of -1…1, as large as `size` (width, height), with `cells` hills across and down.
     """
     coarse = random.uniform(-1, 1, (cells[1] + 2, cells[0] + 2)).astype(np.float32)
     return cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC)
 
 
 def desk(random: np.random.Generator, size: tuple[int, int]) -> tuple[str, np.ndarray]:
-    """A desk filling a picture of `size`, BGR, and what it is made of."""
+    """A desk that fills a picture of `size`, BGR, and the desk's material."""
     width, height = size
     kind = str(random.choice(["wood", "plain", "laminate", "cloth", "stone", "dark"]))
     base = {

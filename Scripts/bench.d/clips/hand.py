@@ -8,7 +8,8 @@ SIDE = 900
 
 
 class Hand:
-    """A sprite whose fingertips point up; `reach` is where they are, `SIDE` × `SIDE` its size."""
+    """A sprite whose fingertips point up; `reach` is the place of the fingertips, and the sprite
+    has `SIDE` × `SIDE` pixels."""
 
     reach = np.array([SIDE * 0.5, SIDE * 0.08])
 
@@ -39,8 +40,8 @@ class Hand:
         self.picture = np.clip(color * (0.6 + 0.4 * round_edges), 0, 255).astype(np.uint8)
 
     def draw(self, frame: np.ndarray, tip: np.ndarray, angle: float, size: float) -> None:
-        """Draws it with its fingertips at `tip`, coming from `angle` (0: from below, in radians),
-        `size` pixels long.
+        """Draws the hand with its fingertips at `tip`, coming from `angle` (0: from below, in
+        radians), `size` pixels long.
         """
         scale = size / SIDE
         turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

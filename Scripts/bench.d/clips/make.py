@@ -21,16 +21,16 @@ from .stage import Stage, Truth
 from .story import Story
 
 PAGES_A_CLIP = 10
-# Changed when the same seed gives different clips, so that old ones are not used.
+# Changed when the same seed gives different clips, so that old clips are not used.
 VERSION = 2
-# Two sizes in turn; a large picture is filmed at half the rate, as cheap cameras do.
+# Two sizes alternate; a large picture is filmed at half the rate, as by cheap cameras.
 FORMATS = [((1280, 720), 30), ((1920, 1080), 15)]
 # Distinguishes the random numbers of clips of cards from those of pages.
 CARDS = 1
 
 
 def intervals(truth: list[Truth], rate: int) -> list[dict]:
-    """The times in which a page is steady, in order."""
+    """The times during which a page is steady, in order."""
     found, frame = [], 0
     for key, run in groupby(
         truth, key=lambda one: (one.page if one.is_steady else None, one.is_steady)
@@ -83,7 +83,7 @@ def finish(clip: Path, part: Path, stage: Stage, sheets: list[Sheet], facts: dic
 
 
 def printed(clip: Path, number: int) -> Path:
-    """The picture of a clip's page as it was printed."""
+    """The picture of a clip's printed page."""
     return clip.with_name(f"{clip.stem}-page-{number:02}.png")
 
 
@@ -136,7 +136,7 @@ def make_card_clip(folder: Path, number: int, cards: int, seed: int) -> None:
 def make(
     folder: Path, pages: int, seed: int, progress=lambda name: None, cards: bool = False
 ) -> list[Path]:
-    """The clips of a seed, of pages or of cards, made where they are not there yet."""
+    """The clips of a seed, of pages or of cards, and makes the missing ones."""
     cv2.setNumThreads(1)
     place = folder / f"v{VERSION}-{'cards-' if cards else ''}seed{seed}"
     place.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""Watches made-up clips and says which pages were captured, when, and how well they can be read."""
+"""Watches generated clips and reports which pages were captured, when, and how well they can be
+read."""
 
 import json
 import re
@@ -17,7 +18,7 @@ from score import page_texts, words
 from .make import make, printed
 from .watching import SOON_ENOUGH, events, is_in_view, waited
 
-# A captured page is blurred if less than this part of the clean page's text can be read.
+# A captured page counts as blurred if less than this part of the clean page's text can be read.
 READABLE = 0.8
 # A page whose longer side over its shorter is farther than this from the true one is squeezed.
 TRUE_SHAPE = 0.02
@@ -92,13 +93,13 @@ def page_shapes(pdf: Path) -> list[float]:
 
 
 def true_shape(clip: Path, number: int) -> float:
-    """A printed page's longer side over its shorter."""
+    """The printed page's longer side over its shorter."""
     with Image.open(printed(clip, number)) as picture:
         return max(picture.size) / min(picture.size)
 
 
 def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[float]:
-    """The part of each page's words that is read from the page as it was printed."""
+    """The part of each page's words that can be read on the printed page."""
     pictures = [printed(clip, number) for number in range(1, len(truth["texts"]) + 1)]
     pdf = work / f"{clip.stem}-clean.pdf"
     subprocess.run(
@@ -111,7 +112,7 @@ def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[floa
 
 def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
     """The page that a capture shows: by its words, or, if too few can be read, by the page that was
-    there.
+    there at the time.
     """
     shares = [share(text, capture.text) for text in texts]
     best = max(range(len(texts)), key=shares.__getitem__)

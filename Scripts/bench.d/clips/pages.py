@@ -1,4 +1,4 @@
-"""Pages of text: their picture and the words on them."""
+"""Pages of text: the picture and the words of each."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ SCALE = 200 / 25.4
 
 @dataclass
 class Sheet:
-    """A page as a printer would have made it."""
+    """A page with a printer's quality."""
 
     picture: np.ndarray  # BGR
     text: str

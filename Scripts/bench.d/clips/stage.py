@@ -14,7 +14,7 @@ from .pages import SCALE, Sheet
 
 # The most pictures within the exposure of one frame. A moving page is drawn as their mean.
 MOST_SUBFRAMES = 8
-# By how many pixels a corner should move from one of these pictures to the next.
+# The number of pixels that a corner should move from one of these pictures to the next.
 STEP = 8
 # The part of a frame's time for which the shutter is open.
 SHUTTER = 0.5
@@ -22,8 +22,8 @@ SHUTTER = 0.5
 
 @dataclass(frozen=True)
 class Pose:
-    """The place of a page: its middle in millimeters, its turn in radians, and how far it is turned
-    over (π: its back).
+    """The place of a page: its middle in millimeters, its turn in radians, and the angle by which
+    it is turned over (π: its back is up).
     """
 
     x: float = 0
@@ -65,7 +65,7 @@ class Truth:
 
     @property
     def is_steady(self) -> bool:
-        """The page lies still, not under the hand, sharp and lit."""
+        """The page lies still and sharp in the light, and not under the hand."""
         return (
             self.page is not None
             and self.is_still
@@ -127,7 +127,8 @@ class Stage:
     # The page on top
 
     def put(self, number: int, sheet: Sheet, pose: Pose) -> None:
-        """Makes a page the one that moves and is looked for. The previous one stays where it is.
+        """Makes a page the one that moves and that is searched for. The previous one stays where it
+        is.
         """
         self.settle()
         self.top = (number, sheet, pose)
@@ -167,7 +168,8 @@ class Stage:
             np.float32([[0, 0], [width, 0], [width, height], [0, height]]), place
         )
         size = self.camera.size
-        # Reduced first, since small letters would otherwise be drawn from single pixels.
+        # The page is reduced first, since small letters would otherwise be drawn from single
+        # pixels.
         factor = np.linalg.norm(place[0] - place[3]) / height
         reduced = self.reduced(picture, factor)
         matrix = matrix @ np.diag([width / reduced.shape[1], height / reduced.shape[0], 1])
@@ -188,8 +190,8 @@ class Stage:
         )
 
     def reduced(self, picture: np.ndarray, factor: float) -> np.ndarray:
-        """The picture of a page at about the size at which it is seen: `factor` in steps
-        of a tenth.
+        """The picture of a page at about the size in which it is visible: `factor` in steps of a
+        tenth.
         """
         factor = min(1, np.ceil(factor * 10) / 10)
         key = (id(picture), factor)
@@ -206,7 +208,7 @@ class Stage:
     ) -> None:
         """Films for some seconds.
 
-        `pose` gives the pose of the page on top, and `moment` what else happens; both for the share
+        `pose` gives the pose of the page on top, and `moment` the other events; both get the share
         0…1 of the time.
         """
         count = max(1, round(seconds * self.rate))

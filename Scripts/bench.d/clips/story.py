@@ -1,4 +1,5 @@
-"""What people do: page after page is laid down, moved, turned over, and things happen meanwhile."""
+"""The acts of people: page after page is laid down, moved and turned over, with other events in
+between."""
 
 import numpy as np
 
@@ -81,8 +82,8 @@ class Story:
         stage.play(seconds, lambda share: start.towards(goal, share), moment)
 
     def grip(self, sheet: Sheet, pose: Pose) -> np.ndarray:
-        """The place where fingertips hold a page: a little within the edge that the hand comes
-        over."""
+        """The place where fingertips hold a page: slightly inside the edge over which the hand
+        comes."""
         away = self.stage.away
         within = (
             min(
@@ -106,7 +107,7 @@ class Story:
         )
 
     def leave(self) -> None:
-        """The page on top is taken away; the rest of a stack stays."""
+        """Takes the page on top away; the rest of a stack stays."""
         if self.stage.top is None:
             return
         sheet, pose = self.stage.top[1:]
@@ -119,7 +120,7 @@ class Story:
         self.stage.clear()
 
     def flip(self, number: int, sheet: Sheet) -> None:
-        """The page on top is turned over; its back is the next page."""
+        """Turns the page on top over; its back is the next page."""
         stage = self.stage
         pose = stage.top[2]
         end = Pose(
@@ -162,7 +163,7 @@ class Story:
         )
 
     def hand(self) -> None:
-        """A hand comes over the page, points at something and leaves."""
+        """Moves a hand over the page, which points at something and leaves."""
         stage = self.stage
         goal = stage.camera.project(stage.top[2].corners(stage.top[1]).mean(0, keepdims=True))[0]
         goal = goal + self.random.normal(0, 0.15, 2) * stage.camera.size[1]
@@ -175,7 +176,7 @@ class Story:
         )
 
     def light(self) -> None:
-        """A lamp is switched, or a cloud passes. The new light stays."""
+        """Switches a lamp, or lets a cloud pass. The new light stays."""
         before, after = self.stage.light, self.random.uniform(0.68, 1.12)
         self.stage.play(
             self.random.uniform(0.1, 0.6),
@@ -184,7 +185,7 @@ class Story:
         self.stage.light = after
 
     def nudge(self) -> None:
-        """The page is pushed a little and is still again: it counts as the same page."""
+        """Pushes the page a little and lets it be still again: it counts as the same page."""
         pose = self.stage.top[2]
         goal = Pose(
             pose.x + self.random.normal(0, 8),
@@ -196,7 +197,7 @@ class Story:
         self.withdraw()
 
     def bump(self) -> None:
-        """Someone bumps into the desk: the camera shakes and comes to rest."""
+        """Shakes the camera, as when someone bumps into the desk, and lets it come to rest."""
         way = self.random.normal(0, 1, 2)
         way *= self.stage.camera.size[1] * self.random.uniform(0.004, 0.015) / np.linalg.norm(way)
         self.stage.play(

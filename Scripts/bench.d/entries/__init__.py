@@ -1,1 +1,1 @@
-"""Booklets of entries, made up and read."""
+"""Generates booklets of entries, and reads them."""

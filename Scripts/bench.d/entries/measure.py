@@ -14,12 +14,12 @@ from pathlib import Path
 from .pages import Booklet, Entry, scanned
 
 PAGES_A_BOOKLET = 4
-#: Words at either end of an entry that must be there.
+#: The number of words at either end of an entry that must be there.
 EDGE = 4
 
 
 def make(folder: Path, pages: int, seed: int) -> list[tuple[Path, Booklet]]:
-    """Booklets with `pages` pages together, each a folder of pictures."""
+    """Booklets with `pages` pages in total, each a folder of pictures."""
     made = []
     for number in range(0, pages, PAGES_A_BOOKLET):
         dice = random.Random(f"{seed} {number}")
@@ -43,7 +43,7 @@ def alike(left: str, right: str) -> bool:
 
 
 def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
-    """Whether the entry found begins where it should, and whether it also ends where it should."""
+    """Returns whether the found entry begins at the right place, and whether it also ends there."""
     words = (found.get("text") or "").split()
     starts = (
         found["pages"][0] == wanted.pages[0]
@@ -57,7 +57,8 @@ def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
 
 
 def score(wanted: list[Entry], found: list[dict]) -> tuple[int, int]:
-    """Entries that begin rightly, and those that also end rightly; each found one counts once."""
+    """The number of entries that begin at the right place, and of those that also end at the
+    right place; each found entry counts once."""
     starts = ends = 0
     left = list(found)
     for entry in wanted:

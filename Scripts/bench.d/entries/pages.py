@@ -1,5 +1,5 @@
-"""Made-up booklets of entries: one or two columns, five ways of numbering or titles alone, running
-heads, entries over pages.
+"""Generated booklets of entries: one or two columns, five ways of numbering or titles alone,
+running heads, entries across pages.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Line:
     indent: float = 0
     above: float = 0
     entry: Entry | None = None
-    #: The printed number, where it hangs to the left of the line.
+    #: The printed number, if it is to the left of the line.
     marker: str = ""
     justified: bool = True
 
@@ -126,7 +126,7 @@ class Booklet:
         self.width = (
             self.size[0] - 2 * self.margin[0] - (self.columns - 1) * self.gutter
         ) / self.columns
-        # The deepest indent that the widest number needs.
+        # The deepest indent, which the widest number needs.
         self.indent = em * {"I.": 4.4, "§ 1": 3.4}.get(self.numbering, 2.4)
         self.justified = dice.random() < 0.6
         self.hanging = dice.random() < 0.5 and self.numbering != "titles"
@@ -223,7 +223,7 @@ class Booklet:
                         self.pages.append(sheet)
                         page, column = page + 1, 0
                         if page == self.wanted:
-                            # The booklet ends within the entry: only the part that was set counts.
+                            # The booklet ends within the entry: only the printed part counts.
                             if index == 0:
                                 self.entries.pop()
                             return
@@ -296,7 +296,7 @@ class Booklet:
 
 
 def scanned(sheet: Image.Image, dice: random.Random, lean: float = 0.8) -> Image.Image:
-    """The sheet as a scanner might give it: turned by up to `lean` degrees, soft, grainy, with
+    """The sheet as a scanner might return it: turned by up to `lean` degrees, soft, grainy, with
     specks.
     """
     sheet = sheet.rotate(dice.uniform(-lean, lean), resample=Image.BICUBIC, fillcolor=250)

@@ -1,1 +1,1 @@
-"""What PDFs keep when they become searchable PDFs, compared with OCRmyPDF."""
+"""Measures what PDFs keep when they become searchable PDFs, compared with OCRmyPDF."""

@@ -116,7 +116,7 @@ SHOWN = f"q {A4[0]} 0 0 {A4[1]} 0 0 cm /Im0 Do Q\n"
 
 
 def furnish(pdf: pikepdf.Pdf, title: str, font) -> None:
-    """Adds to a document of three pages what readers show beside them."""
+    """Adds to a document of three pages the parts that readers show beside the pages."""
     first, second, third = (page.obj for page in pdf.pages)
     first.Annots = pdf.make_indirect(
         Array(
@@ -157,7 +157,7 @@ def furnish(pdf: pikepdf.Pdf, title: str, font) -> None:
 
 
 def link(box: list[int], **target) -> Dictionary:
-    # Printed, as PDF/A requires.
+    # The annotation is printed, as PDF/A requires.
     return Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=box, Border=[0, 0, 1], F=4, **target)
 
 
@@ -264,7 +264,7 @@ def tagged(folder: Path, generator: random.Random) -> tuple[Path, list[str]]:
 
 
 def signed(folder: Path, generator: random.Random) -> tuple[Path, list[str]]:
-    """Signed as in ISO 32000-1, 12.8, with its own certificate."""
+    """Signs the document as in ISO 32000-1, 12.8, with its own certificate."""
     pdf = new()
     font = face(pdf)
     for number in range(3):

@@ -16,7 +16,7 @@ PAINTS = {"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "sh"}
 
 
 def facts(path: Path) -> dict[str, Counter]:
-    """Everything of each kind, counted as often as it occurs."""
+    """All parts of each kind, with the number of times that they occur."""
     with pikepdf.open(path) as pdf:
         numbers = {page.obj.objgen: index for index, page in enumerate(pdf.pages)}
         return {
@@ -47,7 +47,7 @@ def words(path: Path) -> Counter:
 
 
 def paints(container) -> Counter:
-    """Counts how often a page, or a form in it, paints with each operator."""
+    """Counts the uses of each painting operator on a page and in its forms."""
     found = Counter(
         str(step.operator)
         for step in pikepdf.parse_content_stream(container)
@@ -64,7 +64,7 @@ def forms(container):
 
 
 def fonts(container) -> set[str]:
-    """Names of embedded fonts, without the marks of subsets."""
+    """The names of embedded fonts, without the marks of subsets."""
     found = set()
     for _, font in container.get("/Resources", {}).get("/Font", {}).items():
         whole = font.DescendantFonts[0] if "/DescendantFonts" in font else font
@@ -75,7 +75,7 @@ def fonts(container) -> set[str]:
 
 
 def pictures(pdf: pikepdf.Pdf) -> Counter:
-    """Pictures by their pixels, however these are packed."""
+    """The pictures by their pixels, whatever their coding."""
     return Counter(
         hashlib.sha1(pikepdf.PdfImage(one).as_pil_image().convert("RGB").tobytes()).hexdigest()
         for one in pdf.objects
@@ -130,7 +130,7 @@ def attachments(pdf: pikepdf.Pdf) -> Counter:
 
 
 def fields(pdf: pikepdf.Pdf) -> Counter:
-    """Fields with their values that can be seen on a page."""
+    """The fields of a page with their values that are visible there."""
     if "/AcroForm" not in pdf.Root:
         return Counter()
     shown = {one.objgen for page in pdf.pages for one in page.obj.get("/Annots", [])}
@@ -146,7 +146,7 @@ def fields(pdf: pikepdf.Pdf) -> Counter:
 
 
 def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
-    """Elements of the structure that name content of their page."""
+    """The elements of the structure that refer to content of their page."""
     found = Counter()
     marks = {
         page.obj.objgen: {

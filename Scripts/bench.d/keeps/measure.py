@@ -1,4 +1,4 @@
-"""Makes PDFs searchable with each program, and counts what is left of them."""
+"""Makes PDFs searchable with each program, and counts the parts that are left."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def kept(before: Counter, after: Counter) -> str:
 
 
 def opens(path: Path) -> str:
-    """The readers that complain."""
+    """The readers that report a fault."""
     bad = []
     for name, command in READERS.items():
         more = ["/dev/null"] if name == "poppler" else []

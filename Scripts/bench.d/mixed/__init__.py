@@ -1,1 +1,1 @@
-"""Generated pages that are put into PDFs in layers and read again."""
+"""Generates pages, puts them into PDFs in layers, and reads them again."""

@@ -1,5 +1,5 @@
-"""Makes PDFs of pages as JPEGs and in layers, draws them again, and lets Tesseract read both: how
-much smaller and how legible are the layers?
+"""Makes PDFs of pages as JPEGs and in layers, draws them again, and lets Tesseract read both. The
+results are the sizes and the legibility of the layers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .pages import DPI, KINDS, page
 class Row:
     pages: int = 0
     words: int = 0
-    #: Bytes and words right, by compression.
+    #: The number of bytes, and of words right, by compression.
     bytes: Counter = None
     right: Counter = None
     kept: int = 0

@@ -1,4 +1,4 @@
-"""Made-up office pages as a color scanner gives them, for a PDF in layers."""
+"""Generated office pages as a color scanner returns them, for a PDF in layers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def column(
 
 
 def stamp(sheet: Image.Image, dice: random.Random, color: tuple[int, int, int]) -> None:
-    """A round or framed stamp, turned, worn, over whatever is there: ink darkens."""
+    """A round or framed stamp, turned and worn, over anything: ink only darkens."""
     side = 760
     mark = Image.new("L", (side, side), 0)
     draw = ImageDraw.Draw(mark)
@@ -119,7 +119,7 @@ def scribble(sheet: Image.Image, dice: random.Random) -> None:
 
 
 def page(kind: str, dice: random.Random) -> tuple[Image.Image, list[str]]:
-    """A page of a kind, and the words printed on it in black or a dark color."""
+    """A page of a kind, and the words that are printed on it in black or a dark color."""
     paper = tuple(dice.randint(238, 250) for _ in range(3))
     ink = (dice.randint(15, 50),) * 3
     sheet = Image.new("RGB", SIZE, paper)

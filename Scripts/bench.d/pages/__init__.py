@@ -1,1 +1,1 @@
-"""Generated pages, and how well the steps that correct pages work on them."""
+"""Generated pages, and measurements of the steps that correct pages."""

@@ -21,8 +21,8 @@ def scan(dice: random.Random, page: Image.Image, lid: str) -> tuple[np.ndarray, 
     """A scan, gray or in color, and the corners of the sheet in it: top left, top right, bottom
     right, bottom left.
 
-    The sheet is the page brought to one of `SHEETS`; it lies turned by up to 6°, wholly on the
-    glass, and has a shadow along two of its sides.
+    The sheet is the page scaled to one of `SHEETS`. It is turned by up to 6°, lies completely on
+    the glass, and has a shadow along two of its sides.
     """
     numbers = np.random.default_rng(dice.getrandbits(32))
     size = tuple(round(side / 25.4 * DPI) for side in GLASS)
@@ -75,7 +75,8 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
         corners = np.c_[
             across * np.cos(turn) - down * np.sin(turn), across * np.sin(turn) + down * np.cos(turn)
         ]
-        # A strip of the lid is visible beside the sheet; otherwise there is nothing to cut off.
+        # Returns true if a strip of the lid is visible beside the sheet; otherwise there is nothing
+        # to cut off.
         room = (np.array(size) - np.ptp(corners, axis=0)) / 2 - 4
         if (room > 0).all():
             middle = np.array(size) / 2 + [dice.uniform(-1, 1) * one for one in room]
@@ -83,7 +84,8 @@ def place(dice: random.Random, size: tuple[int, int]) -> tuple[np.ndarray, tuple
 
 
 def covered(corners: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """The share of each pixel that the sheet covers, 0…1, by eight by eight points in the pixel."""
+    """The share of each pixel that the sheet covers, 0…1, sampled at eight by eight points in
+    the pixel."""
     fine = np.zeros((size[1] * 8, size[0] * 8), np.uint8)
     cv2.fillConvexPoly(
         fine, np.round((corners * 8 - 0.5) * 16).astype(np.int32), 255, cv2.LINE_8, 4

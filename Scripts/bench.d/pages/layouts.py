@@ -32,7 +32,7 @@ def page(dice: random.Random, layout: str, alphabet: str = "Latin") -> Image.Ima
 
 
 def letter(dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], regular, bold) -> None:
-    """An address, a date, a few short paragraphs, a name."""
+    """A letter: an address, a date, a few short paragraphs, a name."""
     em, left, room = regular.size, round(A4[0] * 0.12), A4[0] * 0.76
     y = A4[1] * 0.08
     for _ in range(dice.randint(2, 4)):
@@ -64,7 +64,7 @@ def letter(dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], reg
 def price_list(
     dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], regular, bold
 ) -> None:
-    """A table: what, how many, for how much; with rules between its rows or without."""
+    """A table of items, numbers and sums, with or without rules between its rows."""
     em, left, right = regular.size, round(A4[0] * 0.1), round(A4[0] * 0.9)
     y = A4[1] * 0.1
     draw.text((left, y), title(dice, words), font=bold, fill=30)

@@ -1,5 +1,4 @@
-"""Runs the steps that correct pages on generated pages: which way up, how skewed, where the paper
-ends.
+"""Runs the steps that correct pages on generated pages: their orientation, skew and crop.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from .layouts import ALPHABETS, LAYOUTS, page
 
 
 def reports(program: str, folder: Path, step: str, profile: str = "none") -> list[dict]:
-    """Returns one step's report about each picture in a folder, in the order of their names; alone
-    or within a profile.
+    """Returns one step's report about each picture in a folder, in the order of the names; the step
+    runs alone or within a profile.
     """
     answer = subprocess.run(
         [
@@ -52,7 +51,7 @@ def reports(program: str, folder: Path, step: str, profile: str = "none") -> lis
 def table(
     heads: list[str], rows: list[dict], kinds: list[str], cells: Callable[[list[dict]], list[str]]
 ) -> str:
-    """A line for all rows, and one for those of each kind that any of their values names. `cells`
+    """A line for all rows, and one for the rows of each kind, which is one of their values. `cells`
     makes the columns after name and number.
     """
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
@@ -78,7 +77,7 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
     turns = []
     for number in range(count):
         dice = random.Random(f"orientation {seed} {number}")
-        # Every turn with every alphabet and layout in turn.
+        # All turns, alphabets and layouts are used in turn.
         turn, alphabet, layout = (
             number % 4,
             list(ALPHABETS)[number // 4 % 3],

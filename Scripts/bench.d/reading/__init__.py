@@ -1,1 +1,1 @@
-"""How many words each reader reads on real pages, and how long it takes."""
+"""Measures how many words each reader reads on real pages, and its time."""

@@ -1,5 +1,5 @@
-"""RapidOCR alone, as its own program would read: the path of a picture a line comes in, its text
-goes out as JSON.
+"""Runs RapidOCR alone, as its own program would: reads the path of a picture from each line, and
+prints the text as JSON.
 """
 
 import json

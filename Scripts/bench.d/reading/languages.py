@@ -1,5 +1,5 @@
-"""Generated pages in languages that the program is not told, clean and as poor copies: how many
-words are right."""
+"""Measures the right words on generated pages, clean and as poor copies, in languages that the
+command line does not name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def parts(text: str, language: str) -> Counter:
 
 
 def drawn(text: str, face: Path, by_character: bool) -> Image.Image:
-    """The text on a page of A4 in 10.5 points, its lines broken to fit, the first one larger."""
+    """The text on a page of A4 in 10.5 points, with its lines broken to fit and a larger first
+    line."""
     page = Image.new("L", (WIDTH, HEIGHT), 250)
     draw = ImageDraw.Draw(page)
     y = MARGIN
@@ -98,8 +99,9 @@ def languages(program: str, seed: int, pages: int) -> str:
     chance = random.Random(seed)
     lines = [
         (
-            "Made pages of A4 at 300 dpi in 10.5 points, read with `auto` and no language named:"
-            " share of right words, with their case and accents (of right characters in Japanese)."
+            "Generated A4 pages at 300 dpi in 10.5 points, read with `auto` and without a named"
+            " language: the fraction of right words, with their case and accents (of right characters"
+            " in Japanese)."
         ),
         "",
         "| Language | pages | clean | poor copies |",

@@ -1,4 +1,4 @@
-"""Receipts' dates and totals, against those that are printed on them."""
+"""Compares receipts' dates and totals with those that are printed on them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# Read by eye from the receipts' true texts: day and sum by the picture's number. One is a chit
-# without a sum.
+# The day and the sum by the picture's number, which a person read in the receipts' true texts. One
+# is a chit without a sum.
 TRUTH = {
     "006": ("2019-01-11", "327.00"),
     "035": ("2018-03-12", "8.20"),

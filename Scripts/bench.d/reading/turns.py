@@ -1,4 +1,4 @@
-"""Real pages, upright and turned in each way: which are left alone, which are turned back."""
+"""Turns real pages in each way, and counts those that are turned back and those that are left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image
 
 from .measure import PROFILES
 
-# How a picture is turned, by the degrees clockwise that bring it back.
+# The turn of a picture, by the clockwise degrees that undo it.
 TURNS = {0: None, 90: Image.ROTATE_90, 180: Image.ROTATE_180, 270: Image.ROTATE_270}
 
 
@@ -51,7 +51,7 @@ def turns(program: str, data: Path) -> str:
         lines.append(f"| `{name}`, {len(rows)} | {' | '.join(back)} | {wrong} | {else_wrong} |")
     lines += [
         "",
-        "Those that did not come back were left as they lay, but for those in the last column.",
+        "Pages that were not turned back kept their orientation, except those in the last column.",
         *([f"Missed: {', '.join(missed)}."] if missed else []),
     ]
     return "\n".join(lines) + "\n"

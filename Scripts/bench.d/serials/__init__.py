@@ -1,1 +1,1 @@
-"""Generated labels with serial numbers, which are read again."""
+"""Generates labels with serial numbers, and reads them again."""

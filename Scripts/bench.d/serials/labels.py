@@ -66,7 +66,7 @@ def gtin(digits: str) -> str:
 
 
 def number(kind: str, dice: random.Random) -> tuple[str, str]:
-    """The text to be read, and how it is printed."""
+    """The text to be read, and the style in which it is printed."""
 
     def digits(count: int) -> str:
         return "".join(dice.choice("0123456789") for _ in range(count))
@@ -177,7 +177,7 @@ def photographed(device: str, mask: np.ndarray, dice: random.Random) -> np.ndarr
     turn = cv2.getRotationMatrix2D((mask.shape[1] / 2, mask.shape[0] / 2), tilt, scale)
     turn[:, 2] += [width / 2 - mask.shape[1] / 2, height / 2 - mask.shape[0] / 2]
     letters = cv2.warpAffine(mask, turn, (width, height), flags=cv2.INTER_AREA)
-    # A little perspective, as a hand holds a phone.
+    # A little perspective, as when a hand holds a phone.
     shift = dice.uniform(-0.03, 0.03)
     corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
     moved = corners + np.float32(

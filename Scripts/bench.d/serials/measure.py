@@ -1,5 +1,5 @@
-"""Reads made-up labels with the built program: how many numbers are exact, and how many of the
-wrong ones it is unsure of.
+"""Reads generated labels with the built program, and counts the exact numbers, and the wrong ones
+about which the program is unsure.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CERTAIN = 0.8
 
 
 def read(program: str, folder: Path) -> dict[str, dict | None]:
-    """The first number of each picture, by the picture's place below `folder`; None where none was
+    """The first number of each picture, by the picture's path below `folder`; None if none was
     found.
     """
     answers: dict[str, dict | None] = {}

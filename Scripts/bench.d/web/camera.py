@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend
-for Scripts/bench web.
+"""A backend for Scripts/bench web: a camera of 1080p and 30 frames a second, whose pictures contain
+the time when they were taken.
 
 The folder `frames` beside its own folder has JPEG files, which are shown in turn, each with the
 time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5). The file `taken` there has a line

@@ -89,7 +89,7 @@ class Host:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", f"/api/v1/jobs/{job}/live/events")
         stream, looked = connection.getresponse(), 0
-        # The first event reports the state, not what is seen now.
+        # The first event reports the state, not the present view.
         while b'"state"' not in stream.readline():
             pass
         end = time.monotonic() + seconds

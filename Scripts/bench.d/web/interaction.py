@@ -1,13 +1,13 @@
-"""How long a click, a key or a touch takes until Chromium has painted what it does: in an archive
-of many documents, and in a long document.
+"""Measures the time from a click, a key or a touch until Chromium has painted the effect: in an
+archive of many documents, and in a long document.
 """
 
 import time
 
 from .page import browser
 
-# Every interaction's longest event, from the input to the next paint, as the browser itself reports
-# it (W3C Event Timing, in steps of 8 ms; what is under 16 ms is not reported).
+# Every interaction's longest event, from the input to the next paint, as reported by the browser
+# itself (W3C Event Timing, in steps of 8 ms; shorter ones than 16 ms are not reported).
 OBSERVE = """
 window.interactions = [];
 new PerformanceObserver((list) => {
@@ -47,7 +47,7 @@ class Page:
         self.driver.get("about:blank")
         self.driver.get(f"{self.address}/#{view}")
         self.wait(lambda: self.driver.execute_script(f"return Boolean({ready})"), ready)
-        # What is left to load is not part of an interaction.
+        # Loading the rest is not part of an interaction.
         time.sleep(2)
 
     def wait(self, condition, what: str):
@@ -61,14 +61,14 @@ class Page:
         return self.driver.find_elements("css selector", selector)[0]
 
     def took(self, act) -> float:
-        """Milliseconds from an input to the next paint; 16 for anything faster."""
+        """The milliseconds from an input to the next paint; 16 for anything faster."""
         self.driver.execute_script("window.interactions.length = 0")
         act()
         time.sleep(1)
         return max(self.driver.execute_script("return window.interactions"), default=16)
 
     def opening(self, selector: str) -> float:
-        """Milliseconds from a touch until a page is painted."""
+        """The milliseconds from a touch until a page is painted."""
         self.driver.execute_script(OPENING)
         box = self.driver.execute_script(
             "const one = document.querySelector(arguments[0]);"
@@ -86,8 +86,8 @@ class Page:
 
 
 def interactions(address: str, view: str, ready: str, acts: list[tuple[str, str]]) -> dict:
-    """Milliseconds from each act to the next paint: a key that is sent to an element, or a click on
-    it where there is none.
+    """The milliseconds from each act to the next paint: a key that is sent to an element, or a
+    click on the element if there is no key.
     """
     page = Page(address)
     try:
@@ -105,7 +105,7 @@ def interactions(address: str, view: str, ready: str, acts: list[tuple[str, str]
 
 
 def openings(address: str, view: str, ready: str, selectors: list[str]) -> list[float]:
-    """Milliseconds from a touch on each of these until a page is painted, on a phone."""
+    """The milliseconds from a touch on each of these until a page is painted, on a phone."""
     page = Page(address)
     try:
         page.driver.execute_cdp_cmd(

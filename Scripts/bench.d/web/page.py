@@ -1,11 +1,12 @@
-"""The page in a headless Chromium: when it first shows something, how much comes over the wire, how
-smoothly a long review scrolls.
+"""Opens the page in a headless Chromium, and measures its first paint, the bytes on the wire, and
+the smoothness of scrolling a long review.
 """
 
 import time
 from statistics import median
 
-# Frames while the wheel turns through the grid, and how long each took by the browser's own clock.
+# The frames while the wheel turns through the grid, and the time of each by the browser's own
+# clock.
 SCROLL = """
 const done = arguments[arguments.length - 1], times = [];
 const list = document.querySelector(".pages.review");

@@ -1,5 +1,5 @@
-"""How long it takes until Chromium has painted a camera's picture, measured by the number that is
-drawn in it.
+"""Measures the time until Chromium has painted a camera's picture, by the number that is drawn in
+it.
 """
 
 import time
@@ -46,8 +46,8 @@ def mark(picture, number: int) -> None:
 
 
 def painted(address: str, log, seconds: float) -> dict:
-    """Milliseconds from a picture's capture to the browser's frame after the one it was drawn in:
-    the median and the 99th percentile.
+    """The milliseconds from a picture's capture to the browser's frame after the one in which it
+    was drawn: the median and the 99th percentile.
 
     `log` is the camera's file of moments (CLOCK_MONOTONIC) and numbers; a number is used again
     after a second, and no picture takes that long.

@@ -23,7 +23,8 @@ DOCUMENTS = 5_000
 PAGES = "document.querySelectorAll('.pages.review > li').length > 400"
 PICTURE = "document.querySelector('.picture image')?.getAttribute('href')"
 LISTED = "document.querySelectorAll('.found').length > 40"
-# What is done in a long document, and in an archive of many: what is pressed, and the keys, if any.
+# The actions in a long document, and in an archive of many: the pressed elements, and the keys, if
+# any.
 IN_DOCUMENT = [
     ("button[aria-label='Next page']", ""),
     (".pages.review [data-number='4'] .check", ""),
@@ -42,7 +43,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def frames(folder: Path, seed: int) -> None:
-    """Pictures of a page on a desk at 1080p, as a camera's noise makes them differ."""
+    """Pictures of a page on a desk at 1080p, which differ by a camera's noise."""
     import cv2
     import numpy as np
 
@@ -70,8 +71,8 @@ def frames(folder: Path, seed: int) -> None:
 
 
 def memory(host: Host) -> tuple[float, float]:
-    """Megabytes (proportional set size) of the host alone, and with the backends and helpers that
-    it has started.
+    """The megabytes (proportional set size) of the host alone, and with the backends and helpers
+    that it has started.
     """
     return resident_megabytes([host.process.pid]), resident_megabytes(tree(host.process.pid))
 
@@ -236,7 +237,7 @@ def many(program: str, folder: Path) -> Host:
 
 
 def acting(long: Host, program: str, folder: Path) -> list[str]:
-    """The time that the page takes to answer its user, in a long document and among many."""
+    """The times that the page takes to answer its user, in a long document and among many."""
     if not shutil.which("chromium"):
         return ["skipped: Chromium is not installed", ""]
     print(f"  {DOCUMENTS} documents", file=sys.stderr)

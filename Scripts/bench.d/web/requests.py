@@ -1,4 +1,4 @@
-"""Requests a second, with wrk on the same machine."""
+"""Measures requests a second, with wrk on the same machine."""
 
 import re
 import subprocess
@@ -11,8 +11,8 @@ UNITS = {"us": 0.001, "ms": 1, "s": 1000}
 
 
 def ask(address: str, paths: list[str], folder: Path) -> tuple[float, float, float]:
-    """Requests a second, median and 99th percentile in milliseconds, with keep-alive and the paths
-    in turn; raises where an answer fails.
+    """The requests a second, and the median and 99th percentile in milliseconds, with keep-alive
+    and the paths in turn; raises if an answer fails.
 
     Each is the median of some runs: other work on the machine can delay a single one by a second.
     """

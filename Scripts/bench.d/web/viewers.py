@@ -1,9 +1,9 @@
-"""The viewers, in a separate process: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints
-as JSON how long the live pictures took.
+"""The viewers, in a separate process: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints the
+times of the live pictures as JSON.
 
-STREAMS connections listen to the host's events and do nothing else; VIEWERS show the film of the
-job. For every picture they note its age when its last byte arrives, and the time since the previous
-one.
+STREAMS connections listen to the host's events and do nothing else; VIEWERS connections receive the
+pictures of the job. For every picture they record its age when its last byte arrives, and the time
+since the previous one.
 """
 
 import json

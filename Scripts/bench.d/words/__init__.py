@@ -1,1 +1,1 @@
-"""How many words are read, on true scans and on pages spoiled on purpose."""
+"""Measures the words that are read on true scans, and on pages spoiled on purpose."""

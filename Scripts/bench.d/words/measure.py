@@ -1,4 +1,4 @@
-"""Words right of `copystand import` and of `tesseract` alone, on the same pictures."""
+"""Compares the words right of `copystand import` and of `tesseract` alone, on the same pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROFILES = {"page": "document", "receipt": "receipt"}
 
 @dataclass
 class Tally:
-    """Words right of words in the truth, page by page."""
+    """The words right and the words in the truth, page by page."""
 
     pages: list[tuple[int, int]] = field(default_factory=list)
 
@@ -153,7 +153,8 @@ def row(name: str, theirs: Tally, ours: Tally) -> str:
 
 
 def of_photographs(found: Tally, true: Tally) -> str:
-    """The number of words that finding the corners loses, on the photographs that can be read."""
+    """The number of words that are lost by finding the corners, on the photographs that can be
+    read."""
     readable = [number for number, (right_, all_) in enumerate(true.pages) if right_ >= 0.97 * all_]
     return (
         f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least"

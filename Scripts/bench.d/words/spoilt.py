@@ -30,7 +30,7 @@ class Spoilt:
 
     @property
     def dpi(self) -> int | None:
-        """None for photographs, which have no scale."""
+        """None means a photograph, which has no scale."""
         return None if self.corners is not None else DPI
 
     def flattened(self) -> np.ndarray:
@@ -78,7 +78,7 @@ def spoilt(random: np.random.Generator, kind: str) -> Spoilt:
 
 
 def shadow(random: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
-    """Light that falls off across the page and a soft shadow on it, 0…1."""
+    """The light, which falls off across the page, and a soft shadow on it, 0…1."""
     width, height = size
     angle = random.uniform(0, 2 * np.pi)
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)

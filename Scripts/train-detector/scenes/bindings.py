@@ -1,5 +1,5 @@
-"""The binding of a notebook beyond the page's side: wire rings or a comb. Only training
-draws it.
+"""The binding of a notebook beyond the page's side: wire rings or a comb. It is only drawn for
+training.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .dice import Dice
 
 
 def rings(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """Rings along one side of the page, half on it and half beyond."""
+    """Draws rings along one side of the page, half on it and half beyond."""
     side = dice.whole(0, 3)
     one, other = corners[side], corners[(side + 1) % 4]
     along = (other - one) / (np.linalg.norm(other - one) + 1e-6)

@@ -1,5 +1,5 @@
-"""Things with a body: mugs, mice, fruit, boxes, phones. Lengths in units (1 % of the frame's short
-side).
+"""Three-dimensional things: mugs, mice, fruit, boxes, phones. Lengths are in units (1 % of the
+frame's short side).
 """
 
 from __future__ import annotations

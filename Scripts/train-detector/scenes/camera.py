@@ -1,4 +1,4 @@
-"""Light on the scene and the camera that takes it."""
+"""The light on the scene, and the camera."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _shadow_shape(dice: Dice, width: int, height: int) -> np.ndarray:
 
 
 def bars(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """Black bars at some of the frame's sides: of films, of scans, of lens corrections."""
+    """Draws black bars at some of the frame's sides, as in films, scans and lens corrections."""
     height, width = picture.shape[:2]
     most, level = dice.real(0.01, 0.12), dice.real(0, 14)
     picture = picture.copy()
@@ -101,7 +101,8 @@ def bars(dice: Dice, picture: np.ndarray) -> np.ndarray:
 
 
 def vignette(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """A dark rim about a round or oblong middle, soft or hard: a lens's, a tube's, an edit's."""
+    """Draws a dark rim around a round or oblong middle, soft or hard, as from a lens, a tube or
+    an edit."""
     height, width = picture.shape[:2]
     x = np.abs((np.arange(width, dtype=np.float32) + 0.5)[None] / width - 0.5) * 2
     y = np.abs((np.arange(height, dtype=np.float32) + 0.5)[:, None] / height - 0.5) * 2
@@ -113,8 +114,8 @@ def vignette(dice: Dice, picture: np.ndarray) -> np.ndarray:
 
 
 def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """Makes a bad picture of a good scene: little light with its noise, a
-    band of glare, a shaken camera, strong compression, or a cheap webcam (float32 RGB in and out).
+    """Makes a bad picture of a good scene: low light with noise, a band of glare, a shaken camera,
+    strong compression, or a cheap webcam (float32 RGB in and out).
     """
     height, width = picture.shape[:2]
     kind = dice.whole(0, 4)
@@ -140,8 +141,8 @@ def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
 
 
 def _webcam(dice: Dice, picture: np.ndarray) -> np.ndarray:
-    """A cheap webcam: few pixels made larger, smeared colors, noise in patches, oversharpened
-    edges."""
+    """Imitates a cheap webcam: few pixels made larger, smeared colors, noise in patches,
+    oversharpened edges."""
     height, width = picture.shape[:2]
     few = dice.real(0.35, 0.8)
     size = (max(32, int(width * few)), max(32, int(height * few)))

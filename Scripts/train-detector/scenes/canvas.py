@@ -18,7 +18,7 @@ class Canvas:
         self.height, self.width = pixels.shape[:2]
         self.unit = min(self.height, self.width) / 100
         self.size = np.float32([self.width, self.height])
-        #: Direction and softness shadows fall in: x and y shift for one unit of height.
+        #: The direction and the softness of shadows: their x and y shift for one unit of height.
         self.light = np.float32(light)
 
     def fill(self, outline: np.ndarray, color: np.ndarray | tuple[int, ...]) -> None:
@@ -28,7 +28,8 @@ class Canvas:
         )
 
     def region(self, outline: np.ndarray, margin: float) -> tuple[int, int, int, int] | None:
-        """The whole-pixel box round the outline, cut to the frame: left, top, right, bottom."""
+        """The box of whole pixels around the outline, cut to the frame: left, top, right,
+        bottom."""
         left, top = np.floor(outline.min(0) - margin).astype(int)
         right, bottom = np.ceil(outline.max(0) + margin).astype(int)
         left, top, right, bottom = (
@@ -52,7 +53,7 @@ class Canvas:
         self.darken(box, cv2.GaussianBlur(mask, (0, 0), blur), strength)
 
     def darken(self, box: tuple[int, int, int, int], mask: np.ndarray, strength: float) -> None:
-        """Darkens a region where the mask (uint8) says so."""
+        """Darkens a region according to a mask (uint8)."""
         left, top, right, bottom = box
         part = self.pixels[top:bottom, left:right]
         part[:] = (
@@ -66,20 +67,20 @@ class Canvas:
         rise: float = 1.0,
         strength: float = 0.4,
     ) -> None:
-        """A filled polygon that casts a shadow."""
+        """Draws a filled polygon that casts a shadow."""
         self.shadow(outline, rise, strength)
         self.fill(outline, color)
 
 
 def fixed(outline: np.ndarray) -> np.ndarray:
-    """OpenCV's fixed-point coordinates; pixel centers are at half a pixel."""
+    """OpenCV has fixed-point coordinates, and pixel centers at half a pixel."""
     return np.round((outline - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 
 
 def capsule(
     start: np.ndarray, end: np.ndarray, width: float, round_ends: bool = True
 ) -> np.ndarray:
-    """A bar of the width from start to end, its ends round or straight."""
+    """Draws a bar with that width from start to end, with round or straight ends."""
     along = end - start
     along = along / (np.linalg.norm(along) + 1e-6)
     beside = np.array([-along[1], along[0]]) * width / 2
@@ -93,14 +94,14 @@ def capsule(
 
 
 def oval(center: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
-    """An ellipse with the two half axes, turned by radians."""
+    """Draws an ellipse with two half axes, turned by an angle in radians."""
     at = np.linspace(0, 2 * np.pi, 25)[:-1]
     points = np.stack([np.cos(at) * across, np.sin(at) * down], 1)
     return center + points @ rotation(turn).T
 
 
 def box(center: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
-    """A rectangle of the two side lengths, turned by radians."""
+    """Draws a rectangle with two side lengths, turned by an angle in radians."""
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (across / 2, down / 2)
     return center + half @ rotation(turn).T
 

@@ -1,4 +1,4 @@
-"""Cards (drawn lying on the long side), open books and photographs."""
+"""Cards (drawn with the long side down), open books and photographs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .ink import Press
 
 
 def identity(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """An ID card or licence: portrait, fields, sometimes machine-readable lines."""
+    """An ID card or license: portrait, fields, sometimes machine-readable lines."""
     press = Press(dice, split, width, height, (255, 255, 255))
     wash = noise(dice, height, width, ((2, 1.0), (6, 0.3)))
     one, other = (

@@ -1,4 +1,4 @@
-"""Which documents and surfaces there are, and how often each is made."""
+"""The kinds of documents and surfaces, and their frequencies."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRADING: Catalog = [
     ((trading.full_art, "trading"), 0.05),
     ((trading.back, "trading"), 0.03),
 ]
-#: Kinds that were added after the benchmarks' pictures were fixed are for training only.
+#: Kinds that were added after the benchmarks' pictures were fixed are only for training.
 TRAIN_DOCUMENTS = _DOCUMENTS + [
     ((leaflets.spread, "spread"), 0.06),
     ((leaflets.notebook, "page"), 0.04),
@@ -63,13 +63,13 @@ SURFACES = [
     ("window", 0.02),
     ("furniture", 0.06),
 ]
-#: The same for surfaces.
+#: The surfaces for training, with the kinds that were added later.
 TRAIN_SURFACES = SURFACES + [("playmat", 0.06), ("ruled", 0.03), ("pockets", 0.02)] + [
     ("room", 0.05),
     ("front", 0.02),
 ]
 BENCH_SURFACES = SURFACES + [(name, 0.06) for name in ("terrazzo", "herringbone", "denim", "cork")]
-#: Surfaces that hold nothing themselves.
+#: Surfaces without objects of their own.
 QUIET = {name for name, _ in BENCH_SURFACES + TRAIN_SURFACES} - {
     "papers",
     "newsprint",

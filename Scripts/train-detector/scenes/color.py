@@ -31,25 +31,25 @@ def hsv(hue: float, saturation: float, value: float) -> RGB:
 
 
 def jitter(dice: Dice, color: RGB, amount: float) -> RGB:
-    """The color, each channel moved by at most the amount."""
+    """The color with each channel changed by at most the amount."""
     return tuple(  # type: ignore[return-value]
         int(np.clip(c + dice.real(-amount, amount), 0, 255)) for c in color
     )
 
 
 def gray(dice: Dice, low: int, high: int, tint: float = 0) -> RGB:
-    """A gray between low and high, slightly tinted."""
+    """A gray between two levels, slightly tinted."""
     level = dice.whole(low, high)
     return jitter(dice, (level, level, level), tint)
 
 
 def vivid(dice: Dice, saturation: float = 0.25, value: float = 0.25) -> RGB:
-    """Any color of at least the given saturation and value."""
+    """Any color with at least the given saturation and value."""
     return hsv(dice.real(0, 1), dice.real(saturation, 1), dice.real(value, 1))
 
 
 def paper(dice: Dice) -> RGB:
-    """Color of a sheet: mostly white, sometimes cream or pastel."""
+    """The color of a sheet: mostly white, sometimes cream or pastel."""
     if dice.chance(0.7):
         return gray(dice, 225, 255, 6)
     if dice.chance(0.6):
@@ -58,7 +58,7 @@ def paper(dice: Dice) -> RGB:
 
 
 def ink(dice: Dice) -> RGB:
-    """Color of print: mostly black, sometimes colored."""
+    """The color of print: mostly black, sometimes colored."""
     return gray(dice, 0, 90, 15) if dice.chance(0.85) else vivid(dice, 0.3, 0.1)
 
 

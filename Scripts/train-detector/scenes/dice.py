@@ -1,4 +1,4 @@
-"""Seeded random choices, in the words scenes are written in."""
+"""Seeded random choices, in the words of the code for scenes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Cards in a fan and in rows: those of one hand, and those laid out side by side. Only training
-draws them.
+"""Cards in a fan and in rows: those of one hand, and those laid out side by side. They are only
+drawn for training.
 """
 
 from __future__ import annotations

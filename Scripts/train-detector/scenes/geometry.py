@@ -67,8 +67,8 @@ def _project(dice: Dice, flat: np.ndarray, spread: float) -> np.ndarray:
 
 
 def _seen_well(corners: np.ndarray) -> bool:
-    """Big enough, convex, no side tiny, at least 80 % in view, no corner farther out than 15 % of
-    the frame.
+    """Returns true if the quad is large enough, convex, without a tiny side, at least 80 % in view,
+    and with no corner farther out than 15 % of the frame.
     """
     sides = np.roll(corners, -1, 0) - corners
     turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
@@ -89,7 +89,7 @@ def area_of(corners: np.ndarray) -> float:
 
 
 def visible_share(corners: np.ndarray) -> float:
-    """Share of a convex quad (in frame widths and heights) that lies in the frame."""
+    """The share of a convex quad (in frame widths and heights) that lies in the frame."""
     inside, _ = cv2.intersectConvexConvex(corners.astype(np.float32), UNIT_SQUARE)
     return inside / max(area_of(corners), 1e-9)
 

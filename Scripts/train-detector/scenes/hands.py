@@ -11,7 +11,7 @@ from .dice import Dice
 
 
 def hand(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """One to four fingers over a side or corner of the quad, mostly with palm and sleeve."""
+    """Draws one to four fingers over a side or corner of the quad, mostly with palm and sleeve."""
     unit, middle = canvas.unit, corners.mean(0)
     side = dice.whole(0, 3)
     where = 0.0 if dice.chance(0.3) else dice.real(0.05, 0.95)

@@ -1,4 +1,4 @@
-"""What protects a card: a sleeve, a stiff holder, a slab. Only training draws them."""
+"""Protection of a card: a sleeve, a stiff holder, a slab. It is only drawn for training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .geometry import grown
 
 
 def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
-    """The holder's clear part about the card, drawn before the card; its outline."""
+    """Draws the holder's clear part around the card, before the card; returns its outline."""
     if dice.chance(0.65):
         rims = dice.rng.uniform(0.01, 0.05, 4)  # a sleeve, open on one side
         rims[dice.whole(0, 3)] += dice.real(0, 0.05)
@@ -37,7 +37,7 @@ def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
 
 
 def glare(dice: Dice, canvas: Canvas, outline: np.ndarray) -> None:
-    """Bands of reflected light across the holder."""
+    """Draws bands of reflected light across the holder."""
     cover = np.zeros((canvas.height, canvas.width), np.uint8)
     cv2.fillPoly(cover, [fixed(outline)], 255, cv2.LINE_AA, SUBPIXEL)
     light = np.zeros_like(cover)

@@ -9,14 +9,13 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-# Where Debian's fonts-urw-base35 and fonts-dejavu are, or the folders named by
-# TRAIN_DETECTOR_FONTS.
+# The folders of Debian's fonts-urw-base35 and fonts-dejavu, or those named by TRAIN_DETECTOR_FONTS.
 FONT_FOLDERS = os.environ.get(
     "TRAIN_DETECTOR_FONTS", "/usr/share/fonts/opentype/urw-base35:/usr/share/fonts/truetype/dejavu"
 ).split(":")
 #: Families of Debian's fonts-urw-base35 and fonts-dejavu that only benchmarks may use.
 BENCH_FAMILIES = ("URWBookman", "URWGothic", "P052", "DejaVuSerif")
-#: Fonts without letters, or with letters no document is set in.
+#: Fonts without letters, or with letters that no document uses.
 UNUSABLE = ("Symbols", "D050000L", "Z003", "MathTeX")
 
 
@@ -30,7 +29,7 @@ class Split:
 
     @property
     def is_bench(self) -> bool:
-        """Whether this is the side of the benchmarks, which is never trained on."""
+        """True for the part of the benchmarks, which is never used for training."""
         return self.name == "bench"
 
     @functools.cached_property

@@ -1,4 +1,4 @@
-"""Busy things about a desk: shelves, screens, windows, edges of furniture."""
+"""Busy things around a desk: shelves, screens, windows, edges of furniture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting words, scribbles and pictures on a sheet."""
+"""Puts words, scribbles and pictures on a sheet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .holdout import Split, font
 
 
 class Press:
-    """A sheet being printed: a PIL picture with the words and fonts of one split."""
+    """A sheet that is being printed: a PIL picture with the words and fonts of one split."""
 
     def __init__(self, dice: Dice, split: Split, width: int, height: int, color: RGB) -> None:
         self.dice, self.split, self.width, self.height = dice, split, width, height
@@ -53,7 +53,7 @@ class Press:
         face: str | None = None,
         lead: float = 1.35,
     ) -> float:
-        """Paragraphs filling a box; returns the y below the last line."""
+        """Fills a box with paragraphs; returns the y below the last line."""
         dice, type_ = self.dice, font(face or self.typeface(), size)
         per_line, bottom, left = max(1, int(width / (size * 2.6))), y + height, dice.whole(3, 14)
         while y + size < bottom:
@@ -70,7 +70,7 @@ class Press:
         return y
 
     def paste(self, picture: np.ndarray, x: float, y: float) -> None:
-        """An RGB picture with its top left corner at x, y."""
+        """Draws an RGB picture with its top left corner at x, y."""
         self.image.paste(Image.fromarray(picture), (int(x), int(y)))
 
     def photo(self, x: float, y: float, width: float, height: float) -> None:
@@ -87,12 +87,12 @@ class Press:
         outline: RGB | None = None,
         line: int = 1,
     ) -> None:
-        """A rectangle; nothing when it is empty."""
+        """Draws a rectangle, unless it is empty."""
         if right > left and bottom > top:
             self.draw.rectangle((left, top, right, bottom), fill=fill, outline=outline, width=line)
 
     def scribble(self) -> None:
-        """Lines of handwriting."""
+        """Draws lines of handwriting."""
         dice, (w, h) = self.dice, self.image.size
         color = dice.pick([(20, 30, 120), (10, 10, 10), (60, 60, 60), (150, 20, 30)])
         y, size = h * dice.real(0.08, 0.3), dice.real(6, 14)
@@ -111,7 +111,7 @@ class Press:
     def barcode(
         self, left: float, top: float, right: float, height: float, color: RGB | None = None
     ) -> None:
-        """Upright bars of random widths."""
+        """Draws upright bars of random widths."""
         color = color or ink(self.dice)
         while left < right:
             bar = self.dice.whole(1, 4)

@@ -1,5 +1,5 @@
-"""Long cables that cross the frame from side to side, over desk and page alike. Only training draws
-them.
+"""Long cables that cross the frame from side to side, over desk and page alike. They are only drawn
+for training.
 """
 
 from __future__ import annotations

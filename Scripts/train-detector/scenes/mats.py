@@ -1,5 +1,5 @@
-"""What cards lie on: printed playmats, ruled paper, a binder's page of pockets. Only training draws
-them.
+"""Surfaces under cards: printed playmats, ruled paper, a binder's page of pockets. They are only
+drawn for training.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .trading import artwork
 
 
 def playmat(dice: Dice, size: int) -> np.ndarray:
-    """A mat with a picture all over it, or of one color with zones printed on it."""
+    """A mat with a picture all over it, or with one color and zones printed on it."""
     if dice.chance(0.6):
         picture = cv2.GaussianBlur(artwork(dice, size, size), (0, 0), dice.real(0.3, 2)).astype(
             np.float32

@@ -1,4 +1,4 @@
-"""Sheets that are not the page: mostly out of view, under it, beside it, over it."""
+"""Sheets other than the page: mostly out of view, under it, beside it, over it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .sheet import Lay, lay
 
 
 def at_the_rim(dice: Dice, canvas: Canvas, pools: Pools, at: np.ndarray) -> None:
-    """A sheet, magazine or book mostly out of view (at most half of it is seen), near the place
-    (0..1).
+    """Draws a sheet, magazine or book mostly out of view (at most half of it is visible), near the
+    place (0..1).
     """
     document, reach = dice.pick(pools.documents), canvas.unit * dice.real(25, 70)
     flat = box(np.zeros(2), reach, reach * document.ratio, dice.angle())
@@ -27,7 +27,7 @@ def at_the_rim(dice: Dice, canvas: Canvas, pools: Pools, at: np.ndarray) -> None
 def stacked_under(
     dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
 ) -> np.ndarray | None:
-    """Sheets under the page, a little turned and moved, often of the same paper. Returns that
+    """Draws sheets under the page, slightly turned and moved, often of the same paper. Returns that
     paper's tone.
     """
     same = dice.chance(0.6)
@@ -47,8 +47,7 @@ def stacked_under(
 
 
 def alike(dice: Dice, pools: Pools, document: Document) -> Document:
-    """A sheet of the same kind and as light or dark, or the document itself when twenty tries found
-    none.
+    """A sheet of the same kind and brightness, or the document itself if twenty tries found none.
     """
     for _ in range(20):
         other = dice.pick(pools.documents)
@@ -58,7 +57,7 @@ def alike(dice: Dice, pools: Pools, document: Document) -> Document:
 
 
 def beside(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
-    """One to three sheets beside the page, partly under it."""
+    """Draws one to three sheets beside the page, partly under it."""
     reach = corners.max(0) - corners.min(0)
     for _ in range(dice.whole(1, 3)):
         way = dice.angle()
@@ -69,7 +68,7 @@ def beside(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> Non
 
 
 def over(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
-    """A sheet over one corner or side of the page."""
+    """Draws a sheet over one corner or side of the page."""
     side = dice.whole(0, 3)
     at = corners[side] if dice.chance(0.5) else (corners[side] + corners[(side + 1) % 4]) / 2
     outward = (at - corners.mean(0)) / (np.linalg.norm(at - corners.mean(0)) + 1e-6)

@@ -1,5 +1,5 @@
-"""What a page lies on when there are many pages: piles of sheets, open books, notebooks. Only
-training draws them.
+"""Objects under a page among many pages: piles of sheets, open books, notebooks. They are only
+drawn for training.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from .others import alike
 from .pools import Document, Pools
 from .sheet import Lay, lay
 
-# This many sheets next to the page are drawn with their print; of those further down only the edges
-# are seen.
+# This many sheets next to the page are drawn with their print; only the edges of lower ones are
+# visible.
 PRINTED = 2
 
 
 def pile(
     dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
 ) -> np.ndarray | None:
-    """One to thirty sheets under the page: in line with it or fanned out, a little larger or
-    smaller. The lower a sheet is, the farther it is shifted, to the side from which the camera sees
-    the pile's edge. Returns the paper's tone if all sheets have the same.
+    """Draws one to thirty sheets under the page: in line with it or fanned out, a little larger or
+    smaller. The lower a sheet is, the farther it is shifted, to the side from which the camera
+    sees the pile's edge. Returns the paper's tone if all sheets have the same.
     """
     count = dice.whole(1, 4) if dice.chance(0.4) else dice.whole(3, 30)
     tidy = dice.chance(0.6)
@@ -50,7 +50,7 @@ def pile(
 
 
 def bed(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
-    """A larger book, magazine, notebook or sheet, most of which the page covers."""
+    """Draws a larger book, magazine, notebook or sheet, most of which the page covers."""
     shift = dice.rng.normal(0, 0.08, 2) * (corners.max(0) - corners.min(0))
     turn = dice.normal(0, 0.12) + dice.whole(0, 3) * np.pi / 2 if dice.chance(0.8) else dice.angle()
     larger = turned(corners, turn, dice.real(1.12, 1.7), shift)
@@ -58,9 +58,9 @@ def bed(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
 
 
 def ledge(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
-    """One to six sheets larger than the page, all in about the same place, somewhere on which the
-    page lies: a receipt or a card on letters, a letter on plans. Mostly of one kind of paper, so
-    that only the page's own edge separates it from them.
+    """Draws one to six sheets under the page that are larger than it, all in about the same place:
+    letters under a receipt or card, plans under a letter. Mostly they are of one kind of paper,
+    so that only the page's own edge separates it from them.
     """
     way = dice.angle() if dice.chance(0.3) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.15)
     scale, reach = dice.real(1.15, 2.4), corners.max(0) - corners.min(0)

@@ -26,9 +26,8 @@ SURFACE_SIDE = 320
 
 @dataclass
 class Document:
-    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "banknote", "book",
-    "spread") and
-    RGBA pictures, each half of the one before.
+    """A finished sheet for scenes: kind ("page", "receipt", "card", "trading", "banknote", "book",
+    "spread") and RGBA pictures, each half of the one before.
     """
 
     kind: str
@@ -36,7 +35,7 @@ class Document:
 
     @property
     def ratio(self) -> float:
-        """Height over width."""
+        """The height divided by the width."""
         return self.mips[0].shape[0] / self.mips[0].shape[1]
 
     @property
@@ -47,7 +46,7 @@ class Document:
 
 @dataclass
 class Surface:
-    """A square picture (RGB) of what pages lie on; `busy` when it holds things itself."""
+    """A square picture (RGB) of a surface under pages; `busy` when it contains objects itself."""
 
     busy: bool
     picture: np.ndarray
@@ -55,7 +54,7 @@ class Surface:
 
 @dataclass
 class Pools:
-    """Everything scenes are put together from."""
+    """Everything that scenes are made from."""
 
     documents: list[Document]
     surfaces: list[Surface]
@@ -139,7 +138,7 @@ def make_pools(
     side: int = 448,
     catalog: Catalog | None = None,
 ) -> Pools:
-    """Pools for one split; each member has a seed of its own, so the number of workers changes
+    """Makes the pools for one split; each member has its own seed, so the number of workers changes
     nothing.
     """
     with multiprocessing.Pool(workers) as pool:

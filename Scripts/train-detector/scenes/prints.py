@@ -1,5 +1,5 @@
-"""Prints whose picture runs to the edge: business cards, covers, banknotes. Only training draws
-them.
+"""Prints whose picture extends to the edge: business cards, covers, banknotes. They are only drawn
+for training.
 """
 
 from __future__ import annotations

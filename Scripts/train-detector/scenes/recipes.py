@@ -1,4 +1,4 @@
-"""Kinds of scenes: how often each part of one occurs."""
+"""Kinds of scenes, with the frequency of each part."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .geometry import Placing
 
 @dataclass(frozen=True)
 class Recipe:
-    """Probabilities (0 to 1) and counts of what a scene holds; `share` is its share of all
-    scenes."""
+    """Probabilities (0 to 1) and counts for the contents of a scene; `share` is the recipe's
+    share of all scenes."""
 
     name: str
     share: float
@@ -37,8 +37,8 @@ class Recipe:
     things_over: tuple[int, int] = (0, 3)  #: things over the page's sides and corners
     cables_over: tuple[int, int] = (0, 1)
     sheet_over: float = 0.15
-    # What follows was added later: at zero it draws no random number, so that the benchmarks'
-    # scenes do not change.
+    # The following fields were added later: at zero they draw no random number, so that the
+    # benchmarks' scenes do not change.
     leads: tuple[int, int] = (0, 0)  #: long cables across desk and page
     pile: float = 0.0  #: a pile of sheets under the page
     bed: float = 0.0  #: a larger book, notebook or sheet under the page
@@ -59,8 +59,8 @@ _DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbors=0.25
 RECIPES: tuple[Recipe, ...] = (
     Recipe("table", 0.16, loose=(1, 6)),
     Recipe(
-        # White paper on a light desk, crossed by cables: a network trained on few of these ends the
-        # page at the cable.
+        # White paper on a light desk, crossed by cables: without enough such scenes, a network ends
+        # the page at the cable.
         "desk",
         0.30,
         placing=Placing(0.25, 0.85, 0.03),
@@ -285,8 +285,7 @@ _MORE: tuple[Recipe, ...] = (
         hardship=0.2,
     ),
     Recipe(
-        # Small enough that no bar hides an edge: a page edge hidden by the frame's rim would be
-        # unknown.
+        # The page is small enough that no bar hides an edge, whose place would be unknown.
         "rimmed",
         0.04,
         placing=Placing(0.25, 0.74, 0.0, aside=0.0),
@@ -402,5 +401,5 @@ _SHARES = {
     "empty": 0.04,
     "empty busy": 0.08,
 }
-#: The kinds of training scenes with their shares: those of the benchmarks and more.
+#: The kinds of training scenes with their shares: those of the benchmarks and others.
 TRAINING: tuple[Recipe, ...] = tuple(replace(r, share=_SHARES[r.name]) for r in RECIPES) + _MORE

@@ -1,5 +1,5 @@
-"""Views without a page: rooms and fronts of buildings, full of things with four corners. Only
-training draws them.
+"""Views without a page: rooms and fronts of buildings, full of objects with four corners. They are
+only drawn for training.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One scene put together: surface, things, page, what covers it, light, camera."""
+"""Makes one scene: surface, things, page, objects over it, light, camera."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pools import Document, Pools
 from .recipes import TRAINING, Recipe
 from .sheet import Lay, lay
 
-#: If more of the page than this is hidden, the scene is drawn with nothing over it.
+#: If more of the page than this is hidden, the scene is drawn without objects over it.
 MOST_HIDDEN = 0.45
 SHORT = 176  #: pixels of a frame's short side while it is drawn, unless told otherwise
 ASPECTS = (16 / 9, 16 / 9, 4 / 3, 4 / 3, 1.0, 3 / 4, 3 / 4, 9 / 16)
@@ -26,8 +26,8 @@ ASPECTS = (16 / 9, 16 / 9, 4 / 3, 4 / 3, 1.0, 3 / 4, 3 / 4, 9 / 16)
 
 @dataclass
 class Scene:
-    """A picture (uint8 RGB), the page's corners in 0..1 of the frame (top left, top right, bottom
-    right, bottom left of the sheet; may lie outside) or None, and the recipe's name.
+    """A scene: a picture (uint8 RGB), the page's corners in 0..1 of the frame (top left, top right,
+    bottom right, bottom left of the sheet; may lie outside) or None, and the recipe's name.
     """
 
     picture: np.ndarray
@@ -115,7 +115,8 @@ class SceneMaker:
     def _behind(
         self, dice: Dice, canvas: Canvas, recipe: Recipe, document: Document, corners: np.ndarray
     ) -> None:
-        """Draws what is directly under or around the page, in kinds that only training draws."""
+        """Draws the objects directly under or around the page, in kinds that are only for
+        training."""
         if recipe.screen and dice.chance(recipe.screen):
             screens.under(dice, canvas, corners)
         if recipe.row and dice.chance(recipe.row):
@@ -136,7 +137,7 @@ class SceneMaker:
             hand(dice, canvas, canvas.size * (reach + dice.rng.normal(0, 0.3, 2)))
 
     def _document(self, dice: Dice, recipe: Recipe) -> Document:
-        """A document that the recipe takes."""
+        """A document of a kind that the recipe allows."""
         white = dice.chance(recipe.light_page)
         for _ in range(200):
             document = dice.pick(self.pools.documents)
@@ -150,7 +151,7 @@ class SceneMaker:
         )
 
     def _scatter(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> None:
-        """Things anywhere, and things and sheets at the frame's rim."""
+        """Draws things anywhere, and things and sheets at the frame's rim."""
         if dice.chance(recipe.loose_chance):
             for _ in range(dice.whole(*recipe.loose)):
                 things.any_thing(dice, canvas, dice.rng.uniform(-0.05, 1.05, 2) * canvas.size)
@@ -201,7 +202,7 @@ class SceneMaker:
 
 
 def _hidden_share(before: np.ndarray, after: np.ndarray, corners: np.ndarray) -> float:
-    """The share of the quad's visible pixels that changed clearly."""
+    """The share of the quad's visible pixels that clearly changed."""
     mask = np.zeros(before.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(corners).astype(np.int32), 1)
     changed = cv2.absdiff(before, after).max(2) > 40
@@ -209,7 +210,7 @@ def _hidden_share(before: np.ndarray, after: np.ndarray, corners: np.ndarray) ->
 
 
 def _match(dice: Dice, canvas: Canvas, document: Document) -> None:
-    """Draws the desk's colors towards the page's, so that its edge is faint."""
+    """Moves the desk's colors towards the page's, so that its edge is faint."""
     target = np.median(document.mips[3][..., :3].reshape(-1, 3), axis=0)
     desk = canvas.pixels.astype(np.float32)
     flat, middle = np.float32(dice.real(0.2, 1)), desk.mean((0, 1))

@@ -1,5 +1,5 @@
-"""A page in front of something larger with a frame of its own: a monitor, a tablet, a picture
-frame. Only training draws it.
+"""A larger object with its own frame behind a page: a monitor, a tablet, a picture frame. It is
+only drawn for training.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .sheet import warped
 
 
 def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """The device around the page, drawn before the page: a rim, and its screen inside. The page
+    """Draws the device around the page, before the page: a rim, and its screen inside. The page
     lies on it, or is shown on the screen, exactly along its sides.
     """
     spans = np.array([dice.log_real(0.04, 0.9) for _ in range(4)])
@@ -29,12 +29,12 @@ def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
         canvas.fill(inner, vivid(dice, 0, 0.05))
     else:
         warped(canvas, fake_photo(dice, 160, 200), inner)
-    # A window's bar across the top of what is shown.
+    # A window has a bar across its top.
     if dice.chance(0.4):
         canvas.fill(grown(inner, 0, 0, 0, -dice.real(0.88, 0.96)), gray(dice, 60, 240, 10))
 
 
 def raised(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
-    """The wide, soft shadow of a sheet that does not lie flat, drawn before the sheet."""
+    """Draws the wide, soft shadow of a sheet that does not lie flat, before the sheet."""
     for _ in range(dice.whole(1, 2)):
         canvas.shadow(corners, dice.log_real(2, 14), dice.real(0.15, 0.55))

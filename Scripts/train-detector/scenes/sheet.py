@@ -1,4 +1,4 @@
-"""Laying a document on the desk: perspective, curl, folded corners, shade, shadow."""
+"""Draws a document on the desk: perspective, curl, folded corners, shade, shadow."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def lay(
 def _page_coordinates(
     corners: np.ndarray, width: int, height: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For each pixel of a region the place on the sheet (0 to 1 across and down); far outside
-    behind the horizon.
+    """The place on the sheet (0 to 1 across and down) for each pixel of a region; far outside for
+    pixels behind the horizon.
     """
     m = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT_SQUARE)
     x, y = (
@@ -128,7 +128,7 @@ def _fold_corner(
     cover: np.ndarray,
     color: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A dog-ear: the corner shows the sheet's back or is missing."""
+    """Draws a dog-ear: the corner shows the sheet's back or is missing."""
     corner, size = UNIT_SQUARE[dice.whole(0, 3)], dice.real(0.04, 0.16)
     gone = np.abs(u - corner[0]) + np.abs(v - corner[1]) * document.ratio < size
     if dice.chance(0.4):
@@ -138,7 +138,7 @@ def _fold_corner(
 
 
 def _mip(document: Document, corners: np.ndarray) -> np.ndarray:
-    """The smallest picture of the document that still has the pixels the quad shows."""
+    """The smallest picture of the document that still has all the pixels that the quad shows."""
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
     across, down = max(sides[0], sides[2]), max(sides[1], sides[3])
     chosen = document.mips[0]

@@ -17,7 +17,8 @@ from .recipes import Recipe
 from .sheet import Lay, lay
 
 MOST = 20  #: cards in a picture
-#: Sides of a card in millimeters, and of the part of the table that is seen, for each card's share.
+#: The sides of a card in millimeters, and those of the visible part of the table, for each card's
+# share.
 CARD = (88.0, 63.0)
 _TABLE = Recipe("spread", 0.0, white_desk=0.25)
 
@@ -50,7 +51,7 @@ def spread(dice: Dice, pools: Pools, short: int) -> Spread:
         slack = (room - 1) * min(wide, tall) * (0.35 if loose else 0.05)
         middle = middle + dice.rng.uniform(-1, 1, 2) * slack
         turn = dice.normal(0, 0.06 if loose else 0.01) + (np.pi / 2 if turned else 0)
-        if dice.chance(0.2):  # a stack: the card lies on others, a little off
+        if dice.chance(0.2):  # a stack: the card lies on others, slightly moved
             for _ in range(dice.whole(1, 4)):
                 off = dice.rng.normal(0, 1.2, 2)
                 below = _corners(middle + off, turn + dice.normal(0, 0.02), to_frame)
@@ -73,7 +74,7 @@ def _corners(middle: np.ndarray, turn: float, to_frame: np.ndarray) -> np.ndarra
 
 
 def _camera(dice: Dice, reach: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """From millimeters of the table to the frame's pixels, all of `reach` in view."""
+    """Maps millimeters of the table to the frame's pixels, with all of `reach` in view."""
     lean = dice.rng.uniform(0, 0.1, 4)
     inset = np.float32(
         [[lean[0], 0.04], [1 - lean[0], 0.04], [1 - lean[1] / 3, 0.96], [lean[1] / 3, 0.96]]

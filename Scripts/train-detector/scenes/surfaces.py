@@ -92,7 +92,7 @@ def fabric(dice: Dice, size: int) -> np.ndarray:
 
 
 def stone(dice: Dice, size: int) -> np.ndarray:
-    """Stone, plaster, concrete, sand: noise of several grains."""
+    """Stone, plaster, concrete, sand: noise with several grain sizes."""
     kind = dice.whole(0, 2)
     if kind == 0:
         field = noise(dice, size, size, tuple((2**i, dice.real(0, 1)) for i in range(1, 8)))
@@ -135,7 +135,7 @@ def plain(dice: Dice, size: int) -> np.ndarray:
 
 
 def tiles(dice: Dice, size: int) -> np.ndarray:
-    """Tiles or bricks with joints, sometimes chequered."""
+    """Tiles or bricks with joints, sometimes in a checkered pattern."""
     picture = dice.pick([plain, marble, stone])(dice, size)
     tall, wide, joint = dice.whole(24, 140), dice.whole(24, 140), dice.whole(1, 5)
     grout = any_color(dice) if dice.chance(0.3) else picture.mean((0, 1)) * dice.real(0.4, 1.3)

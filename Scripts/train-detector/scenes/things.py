@@ -1,5 +1,4 @@
-"""Things that lie about on desks and over pages. Lengths in units (1 % of the frame's
-short side).
+"""Things that lie on desks and over pages. Lengths are in units (1 % of the frame's short side).
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ def ruler(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
 
 
 def ring(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
-    """Glasses, scissors' eyes, key rings, tape: hoops with arms."""
+    """Hoops with arms: glasses, scissors' eyes, key rings, tape."""
     unit, color, turn = canvas.unit, thing_color(dice), dice.angle()
     reach, thick = unit * dice.real(2, 7), unit * dice.real(0.5, 2)
     along = np.array([np.cos(turn), np.sin(turn)])

@@ -1,4 +1,5 @@
-"""Trading cards of all makers: framed, full art, backs; drawn upright, laid on their long side."""
+"""Trading cards of all makers: framed, full art, backs; drawn upright, then laid on the long
+side."""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
 
 
 def _figure(dice: Dice, picture: np.ndarray) -> None:
-    """A body of ovals with limbs, somewhere about the middle."""
+    """Draws a body of ovals with limbs, near the middle."""
     height, width = picture.shape[:2]
     color = vivid(dice, 0.1, 0.1)
     at = np.array([dice.real(0.25, 0.75) * width, dice.real(0.35, 0.7) * height])
@@ -80,7 +81,7 @@ def _figure(dice: Dice, picture: np.ndarray) -> None:
 
 
 def _border(dice: Dice) -> RGB:
-    """The border's color: black most often, then white, silver, yellow, any."""
+    """The border's color: most often black, then white, silver, yellow, or any other."""
     return dice.weighted(
         [
             (gray(dice, 0, 45, 6), 5),
@@ -93,7 +94,7 @@ def _border(dice: Dice) -> RGB:
 
 
 def _laid(dice: Dice, press: Press) -> np.ndarray:
-    """The finished card on its long side, some with the sheen of foil."""
+    """The finished card on its long side, sometimes with the sheen of foil."""
     card = press.pixels()
     if dice.chance(0.2):
         height, width = card.shape[:2]
@@ -106,7 +107,7 @@ def _laid(dice: Dice, press: Press) -> np.ndarray:
 
 
 def framed(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A border of one color about a frame with name, artwork and text."""
+    """A border of one color around a frame with name, artwork and text."""
     across, down = height, width
     press = Press(dice, split, across, down, _border(dice))
     rim = across * dice.real(0.025, 0.075)
@@ -146,7 +147,7 @@ def framed(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 
 def full_art(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """Artwork to the edge, or to a hair's breadth of a border, with words upon it."""
+    """Artwork up to the edge, or nearly up to a thin border, with words on it."""
     across, down = height, width
     press = Press(dice, split, across, down, _border(dice))
     rim = across * (dice.real(0.005, 0.03) if dice.chance(0.5) else 0)

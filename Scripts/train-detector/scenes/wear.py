@@ -1,4 +1,4 @@
-"""Traces of use on a sheet, such as folds and wrinkles; and round corners."""
+"""Traces of use on a sheet, such as folds and wrinkles, and round corners."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .dice import Dice
 
 
 def rounded(height: int, width: int, radius: int) -> np.ndarray:
-    """Cover (0 to 255) of a sheet with round corners."""
+    """The mask (0 to 255) of a sheet with round corners."""
     cover = np.zeros((height, width), np.uint8)
     cv2.rectangle(cover, (radius, 0), (width - 1 - radius, height - 1), 255, -1)
     cv2.rectangle(cover, (0, radius), (width - 1, height - 1 - radius), 255, -1)
@@ -21,7 +21,7 @@ def rounded(height: int, width: int, radius: int) -> np.ndarray:
 
 
 def aged(dice: Dice, picture: np.ndarray, kind: str) -> np.ndarray:
-    """Folds and wrinkles."""
+    """Draws folds and wrinkles."""
     height, width = picture.shape[:2]
     if kind in ("page", "receipt", "banknote") and dice.chance(0.3):
         worn = picture.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Turns of batches and the maps drawn from corners. Skipped without torch."""
+"""Tests turns of batches, and the maps drawn from corners. Skipped without torch."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Turning(unittest.TestCase):
 
 
 class Holding(unittest.TestCase):
-    """Scenes held in a GPU's memory (here in the processor's)."""
+    """Scenes in a GPU's memory (here in the processor's)."""
 
     def shard(self, folder: Path, number: int) -> None:
-        """Five scenes whose pixels and corners all are their shard's number."""
+        """Five scenes in which all pixels and corners are the shard's number."""
         np.save(folder / f"{number:07d}.pictures.npy", np.full((5, 192, 192, 3), number, np.uint8))
         np.save(folder / f"{number:07d}.corners.npy", np.full((5, 4, 2), number, np.float32))
 

@@ -1,4 +1,4 @@
-"""Overlap, calibration and the reader of maps. Needs no torch."""
+"""Tests overlap, calibration and the reader of maps. Needs no torch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SQUARE = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]])
 
 
 def drawn_maps(quad: np.ndarray, cells: int = 48) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Page, boundary and corners as the training draws them, worked out cell by cell."""
+    """Page, boundary and corners as the training draws them, computed cell by cell."""
     y, x = np.mgrid[:cells, :cells] + 0.5
     page, boundary, corner = (
         np.ones((cells, cells)),
@@ -54,7 +54,7 @@ class Overlap(unittest.TestCase):
 
 
 class Reading(unittest.TestCase):
-    """Perfect maps give the quad they were drawn from."""
+    """Perfect maps give the quad from which they were drawn."""
 
     def test_quads_are_read_to_a_third_of_a_cell(self) -> None:
         rng = np.random.default_rng(5)
@@ -71,7 +71,7 @@ class Reading(unittest.TestCase):
 
 
 class Calibrating(unittest.TestCase):
-    """Confidences."""
+    """The reliability of confidences."""
 
     def test_pools_grow_and_keep_the_mean(self) -> None:
         rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Weights between two checkpoints. Skipped without torch."""
+"""Tests weights between two checkpoints. Skipped without torch."""
 
 from __future__ import annotations
 

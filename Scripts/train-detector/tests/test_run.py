@@ -1,4 +1,4 @@
-"""Processes that train together agree. Skipped without torch."""
+"""Tests that processes which train together agree. Skipped without torch."""
 
 from __future__ import annotations
 

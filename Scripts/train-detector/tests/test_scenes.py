@@ -1,5 +1,5 @@
-"""The corners of scenes are exact, scenes are seeded, and benchmarks share nothing with training.
-Needs no torch.
+"""Tests that the corners of scenes are exact, that scenes are seeded, and that benchmarks share
+nothing with training. Needs no torch.
 
 Run: python -m unittest discover -s tests, in the folder of the training.
 """
@@ -28,7 +28,7 @@ from scenes.sheet import Lay, lay
 
 
 def plain_document(ratio: float = 1.4, kind: str = "page") -> Document:
-    """A white sheet whose corners carry squares of pure red."""
+    """A white sheet with squares of pure red in its corners."""
     width, height = 320, int(320 * ratio)
     sheet = np.full((height, width, 4), 255, np.uint8)
     mark = 16
@@ -120,8 +120,8 @@ class Scenes(unittest.TestCase):
         self.assertGreater(len(shapes), 2)
 
     def test_a_quarter_of_the_page_at_least_stays_in_sight(self) -> None:
-        """Things over a page never hide most of it: the page drawn red on a black desk is seen in
-        every scene.
+        """Checks that things over a page never hide most of it: the page drawn red on a black desk
+        is visible in every scene.
         """
         maker = SceneMaker(
             Pools([red_document()], [Surface(False, np.zeros((320, 320, 3), np.uint8))]), 4

@@ -1,4 +1,4 @@
-"""A second run of training begins with exactly the network that the program contains."""
+"""Tests that a second run of training begins with exactly the network that the program contains."""
 
 from __future__ import annotations
 

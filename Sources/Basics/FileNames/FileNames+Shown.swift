@@ -15,8 +15,8 @@ extension FileNames {
         return result
     }
 
-    /// A file's name as a document's title: unchanged, or as ``shown(_:)`` if it has control
-    /// characters or is not UTF-8.
+    /// A file's name as a document's title: unchanged, or made readable by ``shown(_:)`` if it has
+    /// control characters or is not UTF-8.
     public static func title(_ name: String) -> String {
         guard let plain = plainText(name),
             !plain.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -24,7 +24,7 @@ extension FileNames {
         return plain
     }
 
-    /// Whether a character moves or hides other text: a terminal never gets such a character.
+    /// True if a character moves or hides other text: a terminal never gets such a character.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

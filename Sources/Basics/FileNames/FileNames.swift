@@ -5,8 +5,8 @@ import Glibc
 ///
 /// A byte that text can't hold safely becomes the scalar U+10FF00 + byte: a byte that is not UTF-8,
 /// and each byte of a control or format character, or of a mark that would join the character
-/// before it. Every other character stands for itself. The programs' calls that take a path turn
-/// such scalars back (`CFileNames`), so that every name can be opened again.
+/// before it. Every other character stays as it is. The programs' calls that take a path turn such
+/// scalars back (`CFileNames`), so that every name can be opened again.
 public enum FileNames {
     /// The text of a name's bytes.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
@@ -63,14 +63,14 @@ public enum FileNames {
     /// The bytes that a name takes in the file system.
     public static func length(_ text: String) -> Int { bytes(text).count }
 
-    /// Whether a character is one of the scalars that stand for bytes.
+    /// True if a character is one of the scalars that stand for bytes.
     static func meansByte(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF00 }
 
     private static func hidden(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
 
-    /// Whether a character's bytes are hidden: the bytes of a control character, or of a mark that
+    /// True if a character's bytes are hidden: the bytes of a control character, or of a mark that
     /// changes how its neighbors are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }

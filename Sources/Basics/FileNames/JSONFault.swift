@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// Why JSON could not be decoded, as a phrase for people, such as "'order.sources' is missing".
+/// The reason why JSON could not be decoded, as a phrase for people, such as "'order.sources' is
+/// missing".
 ///
 /// - Parameter error: an error of a decoder; any other error describes itself.
 public func jsonFault(_ error: any Error) -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What distinguishes a process from every other one: its machine, its number and its start time.
+/// The identity of a process: its machine, its number and its start time.
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
@@ -29,7 +29,7 @@ public struct ProcessMark: Hashable, Sendable {
     /// The mark as letters, digits and hyphens, of at most 48 bytes.
     public var text: String { "\(machine)-\(process)-\(start)" }
 
-    /// Whether the process ran on this machine and has ended; false for a process on another
+    /// True if the process ran on this machine and has ended; false for a process on another
     /// machine, since nothing is known about it.
     public var isGone: Bool {
         guard machine == Self.own.machine else { return false }
@@ -38,7 +38,8 @@ public struct ProcessMark: Hashable, Sendable {
         return now != start
     }
 
-    /// When a process began (`proc_pid_stat(5)`, field 22); nil when this process may not see it.
+    /// The time when a process began (`proc_pid_stat(5)`, field 22); nil when this process may not
+    /// see it.
     private static func started(_ process: pid_t) -> UInt64? {
         guard let text = contents("/proc/\(process)/stat"),
             let end = text.lastIndex(of: UInt8(ascii: ")"))
@@ -54,7 +55,8 @@ public struct ProcessMark: Hashable, Sendable {
         let count = max(0, readlink("/proc/self/ns/pid", &target, target.count))
         let identity =
             contents("/etc/machine-id") ?? contents("/proc/sys/kernel/random/boot_id") ?? []
-        // The hash is FNV-1a with 64 bits.
+        // The start of a process (`proc_pid_stat(5)`, field 22); nil when this process may not see
+        // it.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in identity + target.prefix(count) {
             hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3

@@ -20,7 +20,7 @@ public enum WorkName {
         return ".\(String(stem)).\(random).\(ProcessMark.own.text)\(ending)"
     }
 
-    /// Whether a name is a work name of a process that ran on this machine and has ended.
+    /// True if a name is a work name of a process that ran on this machine and has ended.
     public static func isAbandoned(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return false }
         let parts = name.dropLast(ending.utf8.count).split(

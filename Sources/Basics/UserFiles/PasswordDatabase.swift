@@ -10,7 +10,7 @@ func userName(_ user: uid_t) -> String? {
     entry(of: user) { String(cString: $0.pw_name) }
 }
 
-/// Whether a group has the user's name and no other member, as Debian and Fedora make one for each
+/// True if a group has the user's name and no other member, as Debian and Fedora make one for each
 /// user.
 func isPrivateGroup(_ group: gid_t, of user: uid_t) -> Bool {
     guard let name = userName(user) else { return false }

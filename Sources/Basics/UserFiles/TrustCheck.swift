@@ -1,7 +1,7 @@
 import CPosix
 import Glibc
 
-/// Whether only the user and root can change a file or put another in its place.
+/// Checks that only the user and root can change a file or replace it.
 ///
 /// The rules are those of `StrictModes` in OpenSSH: the file, and each folder on the way to it up
 /// to the home, belong to the user or to root, and no other user may write to them. Three things

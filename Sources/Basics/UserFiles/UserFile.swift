@@ -11,7 +11,7 @@ import Glibc
 public struct UserFile: Sendable {
     /// The file's path.
     public let path: String
-    /// What secrets the file holds, for messages, such as "passwords"; nil for settings.
+    /// The kind of secrets in the file, for messages, such as "passwords"; nil for settings.
     private let secret: String?
     private let lockName: String?
 

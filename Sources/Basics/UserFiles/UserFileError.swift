@@ -1,4 +1,4 @@
-/// Why a user's folder or small file can't be used.
+/// The reason why a user's folder or small file can't be used.
 public struct UserFileError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct UserFileError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, with the path, and what to do next, in whole sentences.
+    /// The failure, with the path, and the advice, in whole sentences.
     public let message: String
 
     /// An error with a message for people.

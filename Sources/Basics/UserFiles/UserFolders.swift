@@ -7,7 +7,7 @@ import Glibc
 /// home is `HOME`, or else the one in the password database. A variable that is empty or relative
 /// counts as not set.
 public struct UserFolders: Sendable {
-    /// What a folder is for.
+    /// The purposes of folders.
     public enum Kind: CaseIterable, Sendable {
         /// Settings and secrets: `XDG_CONFIG_HOME`, or `~/.config`.
         case config

@@ -117,7 +117,7 @@ public actor CaptureHost {
         return listing
     }
 
-    /// What is wrong with each installed backend that can't be used.
+    /// The error of each installed backend that can't be used.
     var broken: [HostError] { reports.compactMap(unusable) }
 
     private func unusable(_ report: BackendReport) -> HostError? {
@@ -164,8 +164,8 @@ public actor CaptureHost {
     /// The device that `name` means, for a user who may use only listed devices and those with an
     /// alias.
     ///
-    /// A backend would open more than it lists: any file, any camera's node, any scanner of any
-    /// machine on the network.
+    /// Without this limit, a backend would also open devices that it does not list: any file, any
+    /// camera, any scanner on the network.
     ///
     /// - Throws: as ``find(_:opens:)``.
     public func findListed(_ name: String) async throws -> ListedDevice {
@@ -260,54 +260,6 @@ public actor CaptureHost {
         }
     }
 
-    // MARK: Aliases and the default device
-
-    /// Sets the device that is used when the user names none; nil for no default.
-    ///
-    /// - Throws: ``HostError``: `noSuchBackend`, `stateFile`; `UserFileError` for a file that can't
-    ///   be used.
-    public func setDefault(_ id: String?) async throws {
-        if let id { try checkID(id) }
-        try await registry.change { $0.default = id }
-    }
-
-    /// Gives a device a lasting name, and takes it from the device that had it.
-    ///
-    /// - Throws: ``HostError``: `badAlias` for a name that is empty, longer than 100 bytes, or has
-    ///   colons or control characters; `noSuchBackend`, `stateFile`; `UserFileError` for a file
-    ///   that can't be used.
-    public func setAlias(_ alias: String, for id: String) async throws {
-        let isPlain = alias.unicodeScalars.allSatisfy {
-            $0.value >= 32 && $0.value != 127 && $0 != ":"
-        }
-        guard isPlain, (1...100).contains(alias.utf8.count) else {
-            throw HostError(
-                .badAlias, "'\(alias.prefix(100))' can't be a device's name",
-                advice: "Use 1 to 100 characters, and no colon")
-        }
-        try checkID(id)
-        try await registry.change { $0.aliases[alias] = id }
-    }
-
-    /// The devices' ids by alias, including absent devices.
-    ///
-    /// - Throws: ``HostError`` `stateFile`; `UserFileError` for a file that can't be used.
-    public func aliases() throws -> [String: String] { try registry.read().aliases }
-
-    /// Removes an alias.
-    ///
-    /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it;
-    ///   `stateFile`; `UserFileError` for a file that can't be used.
-    public func removeAlias(_ alias: String) async throws {
-        try await registry.change { entries in
-            guard entries.aliases.removeValue(forKey: alias) != nil else {
-                throw HostError(
-                    .badAlias, "no device has the name '\(alias)'",
-                    advice: didYouMean(alias, among: Array(entries.aliases.keys)))
-            }
-        }
-    }
-
     // MARK: Inner works
 
     /// The backends whose devices are virtual.
@@ -388,7 +340,7 @@ public actor CaptureHost {
         return isKnown && !rest.isEmpty ? (backend, rest) : nil
     }
 
-    private func checkID(_ id: String) throws {
+    func checkID(_ id: String) throws {
         guard split(id) == nil else { return }
         let backend = String(id.prefix { $0 != ":" })
         throw HostError(

@@ -1,6 +1,6 @@
 /// One rule of the capture protocol for backends, with the code that checks it.
 public struct ConformanceCheck: Sendable {
-    /// How serious a failed check is.
+    /// The severity of a failed check.
     public enum Severity: String, Codable, Sendable, CaseIterable {
         /// A backend that fails the check breaks the protocol; a host would stop it.
         case must
@@ -13,7 +13,7 @@ public struct ConformanceCheck: Sendable {
     public let id: String
     /// The behavior of a backend that passes, as a sentence without a period.
     public let title: String
-    /// How serious a failed check is.
+    /// The severity of a failed check.
     public let severity: Severity
     /// The heading of Docs/developers/CaptureProtocol.md that has the rule.
     public let section: String

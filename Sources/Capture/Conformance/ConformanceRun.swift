@@ -47,7 +47,7 @@ public struct ConformanceRun: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Why the requested device or options can't be used.
+    /// The reason why the requested device or options can't be used.
     ///
     /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error. Nil
     ///   when nothing is wrong, or when the backend answers so badly that only the checks can find

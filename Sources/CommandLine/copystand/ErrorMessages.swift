@@ -15,7 +15,7 @@ import UserFiles
 enum ErrorMessages {
     /// An error in words, safe to show on a terminal, with the exit code it leads to.
     struct Explained: Hashable, Sendable {
-        /// What failed and what to do next, in one or more lines without a final line break.
+        /// The failure and the advice, in one or more lines without a final line break.
         var text: String
         /// The program's exit code, when this error ends it.
         var code: ExitCode
@@ -86,7 +86,7 @@ enum ErrorMessages {
         }
     }
 
-    /// The code that the same failure would have on this machine.
+    /// The exit code for the same failure on this machine.
     private static func code(_ code: HostFailure.Code) -> ExitCode {
         switch code {
         case .badAddress, .unreachable, .untrusted, .notCopystand, .noToken: .usage

@@ -132,7 +132,7 @@ public final class ColorConversion: @unchecked Sendable {
     /// The number of levels per sample that show whether a conversion changes anything.
     private static let steps = 9
 
-    /// Whether the conversion changes no color of a grid, and no gray, by more than a level of 8
+    /// True if the conversion changes no color of a grid, and no gray, by more than a level of 8
     /// bits.
     private func isIdentity(samples: Int, further: Int, isDeep: Bool) -> Bool {
         var colors = (0..<256).map { [UInt8](repeating: UInt8($0), count: samples) }

@@ -26,7 +26,7 @@ public enum ColorSource: Sendable {
             self.numbers = numbers
         }
 
-        /// Whether no number differs by more than 0.01.
+        /// True if no number differs by more than 0.01.
         fileprivate func isNear(_ other: Primaries) -> Bool {
             zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 0.01 }
         }

@@ -1,6 +1,6 @@
 /// Reads a picture's colors from EXIF data.
 public enum ExifColors {
-    /// Whether a block that begins with TIFF's header names Adobe RGB: the interoperability index
+    /// True if a block that begins with TIFF's header names Adobe RGB: the interoperability index
     /// R03 of DCF 2.0.
     public static func isAdobeRGB(_ block: UnsafeRawBufferPointer) -> Bool {
         guard block.count >= 8, block[0] == block[1], block[0] == 0x49 || block[0] == 0x4D else {

@@ -1,4 +1,4 @@
-/// Why a color profile can't be used; the picture is then shown without it.
+/// The reason why a color profile can't be used; the picture is then shown without it.
 public enum ProfileFault: Error, Hashable, Sendable {
     /// The profile ends early or contradicts itself.
     case damaged

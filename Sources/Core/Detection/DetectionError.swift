@@ -1,4 +1,4 @@
-/// Why a picture could not be searched for pages.
+/// The error for a picture that could not be searched for pages.
 public struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value that caused it.
+    /// The failure, with the value that caused it.
     public let message: String
 
     /// An error with a message for people.

@@ -83,7 +83,7 @@ public struct FrameView {
             height: area.height, rowBytes: rowBytes, pixelBytes: pixelBytes, isColor: isColor)
     }
 
-    /// The pixels as a raster of their own: rgb8 of color, gray8 of luma.
+    /// A copy of the pixels: rgb8 for color, gray8 for luma.
     func copy() -> Raster {
         var copy = Raster(width: width, height: height, format: isColor ? .rgb8 : .gray8)
         let (stride, channels) = (copy.stride, isColor ? 3 : 1)

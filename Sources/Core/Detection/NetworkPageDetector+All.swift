@@ -26,7 +26,8 @@ extension NetworkPageDetector {
         in frame: FrameView, limit: Int = 20
     ) throws(DetectionError) -> [DetectedPage] {
         let (shown, corner) = withoutRim(frame)
-        return try NetworkPool.shared.withNetwork { network in
+        let pool = shapes.isEmpty ? NetworkPool.pages : NetworkPool.cards
+        return try pool.withNetwork { network in
             guard limit > 0 else { return [] }
             let seen = all(in: shown, limit: limit, network)
             var found = (looksClosely ? spread(shown, seen: seen, network) : nil) ?? []
@@ -93,7 +94,8 @@ extension Activation {
         }
     }
 
-    /// Where a row crosses a convex quad that is widened by the margin; nil where it does not.
+    /// The place where a row crosses a convex quad that is widened by the margin; nil if there is
+    /// none.
     private func span(of corners: [Point], at y: Double) -> (Double, Double)? {
         var found: (Double, Double)?
         for i in 0..<4 {

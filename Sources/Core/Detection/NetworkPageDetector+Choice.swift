@@ -36,7 +36,7 @@ extension NetworkPageDetector {
         sightings.sorted { rank($0) > rank($1) }
     }
 
-    /// How likely a page is the main one, by its place; higher is likelier.
+    /// The rank of a page as the main one, by its place; a higher rank is likelier.
     func rank(_ sighting: Sighting) -> Double {
         switch preference {
         case .prominent: sighting.share * (1 - 0.6 * sighting.distance)

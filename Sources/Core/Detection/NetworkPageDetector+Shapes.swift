@@ -7,8 +7,8 @@ extension NetworkPageDetector {
 
     /// Answers that overlap by more than this have the same edges near them.
     private static let same = 0.93
-    /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter
-    /// side.
+    /// The greatest distance from a chosen side at which its exact place is searched for, in parts
+    /// of the quad's shorter side.
     private static let reach = 0.012
     /// For any shape: how many corners of a card must be round, and along which part of its sides
     /// the picture must have a step, on average and at least.
@@ -30,11 +30,17 @@ extension NetworkPageDetector {
     ///
     /// - Parameter answers: the results of all runs, with the most certain first.
     func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
-        let quads = answers.map(\.quad)
-        guard shapes.isEmpty else { return outermost(of: shapes, about: quads, in: frame)?.quad }
-        guard let (card, supports) = outermost(of: Self.cardShapes, about: quads, in: frame),
-            let seen = answers.first?.quad, card.area >= Self.larger * seen.area,
-            card.intersectionOverUnion(seen) >= Self.nested,
+        guard shapes.isEmpty else { return outermost(of: shapes, about: answers, in: frame)?.quad }
+        guard let seen = answers.first?.quad, let card = card(about: answers, in: frame),
+            isAround(card, seen)
+        else { return nil }
+        return card
+    }
+
+    /// The card that the picture confirms near one of the answers, on its edges; nil if its sides
+    /// or its round corners do not show.
+    func card(about answers: [Sighting], in frame: FrameView) -> Quad? {
+        guard let (card, supports) = outermost(of: Self.cardShapes, about: answers, in: frame),
             supports.reduce(0, +) >= Self.support * Double(supports.count),
             supports.allSatisfy({ $0 >= Self.leastSupport }),
             RoundCorners(frame: frame).count(of: card) >= Self.round
@@ -42,12 +48,22 @@ extension NetworkPageDetector {
         return card
     }
 
+    /// Whether a frame is around a detection, of which it may be the outer edge.
+    func isAround(_ frame: Quad, _ seen: Quad) -> Bool {
+        frame.area >= Self.larger * seen.area && frame.intersectionOverUnion(seen) >= Self.nested
+    }
+
     /// The outermost frame with one of the shapes that edges in the picture confirm, on those
     /// edges, with the parts of its sides that have a step.
-    ///
-    /// - Parameter quads: places near it, with the most certain first.
     func outermost(
-        of shapes: [Double], about quads: [Quad], in frame: FrameView
+        of shapes: [Double], about answers: [Sighting], in frame: FrameView
+    ) -> (quad: Quad, supports: [Double])? {
+        outermost(of: shapes, near: answers.map(\.quad), in: frame)
+    }
+
+    /// The same near any places, with the most certain first.
+    func outermost(
+        of shapes: [Double], near quads: [Quad], in frame: FrameView
     ) -> (quad: Quad, supports: [Double])? {
         guard let surest = quads.first else { return nil }
         var starts: [Quad] = []

@@ -69,7 +69,7 @@ extension NetworkPageDetector {
         return nested(all) { isSheet($0, $1, in: frame) }
     }
 
-    /// Whether the objects within a frame are parts of one sheet; never when objects of certain
+    /// True if the objects within a frame are parts of one sheet; never when objects of certain
     /// shapes are searched for.
     func isSheet(_ sheet: Quad, _ things: [Quad], in frame: FrameView) -> Bool {
         shapes.isEmpty && SheetGround(frame: frame).isSheet(sheet, under: things)

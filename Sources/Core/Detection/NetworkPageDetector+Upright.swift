@@ -1,9 +1,10 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far the upright pictures reach beyond the page, in parts of its width and height.
+    /// The parts of the page's width and height by which the upright pictures reach beyond the
+    /// page.
     private static let margins = [0.4, 0.2]
-    /// How far beyond the page's bounding box pixels are used.
+    /// The part of the page's bounding box by which the used pixels reach beyond it.
     private static let reach = 0.5
     /// The longer side in pixels to which these pixels are reduced first: twice what the network's
     /// picture can show.

@@ -13,7 +13,7 @@ public import Imaging
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
 /// for each simultaneous detection, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
-    /// Which of several visible pages is the main one.
+    /// The choice of the main page among several visible ones.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
         /// The largest and most central: area counts, and pages count less the nearer they are to
         /// the picture's edge.
@@ -29,18 +29,18 @@ public struct NetworkPageDetector: PageDetector {
     /// The least confidence of a page, 0…1; 0.05 unless given: a page whose sides are half covered
     /// seldom has more than 0.3, and its corners are still useful.
     public var minimumConfidence: Double
-    /// Which of several visible pages is the main one; the most prominent unless given.
+    /// The choice of the main page among several visible ones; the most prominent unless given.
     public var preference: Preference
     /// True to move each side onto its edge at full size; true unless set.
     ///
     /// Without this, corners are right to a few thousandths of the picture's side, and a detection
     /// in a 1080p frame takes 0.4 ms less.
     public var refinesSides = true
-    /// True to examine mirror images too, and then only the found page's surroundings; false unless
-    /// set.
+    /// True to examine mirror images too, and then only the found page's surroundings, with the
+    /// networks for pages and for cards; false unless set.
     ///
-    /// This is for stills, where 10 ms more do not matter: corners of small pages and covered edges
-    /// are found better.
+    /// This is for stills, where some tens of milliseconds more do not matter: cards, small pages
+    /// and covered edges are found better.
     public var looksClosely = false
 
     /// The shapes of the pages to look for, each as the longer side over the shorter, at least 1;
@@ -55,7 +55,7 @@ public struct NetworkPageDetector: PageDetector {
     /// - Parameters:
     ///   - minimumArea: the least part of the picture, 0…1, that a page covers.
     ///   - minimumConfidence: the least confidence of a page, 0…1.
-    ///   - preference: which of several visible pages is the main one.
+    ///   - preference: the choice of the main page among several visible ones.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,
         preference: Preference = .prominent
@@ -86,11 +86,20 @@ public struct NetworkPageDetector: PageDetector {
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
         let (shown, corner) = withoutRim(frame)
-        return try NetworkPool.shared.withNetwork { network in
-            let maps = network.look(at: shown, twice: looksClosely)
-            return ranked(sightings(in: maps, shown, network.weights)).first
-                .flatMap { page($0, in: shown, network) }
-        }?.shifted(by: corner)
+        guard looksClosely else {
+            return try NetworkPool.pages.withNetwork { network in
+                main(in: shown, network).flatMap { page($0, in: shown, network) }
+            }?.shifted(by: corner)
+        }
+        let pages = try NetworkPool.pages.withNetwork { answers(of: $0, in: shown) }
+        let cards = try NetworkPool.cards.withNetwork { answers(of: $0, in: shown) }
+        return chosen(pages, cards, in: shown)?.shifted(by: corner)
+    }
+
+    /// The main page in the frame, as the network sees it in the whole frame.
+    func main(in frame: FrameView, _ network: PageNetwork) -> Sighting? {
+        let maps = network.look(at: frame, twice: looksClosely)
+        return ranked(sightings(in: maps, frame, network.weights)).first
     }
 
     /// The part of a frame within its black rim, if it has one, and that part's top left corner.

@@ -8,8 +8,8 @@ public protocol PageDetector: Sendable {
     /// - Throws: an error when the picture could not be examined; finding nothing is not an error.
     func detect(in image: Raster) throws -> DetectedPage?
 
-    /// The same as ``detect(in:)``, but slower and more reliable: for a picture that is searched
-    /// only once, or one for which the first result is uncertain.
+    /// A slower and more reliable ``detect(in:)``, for a picture that is searched only once, or
+    /// whose first result is uncertain.
     ///
     /// By default, it calls ``detect(in:)``.
     ///

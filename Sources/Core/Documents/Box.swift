@@ -39,7 +39,7 @@ extension Box {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    /// Whether sums of the rectangle's numbers stay in range.
+    /// True if sums of the rectangle's numbers stay in range.
     public var isInRange: Bool {
         [x, y, width, height].allSatisfy(Self.places.contains)
     }

@@ -13,7 +13,7 @@ public struct Page: Codable, Hashable, Sendable {
     public var resolutionDown: Double?
     /// The text that was read; nil if no reading was requested, or it failed (see `problems`).
     public var text: PageText?
-    /// Where the page came from, and what the steps did.
+    /// The page's origin, and the results of the steps.
     public var provenance: Provenance
     /// Problems that did not lose the page, in sentences for people.
     public var problems: [String]
@@ -40,7 +40,7 @@ public struct Page: Codable, Hashable, Sendable {
     }
 }
 
-/// Where a page came from, and what the steps did.
+/// The origin of a page, and the results of the steps.
 public struct Provenance: Codable, Hashable, Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String
@@ -68,7 +68,7 @@ public struct Provenance: Codable, Hashable, Sendable {
 public struct StepReport: Codable, Hashable, Sendable {
     /// The step's name in the profile, such as `deskew`.
     public var name: String
-    /// What the step did, for users, such as "turned by 0.7°" or "left as it was: no text found".
+    /// The step's result for users, such as "turned by 0.7°" or "left as it was: no text found".
     public var summary: String
     /// True when the step changed the picture.
     public var changed: Bool

@@ -31,7 +31,7 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
 }
 
 extension Word {
-    /// Whether the reader is so uncertain that a person should check the word.
+    /// True if the reader is so uncertain that a person should check the word.
     ///
     /// Readers give printed words at least 0.8.
     public var isDoubtful: Bool { confidence < 0.6 }

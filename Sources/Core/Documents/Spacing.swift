@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether the character is Chinese or Japanese; words in these scripts have no spaces between
+    /// True if the character is Chinese or Japanese; words in these scripts have no spaces between
     /// them.
     public var isIdeograph: Bool {
         switch value {
@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the character has no space beside it: it is Chinese or Japanese, or punctuation of
+    /// True if the character has no space beside it: it is Chinese or Japanese, or punctuation of
     /// the same width.
     fileprivate var isSetSolid: Bool {
         switch value {
@@ -21,7 +21,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// Whether a space belongs between this text and the next one in a line.
+    /// True if a space belongs between this text and the next one in a line.
     ///
     /// Readers put a space between every two Chinese or Japanese characters, where no one writes
     /// any.

@@ -5,7 +5,7 @@ public import Imaging
 public struct PageInput: Sendable {
     /// The captured pixels, with their resolution if known.
     public var image: Raster
-    /// Where the page came from.
+    /// The page's origin.
     public var provenance: Provenance
     /// The page's corners in the picture's pixels, if they were found during capture; `crop` then
     /// does not search again.

@@ -53,7 +53,7 @@ public enum StepCatalog {
         readingSteps.first { $0.declaration.name == step.name }?.init(step.settings)
     }
 
-    /// Whether the step with that name runs after the reading.
+    /// True if the step with that name runs after the reading.
     static func needsText(_ name: String) -> Bool {
         readingSteps.contains { $0.declaration.name == name }
     }

@@ -33,16 +33,16 @@ public protocol TextRecognizer: Sendable {
 }
 
 extension TextRecognizer {
-    /// The default: nil, because not every reader knows letters by their shapes.
+    /// Returns nil by default, because not every reader knows letters by their shapes.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? { nil }
 
-    /// The default: nothing, because not every reader must prepare.
+    /// Does nothing by default, because not every reader must prepare.
     public func prewarm(languages: [String]) {}
 
-    /// The default: this reader, which is the only choice.
+    /// Returns this reader by default, which is the only choice.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer { self }
 
-    /// The default: reads the picture without using the layout.
+    /// Reads the picture without using the layout, by default.
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
@@ -64,7 +64,7 @@ public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
     case code
 }
 
-/// Why a page could not be read.
+/// The reason why a page could not be read.
 public struct RecognitionError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -80,10 +80,10 @@ public struct RecognitionError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 
-    /// The readable text nevertheless, with more errors than usual; nil if there is none.
+    /// The text that could still be read, with more errors than usual; nil if there is none.
     public let text: PageText?
 
     /// An error with a message for people.

@@ -159,7 +159,7 @@ final class Engine {
     }
 }
 
-/// Why the engine does not read a page; reading it again would not help.
+/// The reason why the engine does not read a page; reading it again would not help.
 enum EngineRefusal: Error {
     case cannotLoad([String])
     case tookTooLong(Int)

@@ -1,9 +1,9 @@
-/// How much a picture is scaled before the engine reads it.
+/// The factors by which a picture is scaled before the engine reads it.
 ///
-/// The engine brings every line to a height of 36 pixels before its net reads it, so taller letters
-/// cost time in layout analysis and in cropping lines, and carry noise; much smaller ones are read
-/// worse. Its net's time grows with the length of a line over its height, and it knows narrow
-/// faces.
+/// The engine scales every line to a height of 36 pixels before its network reads it. Taller
+/// letters only cost time in layout analysis and in cropping lines, and carry noise; much smaller
+/// ones are read worse. The network's time grows with the ratio of a line's length to its height,
+/// and it knows narrow typefaces.
 struct InputScale: Equatable {
     /// The factor of widths; 1 leaves them unchanged.
     var horizontal: Double
@@ -19,9 +19,9 @@ struct InputScale: Equatable {
     /// The median height to which the letters of a photograph, and small letters of a scan, are
     /// scaled, in pixels.
     static let otherLetters = 21.0
-    /// Letters less tall are enlarged, in pixels.
+    /// Letters of a scan that are less tall than this, in pixels, are enlarged.
     static let smallLetters = 13.0
-    /// How much narrower than tall the letters of a scan are made.
+    /// The factor by which the letters of a scan are made narrower.
     static let narrowing = 0.9
     /// The resolution to use instead if a scan shows too few letters, in dots per inch.
     static let scannedResolution = 225.0
@@ -30,7 +30,7 @@ struct InputScale: Equatable {
     static let lowestBelieved = 150.0
     /// Letters lower than this on paper are noise, in inches: the small letters of 4.5-point print.
     static let lowestLetters = 0.03
-    /// Pixels to which a picture may be enlarged: 1.5 times those of an A4 page at 300 dpi.
+    /// The most pixels to which a picture is enlarged: 1.5 times those of an A4 page at 300 dpi.
     static let mostPixels = 13_000_000.0
 
     /// The scale for a picture of `width` × `height` pixels.
@@ -51,14 +51,15 @@ struct InputScale: Equatable {
             ? even(otherLetters / letters, atMost: room) : narrowed(scannedLetters / letters)
     }
 
-    /// Enlarges or reduces by `factor` in both directions; a change of a tenth is not worth it.
+    /// Enlarges or reduces by `factor` in both directions; a change of less than a tenth is not
+    /// worth the time.
     private static func even(_ factor: Double, atMost most: Double) -> InputScale {
         let factor = min(max(factor, 0.5), 3, most)
         return (0.9...1.12).contains(factor)
             ? .one : InputScale(horizontal: factor, vertical: factor)
     }
 
-    /// Reduces by `factor`, and the width more.
+    /// Reduces by `factor`, and the width even more.
     private static func narrowed(_ factor: Double) -> InputScale {
         guard factor <= 16.0 / 13 else { return .one }
         let factor = min(max(factor, 0.1), 1)

@@ -10,13 +10,13 @@ struct LetterShapes {
         var height: Int
     }
 
-    /// Fewer shapes than this say nothing.
+    /// Fewer shapes than this show nothing about the page.
     private static let fewest = 20
 
     /// The shapes, in no order.
     let shapes: [Shape]
 
-    /// Finds the shapes, none where that fails.
+    /// Finds the shapes; none if memory runs out.
     ///
     /// Uses one threshold for the whole page (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms
     /// for an A4 page at 300 dpi.
@@ -55,11 +55,11 @@ struct LetterShapes {
         self.shapes = shapes
     }
 
-    /// The median height of the shapes, nil when there are too few: it determines how much to scale
-    /// a page.
+    /// The median height of the shapes, which determines the scale of a page; nil when there are
+    /// too few.
     ///
-    /// Mostly the x-height, since most letters have neither ascender nor descender. Each shape
-    /// counts by its height, so that letters outweigh the specks of a noisy picture.
+    /// It is mostly the x-height, since most letters have neither ascender nor descender. A shape's
+    /// weight is its height, so that letters outweigh the specks of a noisy picture.
     var medianHeight: Int? {
         guard shapes.count >= Self.fewest else { return nil }
         var counts: [Int: Int] = [:]

@@ -13,7 +13,7 @@ final class Picture {
         self.pix = pix
     }
 
-    /// Copies the rows out of a descriptor; nil when they are not all there, or memory is short.
+    /// Copies the rows from a descriptor; nil when some are missing, or memory is short.
     convenience init?(_ form: ReaderPicture, in file: OwnedDescriptor) {
         let depth = Int32(form.format.depth)
         guard form.isValid, let pix = pixCreateNoInit(Int32(form.width), Int32(form.height), depth)

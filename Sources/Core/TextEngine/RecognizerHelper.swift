@@ -18,8 +18,8 @@ public enum RecognizerHelper {
             exit(2)
         }
         cposix_keep_freed_memory()
-        // The process has a low priority: a page can be read a little later, but a feeder that is
-        // not served in time stops, and the scan may smear.
+        // The process has a low priority. A page can be read a little later, but a feeder that must
+        // wait stops, and the scan may smear.
         _ = nice(5)
         endWithHost(socket)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
@@ -58,7 +58,7 @@ private struct EngineCache {
 
     /// Answers a request.
     ///
-    /// - Throws: `WireError` for what is not a request that it knows.
+    /// - Throws: `WireError` for a request that it does not know.
     mutating func answer(_ line: WireLine) throws {
         guard let number = line.header.request else { return }
         let answer = WireHeader(answer: number)

@@ -1,9 +1,9 @@
 import CTesseract
 import Recognition
 
-/// Gathers what the engine has found into lines of words, in its reading order.
+/// Gathers the engine's results into lines of words, in its reading order.
 ///
-/// Walks the result iterator word by word instead of reading the engine's hOCR, which costs an
+/// This walks the result iterator word by word instead of reading the engine's hOCR, which costs an
 /// eighth of a second a page.
 struct ResultReader {
     private let results: OpaquePointer
@@ -24,8 +24,8 @@ struct ResultReader {
         var block = 0
         var paragraph = 0
         repeat {
-            // The engine finds what begins at a word only by walking from the page's first word, so
-            // it is asked at most once per line.
+            // The engine finds the beginnings at a word only by walking from the page's first word,
+            // so it is asked at most once per line.
             let bounds = bounds(RIL_TEXTLINE)
             if bounds != line {
                 line = bounds

@@ -1,11 +1,11 @@
 import Recognition
 
-/// Which letters of a page belong to no word: those that a reading left out, such as the cells of a
-/// table that were mistaken for a picture.
+/// The letters of a page that belong to no word: those that a reading left out, such as the cells
+/// of a table that were mistaken for a picture.
 struct UnreadShapes {
-    /// The side of a cell in pixels; places of words are noted by cell.
+    /// The side of a cell in pixels; places of words are recorded by cell.
     private static let cell = 4
-    /// Shapes count as letters if their height is at least this share of the median.
+    /// The heights of shapes that count as letters, as multiples of the median.
     private static let heights = 0.6...2.5
 
     private let columns: Int
@@ -24,7 +24,7 @@ struct UnreadShapes {
         letters = shapes.shapes.filter { Self.heights.contains(Double($0.height) / median) }
     }
 
-    /// Notes where a word is.
+    /// Records the place of a word.
     mutating func cover(_ word: ReaderWire.Word) {
         let left = Int(word.quad[0]) / Self.cell
         let right = min(Int(word.quad[4]), width) / Self.cell
@@ -34,7 +34,7 @@ struct UnreadShapes {
         for y in top...bottom { for x in left...right { covered[y * columns + x] = true } }
     }
 
-    /// Whether the middle of a word is where another was noted.
+    /// True if the middle of a word is where another was recorded.
     func covers(_ word: ReaderWire.Word) -> Bool {
         isCovered(Int(word.quad[0] + word.quad[4]) / 2, Int(word.quad[1] + word.quad[5]) / 2)
     }

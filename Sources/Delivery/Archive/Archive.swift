@@ -8,16 +8,16 @@ public import UserFiles
 ///     let archive = try Archive(folder: Archive.standardFolder(environment: environment), .create)
 ///     for hit in try archive.search("invoice 2291").hits { print(hit.title, hit.page) }
 ///
-/// It is kept in a folder of this machine (SQLite and files), or by a PostgreSQL server and a store
-/// of images that many machines share. Every call does the same on both.
+/// An archive is kept in a folder of this machine (SQLite and files), or by a PostgreSQL server and
+/// a store of images that many machines share. Every call does the same on both.
 ///
-/// Several processes may use it at once, and several threads one value. Calls block, on disks, the
-/// network and other writers' locks: they belong off the cooperative pool. Every error is an
-/// ``ArchiveError``.
+/// Several processes may use an archive at once, and several threads may share one value. Calls
+/// block, on disks, the network and other writers' locks: they belong off the cooperative pool.
+/// Every error is an ``ArchiveError``.
 public final class Archive: Sendable {
-    /// What an archive is opened for.
+    /// The purpose for which an archive is opened.
     public enum Access: Hashable, Sendable {
-        /// Read and write; the archive is made when there is none.
+        /// Read and write; the archive is created if it does not exist.
         case create
         /// Read and write an existing archive.
         case readWrite
@@ -25,27 +25,27 @@ public final class Archive: Sendable {
         case readOnly
     }
 
-    /// Where it is: its folder, or the address of its database.
+    /// The archive's folder, or the address of its database.
     public let place: String
     let images: any ImageStore
-    /// Its folder; nil where a server has it.
+    /// The archive's folder; nil if a server keeps the archive.
     let ownFolder: OwnFolder?
     private let connections: any DatabaseAccess
     private let hold: @Sendable () throws(ArchiveError) -> any ImageHold
 
     /// The user's archive: `$XDG_DATA_HOME/copystand`, or else `~/.local/share/copystand`.
     ///
-    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    /// - Throws: `UserFileError` when the user has no such folder.
     public static func standardFolder(
         environment: [String: String]
     ) throws(UserFileError) -> String {
         try UserFolders(environment: environment).usable(.data)
     }
 
-    /// Where the user's archive is: what `COPYSTAND_ARCHIVE` names, a folder or the address of a
-    /// database, or else the standard folder.
+    /// The place of the user's archive: the folder or database address in `COPYSTAND_ARCHIVE`, or
+    /// else the standard folder.
     ///
-    /// - Throws: `UserFileError` when there is no such folder of the user's.
+    /// - Throws: `UserFileError` when the user has no such folder.
     public static func standardPlace(
         environment: [String: String]
     ) throws(UserFileError) -> String {
@@ -76,12 +76,12 @@ public final class Archive: Sendable {
         }
     }
 
-    /// Keeps images that are being added from being removed, until the value goes.
+    /// Protects images that are being added from removal until the returned value is released.
     func holdImages() throws(ArchiveError) -> any ImageHold { try hold() }
 
-    /// The folder that it is in, for what only an archive in a folder can do.
+    /// The archive's folder, for operations that only an archive in a folder supports.
     ///
-    /// - Throws: ``ArchiveError`` `refused` where a server has it.
+    /// - Throws: ``ArchiveError`` `refused` if a server keeps the archive.
     func folder(to verb: String) throws(ArchiveError) -> OwnFolder {
         if let ownFolder { return ownFolder }
         throw ArchiveError(
@@ -103,7 +103,7 @@ package func makeFolder(_ path: String) throws(ArchiveError) {
             throw ArchiveError(
                 .folderUnusable, "'\(path)' is not a folder. Name another with --archive.")
         }
-    // A parent may exist and accept no folder, as /proc does.
+    // A parent may exist and still refuse a new folder, as /proc does.
     case ENOENT where path.parent != path && access(path.parent, F_OK) != 0:
         try makeFolder(path.parent)
         try makeFolder(path)

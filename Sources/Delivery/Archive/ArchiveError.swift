@@ -3,15 +3,15 @@ import Documents
 import Glibc
 import PostgreSQL
 
-/// Why the archive could not carry out a request.
+/// The reason why the archive could not carry out a request.
 public struct ArchiveError: Error, Hashable, Sendable {
-    /// What sort of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
         /// There is no archive in the folder.
         case missing
         /// The folder can't be made or used.
         case folderUnusable
-        /// Nothing may be written there.
+        /// The archive can only be read.
         case readOnly
         /// No space is left.
         case noSpace
@@ -31,15 +31,15 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case noSuchDocument
         /// The document was changed after the version that was to be changed.
         case changedMeanwhile
-        /// The change or the question can't be understood or done.
+        /// The change or the query can't be understood or done.
         case refused
         /// Reading or writing failed.
         case inputOutput
     }
 
-    /// What sort of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What failed, with the value, and what to do next.
+    /// The failure, with the value, and the advice.
     public let message: String
 
     /// An error for people to read.
@@ -68,7 +68,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
                 .readOnly,
                 "The archive '\(path)' can't be written: its folder or file is read-only for you. "
                     + "Change its permissions, or name another archive with --archive.")
-        // A statement that does not fit the tables: they are not those of the version the file
+        // The statement does not fit the tables, which are not those of the version that the file
         // names.
         case SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_ERROR:
             self.init(
@@ -165,7 +165,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
-    /// The error as one of the archive.
+    /// The error as an ``ArchiveError``.
     static func wrapping(_ error: any Error, path: String) -> ArchiveError {
         switch error {
         case let error as ArchiveError: error

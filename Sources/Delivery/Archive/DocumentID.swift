@@ -6,7 +6,7 @@ public struct DocumentID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The document of that number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// By number: the document that was added first is less.
+    /// The document that was added first is less.
     public static func < (left: DocumentID, right: DocumentID) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -1,6 +1,7 @@
 import Documents
 
-/// A page's text as the column `page.text` holds it: a fifth of its JSON, and quick to read.
+/// The coding of a page's text in the column `page.text`, which takes a fifth of the JSON's size
+/// and is quick to read.
 ///
 /// A version byte (1), then numbers as zigzag varints (LEB128) and strings as their length and
 /// UTF-8: languages, then blocks, each with its box and paragraphs, each with its box and lines,
@@ -33,7 +34,7 @@ enum PageTextCoding {
         return [version] + out.bytes
     }
 
-    /// The text; nil for other bytes.
+    /// The text; nil for bytes that are not in this coding.
     static func decode(_ bytes: [UInt8]) -> PageText? {
         guard bytes.first == version else { return nil }
         var input = Reader(bytes: bytes, at: 1)

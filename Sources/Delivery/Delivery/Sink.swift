@@ -96,7 +96,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var hashes: [String]?
     /// The sink's own name for the document; nil if it gave none.
     public var remoteID: String?
-    /// Why the document waits in the outbox, where it is safe; nil when the sink has it.
+    /// The reason why the document waits in the outbox, where it is safe; nil when the sink has it.
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
@@ -107,11 +107,11 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// The identities of the document's files, if the sink can replace them later; not a part of
     /// the receipt's JSON.
     public var files: [DeliveredFile] = []
-    /// The place where it can be checked later whether the document still exists; no part of the
+    /// The place where a later check finds whether the document still exists; no part of the
     /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 
-    /// Why a document is still in the outbox.
+    /// The reason why a document is still in the outbox.
     public struct Waiting: Codable, Hashable, Sendable {
         /// The reason, for people.
         public var reason: String
@@ -150,7 +150,7 @@ public struct Receipt: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a document could not be delivered.
+/// The reason why a document could not be delivered.
 public struct DeliveryError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -170,7 +170,7 @@ public struct DeliveryError: Error, Hashable, Sendable {
         case unsupported
         /// There is no such option or kind of sink, or a value is out of range.
         case invalidOption
-        /// Nothing in the outbox has that name.
+        /// The outbox has no item with that name.
         case noSuchItem
         /// Another process works on it.
         case busy
@@ -180,7 +180,7 @@ public struct DeliveryError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the path, and what to do next.
+    /// The failure, with the path, and the advice.
     public let message: String
 
     /// An error with a message for people.

@@ -1,4 +1,4 @@
-/// Every kind of sink there is.
+/// The catalog of every kind of sink.
 ///
 /// A new one is a file in `Sinks/` and a line here.
 public enum SinkCatalog {

@@ -2,12 +2,13 @@ import CPostgreSQL
 
 /// The address of a database, such as `postgresql://db.example/scans`.
 ///
-/// What it leaves out comes from where libpq always looks: `PGUSER`, `~/.pgpass`, a service file.
+/// Missing parts come from the usual places of libpq: `PGUSER`, `~/.pgpass`, a service file.
 public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as it was given.
     public let description: String
 
-    /// Whether a text is meant as such an address: it begins with `postgresql://` or `postgres://`.
+    /// True if a text should be such an address, because it begins with `postgresql://` or
+    /// `postgres://`.
     public static func isMeant(by text: String) -> Bool {
         ["postgresql://", "postgres://"].contains(where: text.hasPrefix)
     }
@@ -18,7 +19,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
     ///   password: addresses are shown in lists of processes, logs and receipts.
     public init(_ text: String) throws(PostgreSQLError) {
         try PostgreSQLConnection.load()
-        // What is wrong with an address may quote it, so libpq's words are not told.
+        // libpq's message may quote the address, so it is not shown.
         var message: UnsafeMutablePointer<CChar>?
         guard Self.isMeant(by: text), !text.utf8.contains(0),
             let options = PQconninfoParse(text, &message)
@@ -46,7 +47,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The address with settings of libpq that it does not make itself.
+    /// The address with those settings of libpq that it does not contain itself.
     func text(with settings: [String]) -> String {
         let query = description.firstIndex(of: "?").map { description[$0...].dropFirst() } ?? ""
         let given = Set(query.split(separator: "&").compactMap { $0.split(separator: "=").first })

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Every statement is a literal of this program or made of such literals and numbers: no text of a
 /// user can become SQL, only a bound value. Calls block. A connection is used by one thread at a
-/// time; its owner sees to that.
+/// time; its owner ensures that.
 ///
 ///     let database = try PostgreSQLConnection("postgresql:///scans", purpose: "archive")
 ///     try database.each("SELECT title FROM document WHERE id = $1", [.integer(12)]) {
@@ -16,13 +16,13 @@ public final class PostgreSQLConnection {
 
     /// Connects, with `PQconnectdb`.
     ///
-    /// Who is asked gives up after ten seconds, and a connection that went silent is lost after
-    /// thirty. A statement that waits for a lock waits for ten seconds.
+    /// The attempt to connect ends after ten seconds, and a silent connection counts as lost after
+    /// thirty. A statement waits for a lock for at most ten seconds.
     ///
     /// - Parameters:
     ///   - address: as ``PostgreSQLAddress`` checks it.
     ///   - purpose: what the server's list of connections shows, after `copystand`.
-    ///   - schema: where names without a schema are looked for.
+    ///   - schema: the schema of names that state none.
     /// - Throws: ``PostgreSQLError``.
     public init(
         _ address: PostgreSQLAddress, purpose: String, schema: String
@@ -54,7 +54,7 @@ public final class PostgreSQLConnection {
 
     /// Loads libpq.
     ///
-    /// - Throws: ``PostgreSQLError`` with the package that is missing.
+    /// - Throws: ``PostgreSQLError`` which names the missing package.
     static func load() throws(PostgreSQLError) {
         guard copystand_postgresql_load() != 0 else { return }
         let why = copystand_postgresql_problem().map { String(cString: $0) } ?? ""
@@ -63,7 +63,7 @@ public final class PostgreSQLConnection {
             operation: "connect")
     }
 
-    /// libpq tells no SQLSTATE for a refused connection, only the server's words.
+    /// The SQLSTATE of a refused connection, from the server's words, because libpq gives none.
     private static func state(of words: String) -> String {
         if words.contains("password authentication failed") || words.contains("no password") {
             return "28P01"
@@ -80,15 +80,15 @@ public final class PostgreSQLConnection {
         return ""
     }
 
-    /// Whether it can be used again: it is neither lost nor in the middle of a transaction.
+    /// True if the connection can be used again: it is neither lost nor within a transaction.
     public var isIdle: Bool {
         PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
-    /// Runs a statement and gives each of its rows to `body`.
+    /// Runs a statement and passes each of its rows to `body`.
     ///
     /// - Parameter text: with `$1`, `$2`… for the values.
-    /// - Returns: how many rows it changed, made, deleted or gave.
+    /// - Returns: the number of rows that it changed, inserted, deleted or returned.
     /// - Throws: ``PostgreSQLError``, and what `body` throws.
     @discardableResult
     public func each(
@@ -109,7 +109,7 @@ public final class PostgreSQLConnection {
 
     /// The channels of notifications that have come since the last call (`LISTEN`).
     ///
-    /// - Parameter milliseconds: how long to wait for one when none is there.
+    /// - Parameter milliseconds: the time to wait if there is none yet.
     /// - Throws: ``PostgreSQLError`` when the connection is lost.
     public func notifications(within milliseconds: Int) throws(PostgreSQLError) -> [String] {
         var found = try waitingNotifications()
@@ -137,7 +137,7 @@ public final class PostgreSQLConnection {
         let types = values.map(\.kind.rawValue)
         let lengths = bytes.map { Int32($0?.count ?? 0) }
         let formats = [Int32](repeating: 1, count: values.count)
-        // One buffer for all values: their addresses are good as long as it is.
+        // All values share one buffer, so their addresses are valid as long as it exists.
         let starts = bytes.reduce(into: [0]) { $0.append($0[$0.count - 1] + ($1?.count ?? 0)) }
         var all: [CChar] = []
         all.reserveCapacity(starts.last ?? 0)

@@ -1,8 +1,8 @@
-/// What a PostgreSQL server answered when it refused or failed, or why it could not be asked.
+/// An error from a PostgreSQL server, or the reason why it could not be asked.
 public struct PostgreSQLError: Error, Hashable, Sendable {
-    /// What a caller does about it.
+    /// The kind of error, by what a caller can do about it.
     public enum Kind: Hashable, Sendable {
-        /// There is no connection, or it was lost: ask again later.
+        /// There is no connection, or it was lost: try again later.
         case unreachable
         /// Another transaction was in the way: run the whole transaction again.
         case conflict
@@ -12,23 +12,23 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
         case notAdmitted
         /// The role may not do it, or the server only reads, as a standby does.
         case forbidden
-        /// The database, the schema or a table is not there.
+        /// The database, the schema or a table does not exist.
         case missing
         /// No space is left on the server.
         case noSpace
         /// The server found its files damaged.
         case damaged
-        /// A row that must be unique is there already, or one that is referred to is not.
+        /// A row that must be unique exists already, or a row that is referred to does not exist.
         case constraint
         /// Anything else, such as a statement that the server does not understand.
         case other
     }
 
-    /// The five characters of SQLSTATE, such as `40001`; empty where the server did not answer.
+    /// The five characters of SQLSTATE, such as `40001`; empty if the server did not answer.
     public let state: String
     /// The server's message, or libpq's.
     public let message: String
-    /// The statement's first line, or what else was being done, such as "connect".
+    /// The statement's first line, or another action, such as "connect".
     public let operation: String
 
     /// An error with the server's words.
@@ -38,7 +38,7 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// What to do about it, by SQLSTATE (PostgreSQL's documentation, appendix A).
+    /// The kind of the error, by its SQLSTATE (PostgreSQL's documentation, appendix A).
     public var kind: Kind {
         switch state {
         case "": .unreachable

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// The answer to a statement, all of it in memory (`PGresult`).
+/// The answer to a statement, completely in memory (`PGresult`).
 final class PostgreSQLResult {
     fileprivate let handle: OpaquePointer
     fileprivate let operation: String
@@ -14,7 +14,7 @@ final class PostgreSQLResult {
 
     var status: ExecStatusType { PQresultStatus(handle) }
     var count: Int { Int(PQntuples(handle)) }
-    /// Rows that the statement changed, made, deleted or gave.
+    /// The number of rows that the statement changed, inserted, deleted or returned.
     var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     func field(_ field: Int32) -> String {
@@ -26,8 +26,8 @@ final class PostgreSQLResult {
 
 /// A row of an answer.
 ///
-/// A column that holds another type than the one asked for is an error: the table is not what this
-/// program made. Columns are counted from 0.
+/// A column that holds another type than the one asked for is an error: this program did not make
+/// such a table. Columns are counted from 0.
 public struct PostgreSQLRow {
     private let result: PostgreSQLResult
     private let row: Int32
@@ -37,7 +37,7 @@ public struct PostgreSQLRow {
         self.row = row
     }
 
-    /// Whether a column has no value.
+    /// True if a column has no value.
     public func isNull(_ column: Int32) -> Bool {
         PQgetisnull(result.handle, row, column) != 0
     }

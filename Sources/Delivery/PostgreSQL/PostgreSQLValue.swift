@@ -18,7 +18,7 @@ public enum PostgreSQLValue: Hashable, Sendable {
     case integer(Int64)
     /// A `double precision`.
     case real(Double)
-    /// A `text`; U+0000, which PostgreSQL does not accept, is stored as U+FFFD.
+    /// A text; U+0000, which PostgreSQL does not accept, is stored as U+FFFD.
     case text(String)
     /// A `bytea`.
     case bytes([UInt8])

@@ -1,16 +1,16 @@
 /// A step from one version of a schema to the next.
 public struct SchemaStep: Sendable {
-    /// What it is for.
+    /// The purpose of the step.
     let purpose: String
     /// Its statements.
     let script: StaticString
-    /// The lowest version whose programs may go on after it; nil for its own.
+    /// The lowest version whose programs may still use the tables after this step; nil for its own.
     let needs: Int?
 
     /// A step.
     ///
-    /// - Parameter needs: the lowest version whose programs may go on using the tables after it;
-    ///   its own number unless given. A lower one lets machines be upgraded one after another: the
+    /// - Parameter needs: the lowest version whose programs may still use the tables after it; the
+    ///   step's own number by default. A lower one lets machines be upgraded one after another: the
     ///   step may then only add what older programs need not know.
     public init(purpose: String, script: StaticString, needs: Int? = nil) {
         self.purpose = purpose
@@ -21,16 +21,16 @@ public struct SchemaStep: Sendable {
 
 /// The tables of a schema, step by step, and the version that a database is at.
 ///
-/// The table `version` of the schema has a row for each step that was made. One process at a time
-/// makes steps, under an advisory lock. A step that has been released is never changed; what is new
-/// is a new step.
+/// The table `version` of the schema has a row for each completed step. One process at a time runs
+/// steps, under an advisory lock. A step that has been released is never changed; a change is
+/// always a new step.
 public struct SchemaSteps: Sendable {
     private let schema: String
     private let steps: [SchemaStep]
 
-    /// What is wrong with the version of a database.
+    /// The error for a database whose version is too new.
     public struct NewerVersion: Error, Hashable, Sendable {
-        /// The version that the database is at.
+        /// The database's version.
         public let found: Int
         /// The highest version that this program knows.
         public let known: Int
@@ -44,10 +44,10 @@ public struct SchemaSteps: Sendable {
         self.steps = steps
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     public var count: Int { steps.count }
 
-    /// The version that a database is at; nil where the schema is not there.
+    /// A database's version; nil if the schema does not exist.
     ///
     /// - Throws: ``NewerVersion`` for one that this program may not use, ``PostgreSQLError``.
     public func version(_ database: PostgreSQLConnection) throws -> Int? {
@@ -69,16 +69,16 @@ public struct SchemaSteps: Sendable {
         return number
     }
 
-    /// Makes the steps that are missing, in the transaction that the connection is in.
+    /// Runs the missing steps, in the connection's current transaction.
     ///
-    /// - Returns: the version before; nil where the schema was not there.
+    /// - Returns: the version before; nil if the schema did not exist.
     /// - Throws: ``NewerVersion``, ``PostgreSQLError``.
     @discardableResult
     public func make(_ database: PostgreSQLConnection) throws -> Int? {
         try database.each(
             "SELECT pg_advisory_xact_lock(hashtext('copystand schema'), hashtext($1))",
             [.text(schema)])
-        // Another process may have made them while this one waited for the lock.
+        // Another process may have run them while this one waited for the lock.
         let version = try version(database)
         if version == nil {
             try database.script(

@@ -7,7 +7,7 @@ import Glibc
 /// This is a separate program, because libsmbclient reads data from servers and has another
 /// license. It can access no file of this machine, only the data that it receives.
 package enum SMBHelper {
-    /// Answers requests until the host is gone.
+    /// Answers requests until the host closes the connection.
     package static func run() {
         let channel = SMBChannel(3)
         let share = OpenShare()

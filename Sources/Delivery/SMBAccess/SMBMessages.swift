@@ -13,7 +13,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case read(String)
     /// The next bytes of the file that is read; none at its end.
     case next
-    /// Opens a file for writing; `isNew` fails if the name is in use.
+    /// Opens a file for writing; with `isNew`, this fails if the name is in use.
     case write(String, isNew: Bool)
     /// Writes the bytes that come with it.
     case more
@@ -30,7 +30,7 @@ package struct SMBAccount: Codable, Hashable, Sendable {
     package var domain: String
     package var password: String
     package var port: Int
-    /// Seconds that the server may take for an answer.
+    /// The seconds that the server may take for an answer.
     package var patience: Int
 
     package init(user: String, domain: String, password: String, port: Int, patience: Int) {
@@ -46,7 +46,7 @@ package struct SMBAccount: Codable, Hashable, Sendable {
 package struct SMBAnswer: Codable, Hashable, Sendable {
     /// The error number of Linux; 0 for a success.
     package var error: Int32 = 0
-    /// Why libsmbclient can't be loaded.
+    /// The reason why libsmbclient can't be loaded; nil if it was loaded.
     package var problem: String?
     /// The length that was asked for.
     package var size: Int?

@@ -1,29 +1,29 @@
-/// Work that is to be done once, by any worker.
+/// A new job: work to be done once, by any worker.
 public struct NewJob: Hashable, Sendable {
-    /// Who waits for it.
+    /// The urgency of a job, by whether someone waits for it.
     public enum Urgency: Int64, Hashable, Sendable {
         /// Someone waits for the result.
         case interactive = 0
-        /// Nobody does.
+        /// Nobody waits for the result.
         case bulk = 1
     }
 
-    /// What sort of work it is, such as `read`.
+    /// The kind of work, such as `read`.
     public var kind: String
-    /// What it is about; of a kind there is one live job for each.
+    /// The subject of the work; of each kind and key there is at most one unfinished job.
     public var key: String
-    /// The machine that ordered it, which takes turns with others.
+    /// The machine that ordered the job; machines take turns.
     public var station: String
-    /// Who waits for it.
+    /// The job's urgency.
     public var urgency: Urgency
-    /// What a worker needs to know.
+    /// The data that a worker needs.
     public var payload: String
-    /// How often it is tried.
+    /// The number of attempts.
     public var attempts: Int
-    /// Seconds without a heartbeat after which its worker is taken for dead.
+    /// The seconds without a heartbeat after which a worker counts as dead.
     public var patience: Double
 
-    /// A job; in bulk, tried five times, with a minute of patience unless given.
+    /// A job; by default in bulk, with five attempts and 60 seconds of patience.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
         payload: String = "", attempts: Int = 5, patience: Double = 60
@@ -40,24 +40,24 @@ public struct NewJob: Hashable, Sendable {
 
 /// A job that a worker has claimed.
 ///
-/// The three numbers of its claim are in every write about it, so a worker that was stopped and
-/// wakes up changes nothing of what another does.
+/// Every write checks the three values of the claim, so a worker that was suspended can't change a
+/// job that another worker has taken over.
 public struct ClaimedJob: Hashable, Sendable {
     /// Its number.
     public let id: Int64
-    /// Which attempt this is, from 1.
+    /// The number of this attempt, from 1.
     public let attempt: Int64
-    /// Who has it.
+    /// The worker that has claimed the job.
     public let worker: String
-    /// What sort of work it is.
+    /// The kind of work.
     public let kind: String
-    /// What it is about.
+    /// The subject of the work.
     public let key: String
-    /// The machine that ordered it.
+    /// The machine that ordered the job.
     public let station: String
-    /// What a worker needs to know.
+    /// The data that a worker needs.
     public let payload: String
-    /// Seconds without a heartbeat after which its worker is taken for dead.
+    /// The seconds without a heartbeat after which the worker counts as dead.
     public let patience: Double
 }
 
@@ -65,27 +65,27 @@ public struct ClaimedJob: Hashable, Sendable {
 public struct DeadJob: Hashable, Sendable {
     /// Its number.
     public let id: Int64
-    /// What sort of work it is.
+    /// The kind of work.
     public let kind: String
-    /// What it is about.
+    /// The subject of the work.
     public let key: String
-    /// How often it was tried.
+    /// The number of attempts.
     public let attempts: Int
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     public let reason: String
 }
 
-/// What is in a queue.
+/// The state of a queue.
 public struct QueueStatus: Hashable, Sendable {
-    /// Jobs that wait, those to be tried again included.
+    /// The number of jobs that wait, including those to be tried again.
     public var waiting = 0
-    /// Jobs that run.
+    /// The number of running jobs.
     public var running = 0
-    /// Jobs that were given up.
+    /// The number of jobs that were given up.
     public var dead = 0
-    /// Seconds for which the oldest job has waited; nil when none waits.
+    /// The seconds for which the oldest job has waited; nil when none waits.
     public var oldest: Double?
-    /// Workers with a running job, by name.
+    /// The names of the workers with a running job.
     public var workers: [String] = []
 
     /// An empty queue.

@@ -1,26 +1,26 @@
 import PostgreSQL
 
-/// What maintaining a queue did.
+/// The result of maintaining a queue.
 public struct QueueMaintenance: Hashable, Sendable {
-    /// Jobs of silent workers that wait again.
+    /// The number of jobs of silent workers that wait again.
     public var freed = 0
-    /// Jobs of silent workers that were given up, since that was the last attempt.
+    /// The number of jobs of silent workers that were given up after their last attempt.
     public var givenUp = 0
-    /// Finished jobs that were deleted.
+    /// The number of finished jobs that were deleted.
     public var deleted = 0
 }
 
 extension WorkQueue {
-    /// Frees the jobs of workers that are silent, and deletes old finished ones, if no other
+    /// Frees the jobs of workers that are silent, and deletes old finished ones, unless another
     /// process does so now.
     ///
-    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
-    /// as long as its connection lasts.
+    /// Any process may call this as often as it likes. The first one takes a lock on the server,
+    /// and keeps it until its connection ends.
     ///
     /// - Parameters:
-    ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
-    ///     up stay a week longer.
-    ///   - batch: how many are deleted in one transaction.
+    ///   - keeping: the seconds for which finished jobs stay; a day by default. Jobs that were
+    ///     given up stay a week longer.
+    ///   - batch: the most jobs that are deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
     public func maintain(
@@ -62,7 +62,7 @@ extension WorkQueue {
         return done
     }
 
-    /// Takes the lock of whoever maintains the queue, or has it already.
+    /// Takes the lock for maintenance; true if this process has it now.
     private func isLeader() throws -> Bool {
         var isHeld = false
         try database.each(
@@ -75,6 +75,6 @@ extension WorkQueue {
         return isHeld
     }
 
-    /// "Cpst", and the first lock.
+    /// "Cpst", and the number of the first lock.
     private static let leaderLock: (Int64, Int64) = (0x4370_7374, 1)
 }

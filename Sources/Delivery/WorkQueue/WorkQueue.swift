@@ -9,28 +9,28 @@ public import PostgreSQL
 ///         guard try queue.complete(job) else { return }  // another worker has it by now
 ///     }
 ///
-/// Times are the server's alone. Calls block. A value is used by one thread at a time, and has a
-/// connection of its own.
+/// All times are by the server's clock. Calls block. A value is used by one thread at a time, and
+/// has a connection of its own.
 public final class WorkQueue {
-    /// What a job's failure costs: seconds until the next attempt.
+    /// The delays after failures of a job, in seconds.
     public struct Backoff: Hashable, Sendable {
-        /// Seconds after the first failure; doubled after each further one.
+        /// The delay after the first failure; it is doubled after each further one.
         public var first: Double
         /// The most seconds.
         public var most: Double
 
-        /// Two seconds at first and an hour at most, unless given.
+        /// Delays of 2 seconds at first and an hour at most, by default.
         public init(first: Double = 2, most: Double = 3_600) {
             self.first = first
             self.most = most
         }
     }
 
-    /// The connection, for results that are to be committed with ``complete(_:)``.
+    /// The connection, for results that are committed together with ``complete(_:)``.
     public let database: PostgreSQLConnection
     private let backoff: Backoff
 
-    /// Connects to a queue, and makes its tables when they are not there.
+    /// Connects to a queue, and creates its tables if they do not exist.
     ///
     /// - Throws: ``PostgreSQLError``, `SchemaSteps.NewerVersion`.
     public init(_ address: PostgreSQLAddress, backoff: Backoff = Backoff()) throws {
@@ -58,11 +58,11 @@ public final class WorkQueue {
 
     // MARK: Ordering
 
-    /// Adds jobs, and wakes workers that listen.
+    /// Adds jobs, and wakes the listening workers.
     ///
-    /// One that is live already is not added again.
+    /// A job is not added while an unfinished one has the same kind and key.
     ///
-    /// - Returns: how many are new.
+    /// - Returns: the number of new jobs.
     /// - Throws: ``PostgreSQLError``.
     @discardableResult
     public func add(_ jobs: [NewJob]) throws -> Int {
@@ -80,18 +80,20 @@ public final class WorkQueue {
                     .integer(Int64(max(1, job.attempts))), .real(job.patience),
                 ])
         }
-        // One for all: a notification holds a lock of the whole server when it is committed.
+        // There is one notification for all jobs, because it holds a lock of the whole server
+        // during the commit.
         if added > 0 { try database.script("NOTIFY copystand_queue") }
         return added
     }
 
-    /// Has workers' notifications come to this connection.
+    /// Makes the server send workers' notifications to this connection.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func listen() throws { try database.script("LISTEN copystand_queue") }
 
-    /// Waits until jobs were added, or the time is over: a notification may get lost, so whoever
-    /// waits looks by itself, too.
+    /// Waits until jobs were added, or the time is over.
+    ///
+    /// A notification may get lost, so the caller must also check for jobs regularly.
     ///
     /// - Throws: ``PostgreSQLError`` when the connection is lost.
     public func wait(milliseconds: Int) throws {
@@ -100,11 +102,13 @@ public final class WorkQueue {
 
     // MARK: Working
 
-    /// Claims jobs that are due: those that someone waits for first, and among equal ones those of
-    /// the station with the fewest running jobs, the oldest first.
+    /// Claims due jobs.
+    ///
+    /// Jobs that someone waits for come first; then those of the station with the fewest running
+    /// jobs; then the oldest.
     ///
     /// - Parameters:
-    ///   - count: at most this many.
+    ///   - count: the most jobs to claim.
     ///   - worker: a name that no other worker has.
     /// - Throws: ``PostgreSQLError``.
     public func claim(_ count: Int, of kind: String, for worker: String) throws -> [ClaimedJob] {
@@ -121,9 +125,9 @@ public final class WorkQueue {
         return claimed.sorted { $0.id < $1.id }
     }
 
-    /// The lanes are found by leaping from one to the next in the index, however many jobs wait.
+    /// The statement jumps in the index from one station to the next, however many jobs wait.
     ///
-    /// The common table expression keeps the planner from claiming more than it was asked to.
+    /// The common table expression keeps the planner from claiming more jobs than requested.
     private static let claiming = """
         WITH RECURSIVE lane (urgency, station) AS (
             (SELECT urgency, station FROM job WHERE state = 0 AND kind = $1
@@ -150,10 +154,11 @@ public final class WorkQueue {
         RETURNING job.id, job.attempt, job.key, job.station, job.payload, job.patience
         """
 
-    /// Says that a job is being worked on.
+    /// Reports that a job is being worked on.
     ///
-    /// - Parameter progress: how far it is, such as in pages.
-    /// - Returns: false when it is no longer this worker's: its result would not be taken.
+    /// - Parameter progress: how much is done, for example in pages.
+    /// - Returns: false when the job is no longer this worker's, so that its result would be
+    ///   refused.
     /// - Throws: ``PostgreSQLError``.
     public func beat(_ job: ClaimedJob, progress: Int) throws -> Bool {
         try database.each(
@@ -163,9 +168,12 @@ public final class WorkQueue {
             """, fence(job) + [.integer(Int64(progress))]) == 1
     }
 
-    /// Says that a job is done; in a transaction of ``database``, together with its results.
+    /// Reports that a job is done.
     ///
-    /// - Returns: false when it is no longer this worker's: the transaction must be given up.
+    /// Call this in a transaction of ``database``, together with writing the results.
+    ///
+    /// - Returns: false when the job is no longer this worker's; then the transaction must be
+    ///   rolled back.
     /// - Throws: ``PostgreSQLError``.
     public func complete(_ job: ClaimedJob) throws -> Bool {
         try database.each(
@@ -175,10 +183,11 @@ public final class WorkQueue {
             """, fence(job)) == 1
     }
 
-    /// Says that an attempt failed: it is tried again later, or given up after the last.
+    /// Reports that an attempt failed; the job is tried again later, or given up after the last
+    /// attempt.
     ///
     /// - Parameter reason: for people.
-    /// - Returns: false when it is no longer this worker's.
+    /// - Returns: false when the job is no longer this worker's.
     /// - Throws: ``PostgreSQLError``.
     public func fail(_ job: ClaimedJob, reason: String) throws -> Bool {
         try database.each(
@@ -199,7 +208,8 @@ public final class WorkQueue {
 
     // MARK: Looking
 
-    /// How many due jobs of its kind are before a job that waits; nil when it does not wait.
+    /// The number of due jobs of the same kind ahead of a job that waits; nil when it does not
+    /// wait.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func jobsBefore(key: String, of kind: String) throws -> Int? {
@@ -216,7 +226,7 @@ public final class WorkQueue {
         return before
     }
 
-    /// What is in the queue.
+    /// The state of the queue.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func status() throws -> QueueStatus {
@@ -259,9 +269,9 @@ public final class WorkQueue {
         return dead
     }
 
-    /// Has a job tried again that was given up, as often as at first.
+    /// Lets a job that was given up be tried again, with as many attempts as at first.
     ///
-    /// - Returns: false when there is no such job, or another one of its kind and key is live.
+    /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
     /// - Throws: ``PostgreSQLError``.
     public func retry(_ id: Int64) throws -> Bool {
         do {

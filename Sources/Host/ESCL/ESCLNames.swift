@@ -9,7 +9,7 @@ public enum ESCLNames {
 
 /// A mistake in a client's document, or a reason why it can't be read.
 public struct ESCLError: Error, Hashable, Sendable {
-    /// What is wrong, and what to do.
+    /// The mistake or the reason, and what to do.
     public let message: String
     /// True when the host, not the client, caused the error.
     public let isOurs: Bool

@@ -127,7 +127,7 @@ private struct Fields {
 }
 
 extension Optional {
-    /// The same as `map`, for a transformation that throws one type of error.
+    /// Transforms the value like `map`, for a transformation that throws one type of error.
     fileprivate func map<Value>(
         _ transform: (Wrapped) throws(ESCLError) -> Value
     ) throws(ESCLError) -> Value? {

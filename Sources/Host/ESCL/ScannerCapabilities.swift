@@ -22,7 +22,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
             self.resolutions = resolutions
         }
 
-        /// Whether both have the same capabilities.
+        /// True if both have the same capabilities.
         public static func == (left: Input, right: Input) -> Bool {
             left.least == right.least && left.most == right.most
                 && left.colorModes == right.colorModes && left.resolutions == right.resolutions

@@ -39,7 +39,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// A job, as clients see it.
+    /// A job in the form for clients.
     public struct Job: Hashable, Sendable {
         /// The job's address below the host's root.
         public var path: String
@@ -63,7 +63,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// Whether the device is scanning.
+    /// True if the device is scanning.
     public var isBusy: Bool
     /// The feeder's state; nil for a device without one.
     public var feeder: Feeder?

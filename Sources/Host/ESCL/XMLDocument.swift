@@ -27,7 +27,7 @@ struct XMLDocument {
 
     /// Reads a document.
     ///
-    /// - Throws: ``ESCLError`` that says what is wrong with it.
+    /// - Throws: ``ESCLError`` that describes the mistake.
     init(_ bytes: [UInt8]) throws(ESCLError) {
         // Some clients send a line end before the declaration, which no reader accepts.
         let blank: Set<UInt8> = [9, 10, 13, 32]

@@ -8,7 +8,7 @@ final class ByteBudget: Sendable {
     /// A budget of `limit` bytes, all of them free.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether this many more bytes would fit now.
+    /// True if this many more bytes would fit now.
     func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
 
     /// Reserves more bytes; reserves nothing and returns false when they don't fit.

@@ -1,6 +1,6 @@
 /// Answers HTTP requests.
 public protocol HTTPHandler: Sendable {
-    /// Decides whether and where to receive a request's body; called on a server's thread, so it
+    /// Decides whether and where a request's body is received; called on a server's thread, so it
     /// must be quick.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
@@ -15,6 +15,6 @@ public protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    /// The default: no request is answered immediately.
+    /// Returns nil by default: no request is answered immediately.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? { nil }
 }

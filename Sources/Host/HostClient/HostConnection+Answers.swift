@@ -1,7 +1,7 @@
 import Delivery
 import FoundationEssentials
 
-/// A host's description of why a request failed (RFC 9457).
+/// A host's description of a failed request (RFC 9457).
 private struct ProblemJSON: Decodable {
     var status: Int
     var code: String

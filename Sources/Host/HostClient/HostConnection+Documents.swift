@@ -35,7 +35,7 @@ private final class FileReceiver: HTTPReceiver {
 }
 
 extension HostConnection {
-    /// How often a file is requested again after a lost connection.
+    /// The number of times that a file is requested after a lost connection.
     private static let mostTries = 3
     /// The factor for the host's allowed silence while it makes a file with hundreds of pages.
     private static let makingFactor = 10
@@ -70,8 +70,8 @@ extension HostConnection {
     /// Fetches an original file of an imported document, unchanged.
     ///
     /// - Parameter number: the number of the original, from 1.
-    /// - Returns: the same as ``fetch(_:to:keepsBlankPages:pdf:)``.
-    /// - Throws: the same as that function.
+    /// - Returns: the path and the bytes, as ``fetch(_:to:keepsBlankPages:pdf:)`` does.
+    /// - Throws: the errors of that function.
     public func fetch(
         original number: Int, of document: Int64, to path: String
     ) throws -> (path: String, bytes: Int) {

@@ -1,4 +1,4 @@
-/// Why another host did not do what was asked.
+/// The reason why another host did not carry out a request.
 public struct HostFailure: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct HostFailure: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the address, and what to do next.
+    /// The failure, with the address, and the advice.
     public let message: String
 
     /// A failure with a message for people.

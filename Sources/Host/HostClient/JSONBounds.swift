@@ -10,7 +10,7 @@ enum JSONBounds {
     /// The most bytes of a number.
     private static let longestNumber = 64
 
-    /// Whether a text is within the bounds; it may still be invalid JSON.
+    /// True if a text is within the bounds; it may still be invalid JSON.
     static func areKept(by text: [UInt8]) -> Bool {
         var depth = 0
         var index = 0

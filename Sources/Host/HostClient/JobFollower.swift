@@ -36,7 +36,7 @@ public struct JobFollower {
         var isHeard = false
     }
 
-    /// How long a stream without events must last as a proof that the host is reachable.
+    /// The time that a stream without events must last to prove that the host is reachable.
     private static let proof = Duration.seconds(10)
     /// The seconds between attempts.
     private static let pauses = [0.2, 0.5, 1, 2, 3]
@@ -145,7 +145,7 @@ public struct JobFollower {
         return !job.isOver
     }
 
-    /// Whether a failure may be temporary.
+    /// True if a failure may be temporary.
     private func isPassing(_ failure: HostFailure) -> Bool {
         switch failure.code {
         case .unreachable: true

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Live events during a lost connection are not repeated; the host sends the present state first.
 public final class LiveListener: Sendable {
-    /// The seconds before a lost connection is made again.
+    /// The seconds before a lost connection is established again.
     private static let pause = 0.3
 
     private let host: HostConnection

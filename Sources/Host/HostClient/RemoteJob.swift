@@ -58,10 +58,10 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
     public var notices: [String]
     /// The deliveries of the document.
     public var deliveries: [Delivery]
-    /// What failed, for people; nil for nothing.
+    /// The failure, for people; nil for none.
     public var problem: String?
 
-    /// Whether the job has ended.
+    /// True if the job has ended.
     public var isOver: Bool { state != .running && state != .waiting }
     /// The numbers of the job's documents in the host's archive, in the order of the batch; empty
     /// for none.

@@ -7,7 +7,7 @@ import CaptureKit
 public struct DevicesJSON: Codable, Sendable {
     /// The devices, sorted by backend.
     var devices: [Device]
-    /// Why some backends could not list their devices.
+    /// The reasons why some backends could not list their devices.
     var problems: [Problem]
 
     /// The listing's JSON.

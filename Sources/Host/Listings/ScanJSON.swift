@@ -52,7 +52,7 @@ public struct ScanJSON: Codable, Sendable {
         package var message: String
     }
 
-    /// How to continue a job whose capture ended early.
+    /// The way to continue a job whose capture ended early.
     package struct Continuation: Codable, Sendable {
         package var job: String
         package var pages: Int
@@ -67,7 +67,7 @@ public struct ScanJSON: Codable, Sendable {
         package var isUnread: Bool { code == Interruption.unread }
     }
 
-    /// How the capture ended.
+    /// The way in which the capture ended.
     package enum Ending: String, Codable, Sendable {
         case completed, stopped, deviceFailed
     }
@@ -89,7 +89,7 @@ public struct ScanJSON: Codable, Sendable {
     package var failed: [Failure]
     /// The job that is kept because a delivery failed; nil for none.
     package var keptJob: String?
-    /// What that job still contains; nil for none.
+    /// The pages that this job still contains; nil for none.
     package var kept: ScanOutcome.Kept?
     /// The number of blank pages that files leave out; nil for none.
     package var blankPagesLeftOut: Int?
@@ -159,8 +159,8 @@ public struct ScanJSON: Codable, Sendable {
         }
     }
 
-    /// The same result, in which `clean` has changed every text that may name a path on the host,
-    /// for users of other machines.
+    /// The result after `clean` has changed every text that may name a path on the host, for users
+    /// of other machines.
     package func cleaned(_ clean: (String) -> String) -> ScanJSON {
         var result = self
         result.error = error.map(clean)

@@ -25,7 +25,7 @@ public struct StoredJobJSON: Codable, Sendable {
     package var outputs: [String]?
     package var profile: String?
     package var delivered: [String]
-    /// Why the capture ended early; nil if it did not.
+    /// The reason why the capture ended early; nil if it did not.
     package var reason: String?
     /// The sheet to continue with; nil for none.
     package var next: NextSheet?
@@ -92,7 +92,7 @@ public struct StoredJobJSON: Codable, Sendable {
             places: lost ?? [])
     }
 
-    /// The same job without paths on the host's machine, for users of other machines.
+    /// The job without paths on the host's machine, for users of other machines.
     package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
         var result = self
         result.folder = nil

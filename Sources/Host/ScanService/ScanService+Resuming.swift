@@ -14,10 +14,11 @@ extension ScanService {
     /// - Parameters:
     ///   - outputs: replace the order's outputs; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: what to do with the pages at which a batch is split; nil for the ordered
+    ///   - splitPages: the treatment of the pages at which a batch is split; nil for the ordered
     ///     choice.
     ///   - protection: the passwords of the PDF, which a job does not keep.
-    ///   - password: that of the files that are read again, which a job does not keep either.
+    ///   - password: the password of the files that are read again, which a job does not keep
+    ///     either.
     /// - Throws: the errors of ``run(_:control:onEvent:)``; the job stays unchanged then.
     public func resume(
         _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,

@@ -37,9 +37,9 @@ public struct ScanService: Sendable {
     ///
     /// - Parameters:
     ///   - recognizer: reads the pages of profiles that have text.
-    ///   - workers: how many pages `recognizer` reads at once; memory grows with it, not with the
-    ///     number of pages.
-    ///   - namedSink: the sink of a name in an order's ``ScanOrder/sinks``.
+    ///   - workers: the most pages that `recognizer` reads at once. Memory grows with this number,
+    ///     not with that of the job's pages.
+    ///   - namedSink: returns the sink for a name in an order's ``ScanOrder/sinks``.
     public init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
         recognizer: any TextRecognizer, workers: Int,
@@ -50,8 +50,8 @@ public struct ScanService: Sendable {
             clock: ContinuousClock(), search: { PageSearch(for: $0) }, namedSink: namedSink)
     }
 
-    /// A service whose live frames are searched by something else, and whose waits are measured by
-    /// another clock, as tests do to spare the time.
+    /// A service with another search for pages in live frames, and another clock for its waits, for
+    /// tests.
     init(
         host: CaptureHost, store: JobStore, profiles: ProfileLibrary,
         recognizer: any TextRecognizer, workers: Int,
@@ -315,7 +315,7 @@ public struct ScanService: Sendable {
         return devices
     }
 
-    // MARK: For what is not a job
+    // MARK: Without a job
 
     /// The clock by which devices are waited for.
     var waitingClock: any Clock<Duration> { clock }

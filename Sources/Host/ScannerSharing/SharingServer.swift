@@ -12,7 +12,7 @@ public final class SharingServer: HTTPHandler {
     private let allowed: [Network]?
     private let scheme: String
 
-    /// Bytes that a request may bring.
+    /// The most bytes in a request's body.
     private static let bodyLimit = 64 << 10
 
     /// A server of the scanners that are shared.
@@ -28,7 +28,7 @@ public final class SharingServer: HTTPHandler {
         scheme = isSecure ? "https" : "http"
     }
 
-    // MARK: Who may
+    // MARK: Admission
 
     /// Refuses foreign networks and pages, and unexpected bodies.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
@@ -127,7 +127,7 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// Why a request gets no plan.
+    /// The reason why a request gets no plan.
     private struct Refusal: Error {
         var response: HTTPResponse
     }

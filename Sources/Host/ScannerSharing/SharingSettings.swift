@@ -4,13 +4,13 @@ import FoundationEssentials
 import HTTPServer
 public import UserFiles
 
-/// The file that keeps which devices are shared: `$XDG_CONFIG_HOME/copystand/shares.json`.
+/// The file with the shared devices: `$XDG_CONFIG_HOME/copystand/shares.json`.
 public struct SharingSettings: Sendable {
     /// A shared device.
     public struct Share: Codable, Hashable, Sendable {
         /// The device's id, as `<backend>:<rest>`.
         public var device: String
-        /// The name under which it is listed on the network.
+        /// The name under which the device is listed on the network.
         public var name: String
         /// The share's UUID, in the form of RFC 9562.
         public var uuid: String
@@ -22,7 +22,7 @@ public struct SharingSettings: Sendable {
         /// The last scan by a client; nil for none yet.
         public var lastUse: LastUse?
 
-        /// Whether both share the same in the same way, whoever used it last.
+        /// True if both share the same device with the same settings, whoever used it last.
         func isSame(as other: Share) -> Bool {
             var other = other
             other.lastUse = lastUse
@@ -53,7 +53,7 @@ public struct SharingSettings: Sendable {
 
     private struct Contents: Codable {
         var shares: [Share] = []
-        /// The port at which they were served last.
+        /// The port at which the devices were served last.
         var port: UInt16?
     }
 
@@ -70,7 +70,7 @@ public struct SharingSettings: Sendable {
 
     /// The user's own settings.
     ///
-    /// - Throws: `UserFileError` when there is no place for it.
+    /// - Throws: `UserFileError` when the user has no folder for them.
     public static func standard(environment: [String: String]) throws(UserFileError)
         -> SharingSettings
     {
@@ -83,8 +83,8 @@ public struct SharingSettings: Sendable {
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
     public func shares() throws -> [Share] { try contents(try file.read()).shares }
 
-    /// The address of each shared device, in the order of ``shares()``, at the port at which they
-    /// were served last.
+    /// The address of each shared device, in the order of ``shares()``, with the port at which the
+    /// devices were served last.
     ///
     /// - Throws: the errors of ``shares()``.
     public func addresses() throws -> [String] {
@@ -95,7 +95,7 @@ public struct SharingSettings: Sendable {
         }
     }
 
-    /// Notes at which port the devices are served.
+    /// Records the port at which the devices are served.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func note(port: UInt16) throws { try change { $0.port = port } }
@@ -169,7 +169,7 @@ public struct SharingSettings: Sendable {
     /// - Parameters:
     ///   - profile: the profile with the steps for pictures; nil for the present one.
     ///   - readsText: whether clients' PDFs get text; nil for the present setting.
-    /// - Returns: false when it is not shared.
+    /// - Returns: false when the device is not shared.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func change(
         _ device: String, profile: String? = nil, readsText: Bool? = nil
@@ -195,7 +195,7 @@ public struct SharingSettings: Sendable {
         }
     }
 
-    /// Notes a use of a device, if it is still shared.
+    /// Records a use of a device, if it is still shared.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
     public func note(_ use: LastUse, of device: String) throws {

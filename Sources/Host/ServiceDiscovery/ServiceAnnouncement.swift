@@ -26,7 +26,7 @@ public final class ServiceAnnouncement: Sendable {
 
     /// An event of an announcement.
     public enum Event: Hashable, Sendable {
-        /// The machine is called this on the network, such as `desk.local`.
+        /// The machine has this name on the network, such as `desk.local`.
         case machine(String)
         /// The service is announced, under this name.
         case announced(String)
@@ -110,9 +110,9 @@ public final class ServiceAnnouncement: Sendable {
     }
 }
 
-/// Why nothing can be announced.
+/// The reason why nothing can be announced.
 public struct DiscoveryError: Error, Sendable {
-    /// What failed, and what to do next.
+    /// The failure, and the advice.
     public let message: String
 }
 
@@ -126,7 +126,7 @@ private func event(_ what: copystand_announcement, _ text: String) -> ServiceAnn
     }
 }
 
-/// Calls `body` with services as C has them.
+/// Calls `body` with services in their form for C.
 private func withCopies<Value>(
     _ services: [ServiceAnnouncement.Service],
     _ body: (UnsafeBufferPointer<copystand_service>) -> Value

@@ -18,7 +18,7 @@ public struct ServerContext: Sendable {
     let sinks: NamedSinks
     /// The settings of shared devices.
     let shares: SharingSettings
-    /// Whether this host serves shared devices.
+    /// True if this host serves shared devices.
     let servesShares: Bool
     /// The name of this run of the host.
     let run: String

@@ -102,7 +102,7 @@ static void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state, voi
     }
 }
 
-/* A record with the machine's name put in; NULL without memory. */
+/* Returns a record with the machine's name inserted; NULL if there is no memory. */
 static char *filled(const char *record, const char *host)
 {
     const char *mark = strstr(record, "%h");
@@ -157,7 +157,7 @@ static void publish(copystand_announcer *self, AvahiClient *client)
 static void clientChanged(AvahiClient *client, AvahiClientState state, void *context)
 {
     copystand_announcer *self = context;
-    /* Also called before `avahi_client_new` has returned the client. */
+    /* Avahi also calls this before `avahi_client_new` has returned the client. */
     self->client = client;
     switch (state) {
     case AVAHI_CLIENT_S_RUNNING: publish(self, client); break;
@@ -172,8 +172,8 @@ static void clientChanged(AvahiClient *client, AvahiClientState state, void *con
             fail(self, error);
             break;
         }
-        /* The daemon has ended: a new client waits for the next one. The group is freed with its
-         * client. */
+        /* The daemon has ended: a new client waits for the next daemon. The group is freed with
+         * its client. */
         self->group = NULL;
         self->client = NULL;
         real.avahi_client_free(client);

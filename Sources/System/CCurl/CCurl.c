@@ -18,7 +18,7 @@ static struct {
 
 static const char *problem;
 
-/* The first of them, called once. */
+/* The function that is called first, and only once. */
 CURLcode curl_global_init(long flags)
 {
     void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);

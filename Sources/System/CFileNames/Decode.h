@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <limits.h>
 
-/* A path as the kernel takes it: in a folder, and short enough. */
+/* A path in a form that the kernel accepts: in a folder, and short enough. */
 struct place {
     int folder;
     /* The folder that was opened on the way, or -1. */

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Walks down until the rest of `path` is short enough. */
+/* Opens folders along `path` until the rest is short enough. */
 static int walk(struct place *place, char *path, size_t count)
 {
     while (count >= PATH_MAX) {

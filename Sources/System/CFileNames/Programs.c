@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The words as bytes, in one block of memory; NULL without memory. */
+/* Returns the words as bytes, in one block of memory; NULL if there is no memory. */
 static char **decoded(char *const words[])
 {
     size_t number = 0, size = 0;
@@ -60,13 +60,13 @@ int posix_spawnp(pid_t *restrict process, const char *restrict program,
     char *const variables[restrict])
 { return spawn("posix_spawnp", process, program, actions, attributes, words, variables); }
 
-/* Also called between vfork(2) and the new program: no memory is allocated for a path of usual
- * length. */
+/* This is also called between vfork(2) and the new program, so no memory is allocated for a path
+ * of usual length. */
 int execve(const char *path, char *const words[], char *const variables[])
 {
     struct place at;
     if (find_place(&at, AT_FDCWD, path) != 0) return -1;
-    /* The plain call if it is enough: a sandbox may allow only that one. */
+    /* The plain call is used if it is enough, because a sandbox may allow only that call. */
     int result = at.folder == AT_FDCWD
                      ? (int)syscall(SYS_execve, at.name, words, variables)
                      : (int)syscall(SYS_execveat, at.folder, at.name, words, variables, 0);

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/inotify.h>
 
-/* Calls that the kernel offers for whole paths only: a path longer than its limit fails.
+/* These calls exist in the kernel for whole paths only; a path longer than the kernel's limit
+ * fails.
  */
 static const char *whole(struct place *at, const char *path)
 {

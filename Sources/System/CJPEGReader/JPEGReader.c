@@ -29,7 +29,8 @@ struct jpeg_reader {
     jvirt_barray_ptr coefficients[MAX_COMPONENTS];
     JDIMENSION blocks[MAX_COMPONENTS], blockRows[MAX_COMPONENTS];
     int arrays;
-    /* Rows of MCUs whose coefficients are no longer needed and were freed. */
+    /* The number of rows of MCUs whose coefficients were freed, because they are no longer
+       needed. */
     JDIMENSION released;
 };
 
@@ -42,7 +43,7 @@ static void fail(j_common_ptr common)
 
 static void say_nothing(j_common_ptr common) { (void)common; }
 
-/* Warnings that concern pixels; others are about notes. */
+/* True for warnings about pixels; other warnings concern notes. */
 static int is_damage(const jpeg_reader *reader, int code)
 {
     switch (code) {
@@ -51,7 +52,7 @@ static int is_damage(const jpeg_reader *reader, int code)
     case JWRN_ARITH_BAD_CODE:
     case JWRN_BOGUS_PROGRESSION:
     case JWRN_MUST_RESYNC: return 1;
-    /* Without an end marker every pixel may be there, but not every scan. */
+    /* Without an end marker, every pixel may still be there, but perhaps not every scan. */
     case JWRN_JPEG_EOF: return reader->jpeg.progressive_mode;
     default: return 0;
     }
@@ -106,7 +107,7 @@ static jvirt_barray_ptr note_array(j_common_ptr common, int pool, boolean isZero
     return array;
 }
 
-/* Frees the memory of a row of blocks, which is empty from now on. */
+/* Frees the memory of a row of blocks, and makes the row empty. */
 static void release_row(jpeg_reader *reader, int index, JDIMENSION row)
 {
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;

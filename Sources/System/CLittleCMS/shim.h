@@ -1,8 +1,8 @@
 #pragma once
 #include <lcms2.h>
 
-/* Pixel formats are macros that Swift does not see. `space` is a PT_ number,
- * `isReversed` is for inks where 0 is full ink. */
+/* Pixel formats are macros that Swift can't import. `space` is a PT_ number; `isReversed` is
+ * true for inks in which 0 is full ink. */
 static inline cmsUInt32Number copystand_lcms_format(cmsUInt32Number space, cmsUInt32Number channels,
     cmsUInt32Number extra, cmsUInt32Number bytes, cmsUInt32Number isReversed)
 {

@@ -2,8 +2,8 @@
 #include <microhttpd.h>
 
 /* TLS 1.3 and 1.2, with ciphers that authenticate what they encrypt and new keys for each
- * connection (GnuTLS, "Priority Strings"). There is no compression in them; GnuTLS leaves it to the
- * server to allow a renegotiation, and libmicrohttpd does not. */
+ * connection (GnuTLS, "Priority Strings"). They have no compression. GnuTLS lets the server
+ * decide about renegotiation, and libmicrohttpd does not allow it. */
 #define COPYSTAND_TLS_PRIORITIES                                                                   \
     "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+ECDHE-ECDSA:+ECDHE-RSA"                                       \
     ":+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AEAD:+COMP-NULL:+CTYPE-SRV-X509"               \
@@ -14,7 +14,7 @@
     ":+SIGN-RSA-PSS-RSAE-SHA256:+SIGN-RSA-PSS-RSAE-SHA384:+SIGN-RSA-PSS-RSAE-SHA512"               \
     ":+SIGN-RSA-SHA256:+SIGN-RSA-SHA384:+SIGN-RSA-SHA512:%SERVER_PRECEDENCE:%SAFE_RENEGOTIATION"
 
-/* What an HTTP daemon is started with; MHD_start_daemon is variadic. */
+/* The settings with which an HTTP daemon is started; MHD_start_daemon is variadic. */
 typedef struct {
     unsigned int flags;
     int listen_socket;
@@ -61,7 +61,7 @@ static inline struct MHD_Daemon *copystand_mhd_start(const copystand_mhd_setting
         MHD_OPTION_END);
 }
 
-/* MHD_get_connection_info is variadic. The socket of a connection; -1 when it is not known. */
+/* The socket of a connection; -1 if unknown. MHD_get_connection_info is variadic. */
 static inline int copystand_mhd_socket(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -69,7 +69,7 @@ static inline int copystand_mhd_socket(struct MHD_Connection *connection)
     return info ? info->connect_fd : -1;
 }
 
-/* The address of a connection's peer; NULL when it is not known. */
+/* The address of a connection's peer; NULL if unknown. */
 static inline const struct sockaddr *copystand_mhd_peer(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -85,7 +85,7 @@ static inline void *copystand_mhd_session(struct MHD_Connection *connection)
     return info ? info->tls_session : NULL;
 }
 
-/* What the connection callback has stored for a connection; NULL before that. */
+/* The pointer that the connection callback has stored for a connection; NULL before that. */
 static inline void *copystand_mhd_record(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =

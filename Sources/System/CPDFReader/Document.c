@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much memory MuPDF may use for fonts and decoded pictures. */
+/* The memory that MuPDF may use for fonts and decoded pictures. */
 static size_t const store_size = (size_t)192 << 20;
 
 static void note_error(void *user, char const *message)
@@ -159,7 +159,8 @@ cpdfr_status cpdfr_draw(
     cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
 {
     fz_context *context = page->document->context;
-    /* In bands, so that groups and masks, which are drawn separately, take little memory. */
+    /* Drawing happens in bands, so that groups and masks, which are drawn separately, take
+       little memory. */
     size_t const row = (size_t)width * 3;
     int const rows = (int)fz_clamp((float)(((size_t)192 << 20) / row), 1, (float)height);
     fz_matrix const scale = fz_scale((float)scale_x, (float)scale_y);

@@ -17,12 +17,11 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture)
 
 int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_plain; }
 
-/* How far values (0 to 1) may be from sRGB and still count as sRGB. Gray of gamma 2.2 differs by
- * 0.03 at its darkest. */
+/* The greatest distance of values (0 to 1) from sRGB that still count as sRGB. Gray of gamma 2.2
+ * differs by 0.03 at its darkest. */
 static float const nearly = 0.035f;
 
-/* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by
- * definition. */
+/* True if a space's numbers look like those of gray or sRGB, as device spaces' do by definition. */
 static int is_like_screen(fz_context *context, fz_colorspace *space)
 {
     int const count = fz_colorspace_n(context, space);
@@ -95,7 +94,7 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_ink
         int const are_inks = wants_inks && raw->n == 4 && !raw->alpha && raw->colorspace &&
                              fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
         if (are_inks || is_lab) {
-            /* As they are. */
+            /* The samples stay as they are. */
         } else if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
             fz_pixmap *converted = fz_convert_pixmap(
                 context, raw, fz_device_rgb(context), NULL, NULL, fz_default_color_params, 0);

@@ -1,7 +1,7 @@
 #include "Reader.h"
 
-/* Debian's MuPDF is built without color management, and does not keep profiles: they are looked for
- * in the page's own objects. */
+/* Debian's MuPDF is built without color management, and does not keep profiles. So they are read
+ * from the page's own objects. */
 
 enum { most_depth = 8, most_objects = 10000 };
 
@@ -13,7 +13,7 @@ typedef struct {
     pdf_obj *profile;
 } search;
 
-/* The stream of a space's profile; a palette has that of its colors. */
+/* The stream of a space's profile; for a palette, that of its colors' space. */
 static pdf_obj *profile_of(fz_context *context, pdf_obj *space)
 {
     if (pdf_is_array(context, space) &&

@@ -9,7 +9,7 @@ struct cpdfr_document {
     fz_context *context;
     fz_document *file;
     int count;
-    /* Since the page was loaded. */
+    /* The first error since the page was loaded. */
     char first_error[256];
     int truncated;
 };
@@ -18,7 +18,7 @@ struct cpdfr_picture {
     fz_image *image;
     fz_matrix place;
     int is_plain;
-    /* Decoded; NULL until it is. */
+    /* The decoded picture; NULL before decoding. */
     fz_pixmap *pixels;
     /* The picture to draw instead; NULL for the original. */
     fz_image *recolored;
@@ -27,11 +27,11 @@ struct cpdfr_picture {
 struct cpdfr_page {
     cpdfr_document *document;
     int index;
-    /* The profile of the picture that was asked about last. */
+    /* The profile of the picture for which it was requested last. */
     fz_buffer *profile;
     double width, height;
     fz_display_list *list;
-    /* Counts errors. */
+    /* The count of errors. */
     fz_cookie cookie;
     cpdfr_picture *pictures;
     int count, room;
@@ -45,7 +45,7 @@ struct cpdfr_page {
 /* Draws a page's display list; recolored pictures are drawn in place of their originals. Throws. */
 void cpdfr_run(cpdfr_page *page, fz_device *device, fz_matrix scale, fz_rect box);
 
-/* Fills in what the page draws; throws. */
+/* Fills in the page's marks and pictures; throws. */
 void cpdfr_survey(cpdfr_page *page);
 
 /* Sets the status and message (256 bytes, or NULL) of a caught error. */

@@ -11,15 +11,17 @@ typedef struct {
     fz_device base;
     cpdfr_page *page;
     fz_rect sheet;
-    /* What is visible inside the clips so far; whether any is not an upright rectangle. */
+    /* The area that is visible inside the clips so far; `is_odd` tells whether any clip is not
+       an upright rectangle. */
     struct {
         fz_rect box;
         int is_odd;
     } stack[deepest];
     int depth;
-    /* How many masks, which are not visible themselves, and pattern cells enclose this. */
+    /* The numbers of masks, which are not visible themselves, and of pattern cells that contain
+       the current content. */
     int masks, tiles;
-    /* Around all marks that no picture covers. */
+    /* The box around all marks that no picture covers. */
     fz_rect marked;
 } survey;
 
@@ -164,7 +166,7 @@ static void fill_image_mask(fz_context *context, fz_device *device, fz_image *im
     note(context, device, image, ctm, alpha, 1);
 }
 
-/* What has been found on a path. */
+/* The findings about a path. */
 typedef struct {
     fz_matrix ctm;
     fz_point start, last;
@@ -204,8 +206,8 @@ static void walk_curve(
 
 static void walk_home(fz_context *context, void *user) { (void)context, (void)user; }
 
-/* Whether a path is one upright rectangle, which is then its box: it has at most four edges along
- * the sides. */
+/* True if a path is a single upright rectangle: it has at most four edges, along the sides of
+ * its box. */
 static int is_upright_box(fz_context *context, fz_path const *path, fz_matrix ctm)
 {
     fz_path_walker const walker = {
@@ -259,7 +261,7 @@ static void begin_mask(fz_context *context, fz_device *device, fz_rect area, int
     of(device)->masks++;
 }
 
-/* What follows is seen through the mask until the clip is popped. */
+/* The following marks are seen through the mask until the clip is popped. */
 static void end_mask(fz_context *context, fz_device *device)
 {
     (void)context;

@@ -25,7 +25,7 @@ void cpdfr_free_words(cpdfr_words *words)
     free(words);
 }
 
-/* A word that is being put together; its letters are UTF-8. */
+/* A word that is being assembled; its letters are UTF-8. */
 typedef struct {
     char letters[longest + FZ_UTFMAX];
     int length;

@@ -16,7 +16,7 @@ class Destinations {
     void resolve(QPDFObjectHandle item);
 
   private:
-    // NULL if it is not a name, or an unknown one.
+    // The name's object; NULL for no name, or for an unknown one.
     QPDFObjectHandle found(QPDFObjectHandle name);
 
     QPDFObjectHandle old;

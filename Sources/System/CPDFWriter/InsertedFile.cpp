@@ -45,7 +45,7 @@ long long countOf(Object item)
     return count.isInteger() ? std::llabs(count.getIntValue()) : 0;
 }
 
-// Adds the items of one dictionary's list to that of another.
+// Adds the items of one dictionary's list to the list of another.
 void append(Object owner, Object from, std::string const &key)
 {
     Object given = from.getKey(key);
@@ -58,7 +58,7 @@ void append(Object owner, Object from, std::string const &key)
     owner.replaceKey(key, list);
 }
 
-// Whether a list has an item.
+// True if a list has the item.
 bool has(Object list, Object item)
 {
     if (!list.isArray()) return false;

@@ -10,7 +10,7 @@
 // A file whose pages are inserted into another one, with what belongs to them.
 class InsertedFile {
   public:
-    // Prepares the file: `pages`, from 0, are those that will be taken.
+    // Prepares the file; `pages`, counted from 0, are the pages that will be taken.
     InsertedFile(QPDF &target, cpdf_source &source, std::set<int> const &pages);
 
     // Copies a page into the target without its annotations, such as links and fields.

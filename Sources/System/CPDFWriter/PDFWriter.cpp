@@ -88,7 +88,7 @@ struct cpdf_document {
         fonts = pdf.makeIndirectObject(Object::newDictionary());
     }
 
-    // Runs what may throw, and turns an exception into a sentence.
+    // Runs code that may throw, and turns an exception into a sentence.
     template <typename Body> int attempt(Body body) noexcept
     {
         try {
@@ -170,7 +170,7 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
     return image;
 }
 
-// A page of pictures, which is in no document yet.
+// Makes a page of pictures that belongs to no document yet.
 static Object pageObject(cpdf_document &document, const cpdf_page &page)
 {
     Object content = document.pdf.newStream();

@@ -49,7 +49,7 @@ class Pruner
     bool isNew(Object object)
     { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
 
-    // Whether a destination or an action leads to a page that is gone.
+    // True if a destination or an action leads to a page that is gone.
     bool leads(Object target, int depth = 0)
     {
         if (depth > 4) return false;
@@ -210,7 +210,7 @@ Pruned prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> 
 {
     if (removed.empty() && notes.empty()) return {};
     Pruned const pruned = Pruner(pdf, removed).run(removed, notes);
-    // Anything else that refers to such a page finds nothing, so no part of the page is written.
+    // Other references to such a page lead to nothing, so no part of the page is written.
     for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
     return pruned;
 }

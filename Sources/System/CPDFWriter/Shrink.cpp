@@ -41,7 +41,7 @@ int componentsOf(Object space)
     return space.isNameAndEquals("/DeviceRGB") ? 3 : 0;
 }
 
-// Whether the stream is coded by this filter alone.
+// True if the stream is coded by this filter alone.
 bool isCodedBy(Object dict, char const *name)
 {
     Object filter = dict.getKey("/Filter");

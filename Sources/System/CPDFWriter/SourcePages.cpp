@@ -17,8 +17,8 @@
 
 using Object = QPDFObjectHandle;
 
-// Whether a field of a form, or one below it, is a completed signature. Each is visited once, since
-// fields may contain each other.
+// True if a field of a form, or one below it, is a completed signature. Each field is visited once,
+// since fields may contain each other.
 static bool hasSignature(Object field, int depth, std::set<QPDFObjGen> &seen)
 {
     if (depth > 32 || !field.isDictionary() ||
@@ -124,7 +124,7 @@ int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *
     }
 }
 
-// From the corner of the page as it is shown to its own coordinates.
+// Maps the corner of the page as shown to the page's own coordinates.
 static std::string placement(Object page)
 {
     Object::Rectangle box = visibleBox(page);
@@ -162,7 +162,7 @@ static void replaceAppearance(QPDF &pdf, Object page, Object appearance)
     Object copy = pdf.copyForeignObject(appearance);
     for (char const *key : {"/MediaBox", "/Resources", "/Contents"})
         page.replaceKey(key, copy.getKey(key));
-    // The page's content is in its picture, and its annotations would be at the wrong place.
+    // The page's content is part of its picture, and its annotations would be at the wrong places.
     for (char const *key : {"/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
              "/Annots", "/StructParents", "/PieceInfo", "/Thumb", "/Group"})
         page.removeKey(key);

@@ -21,15 +21,15 @@ struct PlannedPage {
     int page;
     QPDFObjectHandle appearance;
     QPDFObjectHandle layer;
-    // By how many quarter turns a page of a file is turned, clockwise.
+    // The number of clockwise quarter turns of a page from a file.
     int quarters;
 };
 
 // The box of a page as it is shown after this many quarter turns, with its corner at 0.
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page, int quarters);
 
-// How many bookmarks and links were left out because they led to pages that are not in the
-// document.
+// The number of bookmarks and links that were left out because they led to pages that are not in
+// the document.
 struct Pruned {
     int bookmarks = 0;
     int links = 0;
@@ -46,8 +46,8 @@ struct Losses {
 // from files, adds all pages to `pictures` and returns NULL. Adds what is lost to `losses`.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses);
 
-// Removes what refers to pages that are no longer in a document, and the form fields in `notes`,
-// the annotations of pages that are pictures now.
+// Removes references to pages that are no longer in a document, and the form fields in `notes`, the
+// annotations of pages that have become pictures.
 Pruned prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
     std::vector<QPDFObjectHandle> const &notes = {});
 

@@ -25,7 +25,7 @@ static void failed(png_structp png, png_const_charp text)
     longjmp(png_jmpbuf(png), 1);
 }
 
-/* libpng warns about notes it skips; what matters to the pixels is an error. */
+/* libpng warns about notes that it skips; problems with pixels are errors. */
 static void warned(png_structp png, png_const_charp text)
 {
     png_reader *reader = png_get_error_ptr(png);
@@ -60,7 +60,7 @@ static void describe_colors(png_reader *reader)
                                &at[4], &at[5]) == PNG_INFO_cHRM;
 }
 
-/* ImageMagick's names for notes in texts. */
+/* ImageMagick's names of text chunks for EXIF and other data. */
 static void find_exif_text(png_reader *reader)
 {
     png_textp texts = NULL;
@@ -132,10 +132,10 @@ png_reader *png_reader_open(
         return NULL;
     }
     png_set_user_limits(reader->png, 0x7fffffff, 0x7fffffff);
-    /* Notes larger than this, compressed ones above all, are not worth their memory. */
+    /* Notes larger than this, mainly compressed ones, are not worth the memory. */
     png_set_chunk_malloc_max(reader->png, 8 << 20);
     png_set_chunk_cache_max(reader->png, 64);
-    /* Small pieces, since the last piece of a truncated file is lost. */
+    /* The pieces are small, since the last piece of a truncated file is lost. */
     png_set_compression_buffer_size(reader->png, 512);
     png_set_read_fn(reader->png, reader, take);
     png_read_info(reader->png, reader->info);

@@ -54,8 +54,8 @@ void pn_widen(const uint8_t *halves, size_t count, float *result)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t half = (uint32_t)halves[2 * i] | (uint32_t)halves[2 * i + 1] << 8;
-        // The exponent and fraction, shifted into a float's place, are off by 2^112 in scale: this
-        // also takes subnormal numbers right.
+        // The exponent and fraction, shifted into a float's place, have a scale that is wrong by
+        // 2^112; the correction also handles subnormal numbers.
         uint32_t bits = (half & 0x7fff) << 13;
         float value;
         memcpy(&value, &bits, 4);

@@ -30,8 +30,8 @@ static void PN(depthwise)(const pn_depthwise *d)
     }
 }
 
-/// Adds up the rows of one result row in `scratch`: whole rows in the middle, shares of the first
-/// and the last.
+/// Adds up the source rows of one result row in `scratch`: whole rows in the middle, fractions of
+/// the first and the last.
 static void PN(mix)(const pn_reduction *r, double from, double to)
 {
     size_t first = (size_t)from, last = (size_t)to, x = 0;

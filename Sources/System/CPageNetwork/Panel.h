@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) void PN_GROUP(tile)(const pn_produc
             p->rectify == PN_AFTER_ADDING ? PN_RECTIFIED(sums[i]) : sums[i]);
 }
 
-/// All output pixels of the group.
+/// Computes all output pixels of the group.
 static inline __attribute__((always_inline)) void PN_GROUP(panel)(
     const pn_product *p, const float *weights, size_t channel)
 {
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void PN_GROUP(line)(
             channel, 1, kernel, stride);
 }
 
-/// One row of the group.
+/// Computes one row of the group.
 static inline __attribute__((always_inline)) void PN_GROUP(depthwise)(
     const pn_depthwise *d, size_t row, size_t channel)
 {

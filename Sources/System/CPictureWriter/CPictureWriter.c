@@ -79,7 +79,7 @@ static void openJPEG(picture_writer *writer, uint32_t height, double xDPI, doubl
     jpeg_start_compress(&writer->jpeg, TRUE);
 }
 
-/* Dots a meter; 0 for a resolution that no file can have. */
+/* Returns dots per meter; 0 for a resolution that no file can have. */
 static uint32_t perMeter(double dpi) { return dpi >= 1 && dpi < 65536 ? dpi / 0.0254 + 0.5 : 0; }
 
 static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double yDPI)
@@ -137,7 +137,7 @@ static picture_writer *refused(picture_writer *writer, char *message, size_t mes
     return NULL;
 }
 
-/* Begins the file of a writer that has one. */
+/* Returns the writer after its file has begun; NULL if that failed. */
 static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t width,
     uint32_t height, picture_format format, double xDPI, double yDPI, int quality, char *message,
     size_t messageLength)
@@ -196,7 +196,7 @@ picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, v
     return begun(writer, kind, width, height, format, xDPI, yDPI, quality, message, messageLength);
 }
 
-/* A row as the file takes it. */
+/* A row in the form for the file. */
 static const uint8_t *made(picture_writer *writer, const uint8_t *row)
 {
     if (writer->row) {

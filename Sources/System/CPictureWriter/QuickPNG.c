@@ -5,12 +5,12 @@
 
 #include <zlib.h>
 
-/* RFC 1950 and 1951; PNG 9.2. Rows have the filter "up", which readers undo fastest. Of what is
-   left, runs of one byte are matches and the rest literals. A match refers to 8 bytes before: from
-   one byte before, as Z_RLE does, inflate takes several times as long, since each byte must be
-   stored before it is loaded. */
+/* RFC 1950 and 1951; PNG 9.2. Rows have the filter "up", which readers undo fastest. In filtered
+   rows, runs of one byte become matches, and all other bytes literals. A match refers to 8 bytes
+   before. If it referred to one byte before, as with Z_RLE, inflate would take several times as
+   long, since each byte must be stored before it is loaded. */
 enum {
-    reach = 8,       /* how far back a match refers, once a run has as many bytes */
+    reach = 8,       /* the distance of a match, once a run has as many bytes */
     leastMatch = 3,
     mostMatch = 258,
     leastRun = leastMatch + 1,
@@ -23,7 +23,7 @@ enum {
     portion = 1 << 16
 };
 
-/* A literal, or `match` with the length less 3; a near one has `near`. */
+/* A token is a literal, or `match` plus the length less 3; `near` marks a distance of 1. */
 enum { match = 0x100, near = 0x400 };
 
 struct quick_png {
@@ -43,7 +43,7 @@ struct quick_png {
     int hasFailed;
 };
 
-/* Bytes into chunks */
+/* Chunks */
 
 static void number(uint8_t *place, uint32_t value)
 {
@@ -70,7 +70,7 @@ static void flush(quick_png *png)
     png->used = 0;
 }
 
-/* At most 32 bits, the lowest first. */
+/* Writes at most 32 bits, the lowest first. */
 static void put(quick_png *png, uint32_t value, unsigned count)
 {
     png->bits |= (uint64_t)value << png->bitCount;
@@ -102,8 +102,8 @@ static int lighter(const void *one, const void *other)
     return a->symbol - b->symbol;
 }
 
-/* The lengths of Huffman's codes for the symbols that occur, of which there are at least two; the
-   longest of them. */
+/* Sets the lengths of Huffman codes for the symbols that occur, at least two. Returns the longest
+   length. */
 static int huffman(const uint32_t *weights, int count, struct code *codes)
 {
     struct leaf leaves[letterCount];
@@ -115,7 +115,8 @@ static int huffman(const uint32_t *weights, int count, struct code *codes)
         if (weights[i] > 0) leaves[n++] = (struct leaf){weights[i], i};
     }
     qsort(leaves, (size_t)n, sizeof *leaves, lighter);
-    /* Nodes 0..<n are the leaves, the ones after them the sums, both from light to heavy. */
+    /* Nodes 0..<n are the leaves, and the following ones are the sums; both are sorted from
+       light to heavy. */
     int leaf = 0, sum = 0;
     for (int made = 0; made < n - 1; made++) {
         uint32_t weight = 0;
@@ -137,7 +138,8 @@ static int huffman(const uint32_t *weights, int count, struct code *codes)
     return longest;
 }
 
-/* The codes of symbols by their weights, which it changes; none is longer than `limit` bits. */
+/* The codes of symbols by their weights, which this function changes; none is longer than
+   `limit` bits. */
 static void makeCodes(uint32_t *weights, int count, int limit, struct code *codes)
 {
     int used = 0;
@@ -165,7 +167,7 @@ static void makeCodes(uint32_t *weights, int count, int limit, struct code *code
 
 static void putCode(quick_png *png, struct code code) { put(png, code.bits, code.length); }
 
-/* Writes the lengths of a block's codes, as RFC 1951, 3.2.7 has it; only zeros are repeated. */
+/* Writes the lengths of a block's codes in the form of RFC 1951, 3.2.7; only zeros are repeated. */
 static void putLengths(quick_png *png, const uint8_t *lengths, int count)
 {
     static const uint8_t order[19] = {
@@ -201,7 +203,7 @@ static void putLengths(quick_png *png, const uint8_t *lengths, int count)
 
 /* Tokens */
 
-/* The letter of a match by its length less 3, and the bits that follow it. */
+/* Returns the symbol of a match, by its length less 3, and the number of bits that follow it. */
 static int letter(unsigned length, unsigned *extraBits)
 {
     *extraBits = 0;
@@ -270,14 +272,14 @@ static void addRun(quick_png *png, uint8_t byte, size_t count)
     rest -= reach - 1;
     while (rest > 0) {
         size_t length = rest < mostMatch ? rest : mostMatch;
-        /* Too little for a match must not be left. */
+        /* The rest must not be too short for a match. */
         if (rest > length && rest - length < leastMatch) length = rest - leastMatch;
         addMatch(png, length, 0);
         rest -= length;
     }
 }
 
-/* How many bytes from here on are the same. */
+/* The number of equal bytes from here on. */
 static size_t runLength(const uint8_t *bytes, size_t count)
 {
     size_t run = 1;
@@ -291,7 +293,7 @@ static size_t runLength(const uint8_t *bytes, size_t count)
     return run;
 }
 
-/* The checksum of RFC 1950 after `count` times the same byte. */
+/* Returns the checksum of RFC 1950 after `count` repetitions of a byte. */
 static uint32_t adlerOfRun(uint32_t adler, uint8_t byte, uint64_t count)
 {
     const uint64_t base = 65521;
@@ -339,7 +341,7 @@ quick_png *quick_png_begin(FILE *file, uint32_t width, uint32_t height, int chan
     }
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     if (fwrite(signature, 1, sizeof signature, file) != sizeof signature) png->hasFailed = 1;
-    /* 8 bits; gray or RGB; the only ways to compress and to filter; not interlaced */
+    /* 8 bits; gray or RGB; the only methods of compression and filtering; not interlaced */
     uint8_t header[13] = {[8] = 8, [9] = channels == 3 ? 2 : 0}, density[9] = {[8] = 1};
     number(header, width);
     number(header + 4, height);

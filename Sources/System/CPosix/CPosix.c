@@ -96,8 +96,8 @@ int cposix_rename_new(const char *from, const char *to)
 int cposix_exchange(int folder, const char *one, const char *other)
 { return renameat2(folder, one, folder, other, RENAME_EXCHANGE); }
 
-/* The value of an attribute, to be freed, with its length in *count; NULL when it is too large or
- * can't be read. */
+/* Returns the value of an attribute, to be freed, with its length in *count; NULL if it is too
+ * large or can't be read. */
 static char *attribute(int file, const char *name, ssize_t *count)
 {
     enum { most = 1 << 16 };

@@ -29,8 +29,8 @@ static inline int csane_device_events(void)
     return -1;
 }
 
-/* Loads the unwinder, which a thread's pthread_exit does otherwise (glibc's
- * __libc_unwind_link_get); backtrace(3) says that it does so. */
+/* Loads the unwinder now, since pthread_exit in a thread would load it otherwise (glibc's
+ * __libc_unwind_link_get); backtrace(3) documents this. */
 static inline void csane_load_unwinder(void)
 {
     void *frame;

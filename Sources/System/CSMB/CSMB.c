@@ -131,7 +131,8 @@ void copystand_smb_free(copystand_smb *self)
     free(self);
 }
 
-/* The error number of a failure, which is always positive, whatever the library left in errno. */
+/* Returns the error number of a failure, which is always positive, whatever value the library
+   left in errno. */
 static int number(int has_failed) { return !has_failed ? 0 : errno > 0 ? errno : EIO; }
 
 int copystand_smb_look_into(copystand_smb *self, const char *folder)

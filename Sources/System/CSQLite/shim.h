@@ -19,7 +19,7 @@ static inline int csqlite_bind_blob(
                       : sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/* sqlite3_db_config for the options that take a switch: variadic. */
+/* Calls sqlite3_db_config, which is variadic, for an option with an on/off value. */
 static inline int csqlite_switch(sqlite3 *database, int option, int on)
 { return sqlite3_db_config(database, option, on, (int *)0); }
 
@@ -37,7 +37,7 @@ static inline fts5_api *csqlite_fts5(sqlite3 *database)
     return api;
 }
 
-/* An instance of unicode61 that takes accents off, for xCreate's array of strings. */
+/* An instance of unicode61 that removes accents, as the array of strings for xCreate. */
 static inline int csqlite_create_tokenizer(
     fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance)
 {
@@ -45,7 +45,7 @@ static inline int csqlite_create_tokenizer(
     return functions->xCreate(data, arguments, 2, instance);
 }
 
-/* A path as it is given, without links being followed. */
+/* Returns a path unchanged, without following links. */
 static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result)
 {
     (void)system;

@@ -18,7 +18,7 @@ enum { LAYERS = 7, MOST_CHANNELS = 88 };
 
 typedef struct {
     size_t inputs, outputs, kernel_rows, kernel_columns, row_step, column_step;
-    /// Rows of zeros above and below; columns of zeros keep the width.
+    /// The rows of zeros above and below; columns of zeros keep the width.
     size_t row_padding;
 } layer;
 
@@ -38,7 +38,7 @@ _Static_assert(sizeof weights == COUNT(1, 16, 3, 3) + COUNT(16, 32, 3, 3) + COUN
                                      COUNT(88, 88, 1, 3) + COUNT(88, SN_CLASSES, 1, 1),
     "the weights are of another network");
 
-/// One output pixel: the weighted sum of the input pixels under the kernel.
+/// Computes one output pixel: the weighted sum of the input pixels under the kernel.
 static void sum_pixel(const layer *l, const float *kernel, const float *input, size_t rows,
     size_t columns, ptrdiff_t top, ptrdiff_t left, float *sums)
 {
@@ -60,7 +60,7 @@ static void sum_pixel(const layer *l, const float *kernel, const float *input, s
     }
 }
 
-/// A layer over a whole picture; rectified unless it is the last.
+/// Applies a layer to a whole picture; the result is rectified unless it is the last layer's.
 static void convolve(const layer *l, const float *bias, const float *kernel, const float *input,
     size_t rows, size_t columns, float *output, size_t output_rows, size_t output_columns,
     int rectify)

@@ -20,7 +20,7 @@ static inline int copystand_tiff_set_text(TIFF *tiff, uint32_t tag, const char *
 static inline int copystand_tiff_set_pair(TIFF *tiff, uint32_t tag, uint16_t first, uint16_t second)
 { return TIFFSetField(tiff, tag, first, second); }
 
-/* Values read back; 0 or NULL when the tag is not there. */
+/* Values of tags; 0 or NULL if the tag is missing. */
 static inline uint16_t copystand_tiff_get_short(TIFF *tiff, uint32_t tag)
 {
     uint16_t value = 0;

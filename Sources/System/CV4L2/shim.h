@@ -18,7 +18,7 @@ CV4L2_REQUEST(query_capabilities, VIDIOC_QUERYCAP, v4l2_capability)
 CV4L2_REQUEST(enumerate_format, VIDIOC_ENUM_FMT, v4l2_fmtdesc)
 CV4L2_REQUEST(query_control, VIDIOC_QUERY_EXT_CTRL, v4l2_query_ext_ctrl)
 
-/* A size a camera has: one, or a range with steps when `is_range`. */
+/* A size that a camera supports: one, or a range with steps when `is_range`. */
 struct cv4l2_size {
     int is_range;
     uint32_t width, height, most_width, most_height, step_width, step_height;
@@ -73,8 +73,8 @@ static inline int cv4l2_enumerate_interval(int file, uint32_t format, uint32_t w
     return 0;
 }
 
-/* How frames lie in memory. `planes` is 1 but for cameras that keep colors in a memory of their
- * own. */
+/* The layout of frames in memory. `planes` is 1, except for cameras with a separate buffer for
+ * colors. */
 struct cv4l2_form {
     uint32_t width, height, format, field, stride, size, colorspace, quantization, ycbcr, planes;
 };
@@ -132,7 +132,7 @@ static inline int cv4l2_set_form(int file, uint32_t type, struct cv4l2_form *for
     return 0;
 }
 
-/* VIDIOC_S_PARM: asks for an interval, which becomes the one the camera keeps. */
+/* VIDIOC_S_PARM: requests an interval, which becomes the one that the camera uses. */
 static inline int cv4l2_set_interval(int file, uint32_t type, struct v4l2_fract *interval)
 {
     struct v4l2_streamparm parameters;
@@ -144,7 +144,7 @@ static inline int cv4l2_set_interval(int file, uint32_t type, struct v4l2_fract 
     return 0;
 }
 
-/* VIDIOC_REQBUFS for memory that the driver maps; `count` becomes how many there are. */
+/* VIDIOC_REQBUFS for memory that the driver maps; `count` becomes the number of buffers. */
 static inline int cv4l2_request_buffers(int file, uint32_t type, uint32_t *count)
 {
     struct v4l2_requestbuffers request;
@@ -297,7 +297,7 @@ static inline int cv4l2_set_input(int file, int input)
 struct cv4l2_timings {
     uint32_t width, height;
     int is_interlaced;
-    /* Pictures a second; of an interlaced signal half pictures. */
+    /* Pictures per second; fields per second for an interlaced signal. */
     double rate;
 };
 
@@ -324,7 +324,8 @@ static inline int cv4l2_listed_timings(
     return is_setting ? ioctl(file, VIDIOC_S_DV_TIMINGS, &query.timings) : 0;
 }
 
-/* VIDIOC_QUERY_DV_TIMINGS: those of the signal that comes in; with `is_setting` they are also set.
+/* VIDIOC_QUERY_DV_TIMINGS: the timings of the incoming signal; with `is_setting` they are also
+ * set.
  */
 static inline int cv4l2_detected_timings(int file, int is_setting, struct cv4l2_timings *result)
 {
@@ -345,7 +346,8 @@ static inline int cv4l2_get_timings(int file, struct cv4l2_timings *result)
     return 0;
 }
 
-/* v4lconvert_convert from `source` to packed red, green and blue; answers the bytes written, or -1.
+/* v4lconvert_convert from `source` to packed red, green and blue; returns the number of written
+ * bytes, or -1.
  */
 static inline int cv4l2_convert(struct v4lconvert_data *converter, const struct cv4l2_form *form,
     unsigned char *source, int size, unsigned char *result, int capacity)

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* The parts of red and blue in brightness: ITU-R BT.601, BT.709 and BT.2020, SMPTE 240M and FCC. */
+/* The weights of red and blue in brightness: ITU-R BT.601, BT.709 and BT.2020, SMPTE 240M and
+   FCC. */
 struct weights {
     double red, blue;
 };
@@ -30,7 +31,7 @@ enum AVColorSpace video_matrix(const AVFrame *frame)
     case AVCOL_SPC_BT470BG:
     case AVCOL_SPC_SMPTE170M:
     case AVCOL_SPC_RGB: return frame->colorspace;
-    /* As in players, pictures larger than those of analog television are BT.709. */
+    /* As players assume, pictures larger than those of analog television are BT.709. */
     case AVCOL_SPC_UNSPECIFIED:
     case AVCOL_SPC_RESERVED:
         return frame->height > 576 || frame->width > 1024 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M;
@@ -65,7 +66,8 @@ struct color_map video_color_map(
            color = gain * 224 / swing;
     struct weights from = weights_of(matrix);
     double green = 1 - from.red - from.blue;
-    /* Red, green and blue from the two differences, then brightness and differences again. */
+    /* Converts the two differences to red, green and blue, and these to brightness and
+       differences again. */
     double red_by_r = 2 * (1 - from.red), blue_by_b = 2 * (1 - from.blue);
     double green_by_r = -from.red * red_by_r / green, green_by_b = -from.blue * blue_by_b / green;
     double green601 = 1 - bt601.red - bt601.blue;

@@ -1,8 +1,8 @@
 #pragma once
 #include "Libraries.h"
 
-/* How samples become those of a frame, in 65,536ths: brightness is y × Y + yb × Cb + yr × Cr + y0,
- * and so on. */
+/* The map from samples to those of a frame, in 65,536ths: brightness is y × Y + yb × Cb + yr ×
+ * Cr + y0, and so on. */
 struct color_map {
     int32_t y, yb, yr, y0;
     int32_t bb, br, b0;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The version whose headers this was compiled with: structures of another differ. */
+/* The version of the headers used for compiling: structures of other versions differ. */
 #define SONAME(library, version) "lib" library ".so." AV_STRINGIFY(version)
 
 static struct video_libraries real;
@@ -15,7 +15,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char complaint[256];
 
-/* The first of several errors is the cause of the others. */
+/* Of several errors, the first is the cause of the others. */
 static void listen_to(void *context, int level, const char *format, va_list values)
 {
     (void)context;

@@ -23,7 +23,7 @@
     each(sws_getCachedContext) each(sws_freeContext) each(sws_setColorspaceDetails)                \
         each(sws_getCoefficients) each(sws_scale)
 
-/* The functions that are used, by their names. */
+/* The libraries' functions, by their names. */
 struct video_libraries {
 #define VIDEO_POINTER(name) __typeof__(&name) name;
     VIDEO_FORMAT(VIDEO_POINTER)
@@ -32,9 +32,8 @@ struct video_libraries {
     VIDEO_SCALE(VIDEO_POINTER)
 };
 
-/* Loads them, once; NULL when one is missing, which `message` names. */
+/* Loads the libraries, once; NULL if one is missing, which `message` names. */
 const struct video_libraries *video_libraries(char *message, size_t length);
 
-/* Returns and clears the last complaint of the libraries in this process; empty if there is
- * none. */
+/* Returns and clears the libraries' last error message in this process; empty if there is none. */
 void video_complaint(char *message, size_t length);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a picture's samples are: brightness, then two of color, shared by two by two pixels; none
- * if there is no color. */
+/* The places of a picture's samples: brightness, then two planes of color, whose samples cover
+ * two by two pixels; no planes of color if there is no color. */
 struct planes {
     const uint8_t *data[3];
     ptrdiff_t stride[3];
@@ -127,7 +127,7 @@ static video_outcome scaled(video_reader *reader, int width, int height, int is_
 
 /* Colors */
 
-/* For the processor that it runs on. */
+/* The loops are optimized for the processor that runs them. */
 #ifdef __x86_64__
 #define WIDE __attribute__((target_clones("avx2", "default")))
 #else
@@ -140,9 +140,9 @@ static inline uint8_t clamped(int32_t value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* The loops once for each width of a sample, without branches and with neighboring samples in both,
-   so that the compiler can vectorize them. `added` is what the colors of a pixel add to its
-   brightness. */
+/* The loops once for each width of a sample, without branches and with neighboring samples in
+   both, so that the compiler can vectorize them. `added` is the amount that a pixel's colors add
+   to its brightness. */
 #define CONVERT(sample, convert_light, convert_colors)                                             \
     WIDE static void convert_light(const sample *restrict light, const int32_t *restrict added,    \
         int32_t factor, int width, uint8_t *restrict to)                                           \
@@ -165,7 +165,7 @@ CONVERT(uint16_t, light_of_words, colors_of_words)
 static const void *row(const struct planes *planes, int plane, int index)
 { return planes->data[plane] + planes->stride[plane] * index; }
 
-/* The column that rounds an odd width up, where rows have one. */
+/* Copies the column that rounds an odd width up, if rows have one. */
 static void copy_last_column(struct target *to)
 {
     if (!to->colors || to->width % 2 == 0) return;

@@ -161,7 +161,7 @@ static int open_decoder(video_reader *reader, const AVCodec *codec, int64_t most
     decoder->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
 #endif
     decoder->err_recognition = AV_EF_CRCCHECK;
-    /* Of these decoders, only the one for HEVC does not report invented parts, unless it is told to
+    /* Of these decoders, only that for HEVC invents parts without a report, unless it is told to
      * stop there. */
     if (codec->id == AV_CODEC_ID_HEVC) decoder->err_recognition |= AV_EF_EXPLODE;
     return av->avcodec_open2(decoder, codec, NULL);
@@ -265,8 +265,8 @@ void video_close(video_reader *reader)
 
 /* Decoding */
 
-/* How a matrix of MP4 turns what is stored: rows (a b u) (c d v) (x y w), as libavutil/display.h
- * has them. */
+/* Computes how a matrix of MP4 turns the stored picture: rows (a b u) (c d v) (x y w), as in
+ * libavutil/display.h. */
 static int turn_of(const int32_t *matrix)
 {
     int64_t a = matrix[0], b = matrix[1], c = matrix[3], d = matrix[4];
@@ -325,7 +325,7 @@ static void tell_picture(video_reader *reader, video_picture *picture)
     video_square_size(reader, frame, &picture->width, &picture->height);
 }
 
-/* Gives the decoder the next piece of the stream: 0, or an error of the decoder's. */
+/* Gives the decoder the next piece of the stream: 0, or an error code of the decoder. */
 static int feed(video_reader *reader)
 {
     const struct video_libraries *av = reader->av;

@@ -34,9 +34,9 @@ struct video_reader {
 /* The size of a picture once its pixels are square. */
 void video_square_size(video_reader *reader, const AVFrame *frame, int *width, int *height);
 
-/* Whether the decoded picture has every plane of pixels that its form has. Where the form changes
- * in a damaged video, a decoder's threads may disagree about it. */
+/* True if the decoded picture has every plane of pixels of its form. Where the form changes in a
+ * damaged video, a decoder's threads may disagree about it. */
 int video_has_planes(const video_reader *reader);
 
-/* Whether pictures of a form have brightness and no color. */
+/* True if pictures of a form have only brightness. */
 int video_is_gray(const AVPixFmtDescriptor *form);

@@ -2,5 +2,5 @@
 
 #include <string>
 
-// Why the last call on this thread failed, for czxing_error().
+// The reason why the last call on this thread failed, for czxing_error().
 std::string &czxing_last_error();

@@ -1,7 +1,7 @@
 #include "CZXing.h"
 #include "LastError.h"
 
-// Text as UTF-8 in std::string, as later versions give it.
+// Selects text as UTF-8 in std::string, as in later versions.
 #define ZX_USE_UTF8 1
 #include <ZXing/BarcodeFormat.h>
 #include <ZXing/BitMatrix.h>

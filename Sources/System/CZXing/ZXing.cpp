@@ -1,7 +1,7 @@
 #include "CZXing.h"
 #include "LastError.h"
 
-// Text as UTF-8 in std::string, as later versions give it.
+// Selects text as UTF-8 in std::string, as in later versions.
 #define ZX_USE_UTF8 1
 #include <ZXing/BarcodeFormat.h>
 #include <ZXing/DecodeHints.h>
@@ -45,7 +45,7 @@ struct Code {
     std::string text;
 };
 
-// More than any code holds: the limit of QR is 7,089 digits.
+// More bytes than any code contains: the limit of QR is 7,089 digits.
 constexpr uint32_t most_text = 1 << 16;
 constexpr int most_codes = 48;
 
@@ -96,8 +96,8 @@ struct Picture {
 
     uint8_t *row(int y) { return pixels.data() + static_cast<size_t>(y) * width; }
 
-    // Paints the rectangle around a code white, so that the next search finds another. False when
-    // there is none.
+    // Paints the rectangle around a code white, so that the next search finds another code. False
+    // if there is none.
     bool take_out(Head const &code)
     {
         double left = width, top = height, right = 0, bottom = 0;
@@ -119,7 +119,7 @@ struct Picture {
     uint8_t at(bool is_upright, int along, int across)
     { return is_upright ? row(along)[across] : row(across)[along]; }
 
-    // How similar two scan lines of a code are, -1 to 1: their correlation, the second shifted by
+    // The similarity of two scan lines of a code, -1 to 1: their correlation, the second shifted by
     // some pixels.
     double likeness(bool is_upright, int first, int second, int from, int to, int shift)
     {
@@ -133,9 +133,9 @@ struct Picture {
         return spread > 0 ? (ab - a * b / n) / std::sqrt(spread) : 0;
     }
 
-    // Whether both ends of a code are followed by light paper in most of its rows. Where a scan
-    // line leaves a leaning code through its upper or lower edge, the line is white, and only a
-    // part of the code was read; the neighboring rows show the rest.
+    // True if light paper follows both ends of a code in most of its rows. If a scan line leaves a
+    // leaning code through its upper or lower edge, the line is white, and only a part of the code
+    // was read; the neighboring rows show the rest.
     bool is_quiet(
         bool is_upright, int const ends[2], int const shifts[2], int start, int from, int to)
     {
@@ -271,7 +271,7 @@ void search(Picture &picture, ZXing::DecodeHints const &hints, int pipe)
     setrlimit(RLIMIT_CORE, &none);
     for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT})
         signal(number, SIG_DFL);
-    // Descriptors of the host would stay open as long as this process does.
+    // Otherwise descriptors of the host would stay open as long as this process runs.
     int const quiet = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < 3; ++standard)
         if (quiet >= 0) dup2(quiet, standard);
@@ -371,7 +371,7 @@ extern "C" czxing_results *czxing_read(uint8_t const *pixels, int width, int hei
         if (child == 0) search_and_exit(picture, hints, pipes[1], host);
         close(pipes[1]);
         pipes[1] = -1;
-        // From here on, always waits for the process.
+        // From this line on, the function always waits for the process.
         std::string bytes;
         bool is_late = true;
         std::string problem;

@@ -2,11 +2,12 @@
 #include <string.h>
 #include <zlib.h>
 
-/* How many bytes czlib_gzip may need for an input of this length. */
+/* The most bytes that czlib_gzip may need for an input of this length. */
 static inline size_t czlib_gzip_bound(size_t count) { return compressBound(count) + 32; }
 
-/* deflate(3) in the form of a gzip file (RFC 1952), as small as it gets; the number of bytes
-   written to `output`, or 0 when there is no memory or `room` is too small. `count` is below 4 GB.
+/* deflate(3) in the form of a gzip file (RFC 1952), as small as possible. Returns the number of
+   bytes written to `output`, or 0 when there is no memory or `room` is too small. `count` is
+   below 4 GB.
  */
 static inline size_t czlib_gzip(const void *bytes, size_t count, void *output, size_t room)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static const char *const power_line[] = {"Disabled", "50 Hz", "60 Hz"};
-/* A menu with gaps, as cameras have it. */
+/* A menu with gaps, as cameras have. */
 static const char *const exposure[] = {NULL, "Manual Mode", NULL, "Aperture Priority Mode"};
 static const int64_t sensitivities[] = {100, 200, 400, 800};
 
@@ -11,7 +11,7 @@ void controls_load(struct camera *camera)
 {
     const uint32_t title = V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_WRITE_ONLY;
     const struct control all[] = {
-        /* In the order of their ids, as V4L2_CTRL_FLAG_NEXT_CTRL asks. */
+        /* The controls in the order of their ids, as V4L2_CTRL_FLAG_NEXT_CTRL requires. */
         {V4L2_CID_USER_CLASS, V4L2_CTRL_TYPE_CTRL_CLASS, title, "User Controls", 0, 0, 0, 0, 0, 0,
             0},
         {V4L2_CID_BRIGHTNESS, V4L2_CTRL_TYPE_INTEGER, 0, "Brightness", -64, 64, 1, 0, 0, 0, 0},
@@ -78,7 +78,7 @@ int control_set(struct camera *camera, uint32_t id, int64_t value)
         if (control->type == V4L2_CTRL_TYPE_MENU && entry(id, value) == NULL) return -EINVAL;
         break;
     default:
-        /* Drivers take the nearest value that there is. */
+        /* Drivers take the nearest valid value. */
         value = value < control->least  ? control->least
                 : value > control->most ? control->most
                                         : value;

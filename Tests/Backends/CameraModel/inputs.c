@@ -46,7 +46,7 @@ int input_query(const struct camera *camera, struct v4l2_input *query)
     return 0;
 }
 
-/* The first mode that is there becomes the one that is set, as drivers do. */
+/* Sets the first available mode, as drivers do. */
 static int reset_mode(struct camera *camera)
 {
     for (int i = 0; i < camera->mode_count; i++)

@@ -1,4 +1,4 @@
-/* What the parts of the model share.
+/* The declarations that the parts of the model share.
  *
  * System calls that the LD_PRELOAD form replaces go straight to the kernel by syscall(2), whose
  * arguments must all be as wide as a register: the last of mmap(2) is on the stack. */
@@ -16,14 +16,14 @@ struct mode {
     uint32_t format, width, height, frame_size;
     int rates[MOST_RATES], rate_count;
     char path[512];
-    /* The clip, mapped when it is first needed: frame i is the bytes from starts[i] to starts[i +
-     * 1]. */
+    /* The clip, mapped when it is first needed: frame i is the bytes from starts[i] to starts[i
+     * + 1]. */
     const uint8_t *clip;
     size_t *starts;
     int frame_count;
 };
 
-/* A control; one with a governor can only be set while that has the value `manual`. */
+/* A control; one with a governor can be set only while its governor has the value `manual`. */
 struct control {
     uint32_t id, type, flags;
     const char *name;
@@ -38,7 +38,8 @@ struct camera {
     int number;
     struct mode modes[MOST_MODES];
     int mode_count, mode, rate;
-    /* The connector in use (0 is the camera itself and 1 is HDMI), and which of the timings is set.
+    /* The connector in use (0 is the camera itself and 1 is HDMI), and the index of the timings
+     * that are set.
      */
     int input, timings;
     uint32_t formats[MOST_MODES];
@@ -73,7 +74,7 @@ struct camera_file {
 
 /* modes.c */
 int modes_load(struct camera *camera);
-/* The mode nearest to what is asked for; a format that the camera does not have becomes its first
+/* Finds the mode nearest to the requested one; a format that the camera lacks becomes its first
  * one. */
 int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, uint32_t height);
 uint32_t row_bytes(uint32_t format, uint32_t width);
@@ -86,13 +87,13 @@ int mode_is_there(const struct camera *camera, const struct mode *mode);
 /* inputs.c */
 int input_query(const struct camera *camera, struct v4l2_input *query);
 int input_choose(struct camera_file *file, int input);
-/* A size of pictures that the digital signal may have; NULL for none of this number. */
+/* A size that the digital signal may have; NULL if there is none of this number. */
 const struct v4l2_bt_timings *timings_at(uint32_t index);
 int timings_request(struct camera_file *file, uint32_t request, struct v4l2_dv_timings *timings);
 
 /* knobs.c */
 int knob(const struct camera *camera, const char *name);
-/* The first line of a file of the camera: 0, or -1. */
+/* Reads the first line of a file of the camera: 0, or -1. */
 int knob_text(const struct camera *camera, const char *name, char *text, size_t size);
 
 /* controls.c */

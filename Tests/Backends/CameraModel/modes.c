@@ -54,7 +54,7 @@ static int parse(const char *name, struct mode *mode)
     return mode->rate_count > 0 ? 0 : -1;
 }
 
-/* The formats in the order of their names; of each the largest size first. */
+/* Sorts by the formats' names, and the largest size of a format first. */
 static int compare(const void *left, const void *right)
 {
     const struct mode *one = left, *other = right;
@@ -106,7 +106,7 @@ int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, 
     return best;
 }
 
-/* Where each JPEG picture of a clip begins: at SOI followed by another marker. */
+/* Finds the start of each JPEG picture of a clip: SOI followed by another marker. */
 static int find_pictures(struct mode *mode, size_t length)
 {
     size_t room = 64;

@@ -56,7 +56,7 @@ static int capabilities(const struct camera *camera, struct v4l2_capability *res
     memcpy(result->bus_info, camera->bus, sizeof result->bus_info);
     result->version = 0x060100;
     result->device_caps = camera->capabilities;
-    /* The device as a whole captures pictures, whatever this node of it does. */
+    /* The device as a whole captures pictures, whatever this node does. */
     result->capabilities = camera->capabilities | V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_DEVICE_CAPS;
     return 0;
 }
@@ -174,7 +174,7 @@ static int listed_timings(const struct camera *camera, struct v4l2_enum_dv_timin
     return 0;
 }
 
-/* The older form of a question about a control. */
+/* Answers the older form of a request about a control. */
 static int old_control(struct camera *camera, struct v4l2_queryctrl *result)
 {
     struct v4l2_query_ext_ctrl query = {.id = result->id};
@@ -210,7 +210,7 @@ static int set_control(struct camera *camera, struct v4l2_control *wanted)
     return failure;
 }
 
-/* Requests whose argument names the type of the buffers. */
+/* Answers a request whose argument names the type of the buffers. */
 static int stream_request(struct camera_file *file, uint32_t request, void *argument)
 {
     switch (request) {

@@ -3,12 +3,12 @@ import FileImportBackend
 import Glibc
 
 // The backend of files, which crashes, hangs or fills its memory when a file's name requests it. So
-// the tests cause reliably what decoders of damaged files do by chance.
+// tests can cause what decoders of damaged files do by chance.
 let backend = FileImportBackend { name in
     if name.hasPrefix("crash") && (!name.contains("later") || name.contains("page 2")) { abort() }
     if name.hasPrefix("hang") { while true { pause() } }
     guard name.hasPrefix("hog") else { return }
-    // Under the limit that the host has set; without one it ends soon anyway.
+    // The host's limit ends this; without a limit, the loop ends soon anyway.
     for _ in 0..<64 {
         guard let memory = malloc(256 << 20) else { abort() }
         memset(memory, 1, 256 << 20)

@@ -72,7 +72,7 @@ import Testing
         #expect(try await record(path).pages.map(\.bytes) == [[0x78]])
     }
 
-    /// Files that claim 30,000 × 30,000 pixels and hold next to nothing.
+    /// Files of few bytes whose headers announce 30,000 × 30,000 pixels.
     static var giants: [(String, [UInt8])] {
         get throws {
             let small = try makeJPEG(
@@ -115,7 +115,7 @@ import Testing
             #expect(try await failure(path, limits: limits).code == .tooLarge)
         }
         #expect(try await record(path, limits: ImportLimits(maximumPixels: 16)).pages.count == 1)
-        // Deeper pixels have their own limit, and gray ones the general one.
+        // Deep pixels have a separate limit, and gray pixels have the general one.
         let deep = ImportLimits(maximumDeepPixels: 15)
         #expect(try await record(path, limits: deep).pages.count == 1)
         let color = try scratch.file("a.ppm", Array("P6 4 4 255\n".utf8) + Array(0..<48))

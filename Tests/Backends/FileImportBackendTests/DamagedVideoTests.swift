@@ -3,7 +3,7 @@ import FileImportBackend
 import Testing
 
 @Suite struct DamagedVideoTests {
-    // MARK: Videos that end
+    // MARK: Truncated videos
 
     @Test("A video without its list of pictures is refused with the reason")
     func noList() async throws {
@@ -50,7 +50,7 @@ import Testing
         #expect(error.code == .damagedData)
     }
 
-    // MARK: Videos that are damaged in the middle
+    // MARK: Videos with damage in the middle
 
     @Test(
         "Frames that depend on a damaged one are left out with it, and reported",
@@ -79,7 +79,8 @@ import Testing
 
     @Test("A frame whose decoder left out the planes of color is reported as damaged")
     func missingPlane() async throws {
-        // The fuzzer found it: the form of the pictures changes while two threads decode them.
+        // The fuzzer found this case: the form of the pictures changes while two threads decode
+        // them.
         let path =
             String(#filePath.dropLast("DamagedVideoTests.swift".count))
             + "Fixtures/missing-plane.mkv"
@@ -123,7 +124,7 @@ import Testing
         return places
     }
 
-    /// Whether every frame is one of the undamaged video, of the same time.
+    /// True if every frame is one of the undamaged video, with the same time.
     private static func areAmong(_ whole: [Recording.Page], _ pages: [Recording.Page]) -> Bool {
         pages.allSatisfy { page in
             whole.contains {
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    // MARK: Videos that are not decoded
+    // MARK: Videos that can't be decoded
 
     @Test("A video of another codec is refused by name, with what to do")
     func otherCodec() async throws {
@@ -159,7 +160,7 @@ import Testing
         let error = try await failure(
             path, mode: .live, limits: ImportLimits(maximumPixels: 176 * 144 - 1))
         #expect(error.code == .tooLarge && error.message.contains("176 × 144 pixels"))
-        // A size that the container claims, with every limit unchanged.
+        // The container claims a huge size, and every limit is unchanged.
         var file = try Scratch.read(path)
         let entry = try #require(
             file.indices.first { file[$0...].starts(with: "avc1".utf8) && $0 > 40 })
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    // MARK: Bytes nobody meant
+    // MARK: Mutated files
 
     static let seeds = [
         "mp4": "-c:v libx264 -g 3 -movflags +faststart a.mp4",

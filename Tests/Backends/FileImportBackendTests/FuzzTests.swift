@@ -130,7 +130,7 @@ import Testing
 
     /// Imports `count` mutations; each must give pages or a ``CaptureError``.
     static func fuzz(_ format: String, count: Int) async throws {
-        // Mutations may claim any size: what they get is little, and the process has an end.
+        // Mutations may claim any size, so memory is limited, and the process ends after a time.
         var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
         let limits = ImportLimits(

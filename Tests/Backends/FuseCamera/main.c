@@ -1,10 +1,10 @@
 /* fuse-camera-for-tests FOLDER MOUNT: serves the cameras FOLDER/video0 … as the files MOUNT/video0
- * …, which answer the requests of V4L2, poll(2) and mmap(2) as a driver does (see camera_model.h).
+ * …, which answer V4L2 requests, poll(2) and mmap(2) as a driver does (see camera_model.h).
  *
- * It speaks the kernel's FUSE protocol itself: requests with a fixed argument ("restricted ioctl"),
- * notified polls, and pages that are put into the kernel's cache. Needs /dev/fuse and the right to
- * mount. Ends on SIGTERM, and when its standard input, if that is a pipe, is closed: so it ends
- * with the test that started it, however that ends. */
+ * The program uses the kernel's FUSE protocol directly: requests with a fixed argument ("restricted
+ * ioctl"), notified polls, and pages that are put into the kernel's cache. It needs /dev/fuse and
+ * the right to mount. It ends on SIGTERM, and when its standard input is a pipe that is closed, so
+ * that it ends with the test that started it. */
 #define _GNU_SOURCE
 #include "server.h"
 #include <dirent.h>
@@ -29,7 +29,7 @@ static struct client *clients[MOST_FILES];
 /* Standard input, or -1 if it is not a pipe. */
 static int leash = -1;
 
-/* The camera of a number, or NULL while there is none. */
+/* The camera of a number; NULL if it does not exist at present. */
 static struct camera *camera(int number)
 {
     if (number < 0 || number >= MOST_CAMERAS) return NULL;
@@ -110,7 +110,7 @@ static void close_camera(const struct fuse_in_header *header, const struct fuse_
     reply(header->unique, 0, NULL, 0, NULL, 0);
 }
 
-/* A page that was evicted from the kernel's cache. */
+/* Reads again a page that was evicted from the kernel's cache. */
 static void read_memory(const struct fuse_in_header *header, const struct fuse_read_in *in)
 {
     static char zeros[1 << 18];
@@ -135,7 +135,7 @@ static void answer_poll(const struct fuse_in_header *header, const struct fuse_p
     reply(header->unique, 0, &out, sizeof out, NULL, 0);
 }
 
-/* A signal for a client that waits in VIDIOC_DQBUF. */
+/* Handles a signal for a client that waits in VIDIOC_DQBUF. */
 static void interrupt(const struct fuse_interrupt_in *in)
 {
     for (int slot = 0; slot < MOST_FILES; slot++)
@@ -208,8 +208,8 @@ static void leave(int signal)
     _exit(0);
 }
 
-/* Waits for the kernel, but not longer than until the next frame that somebody waits for. Also
- * looks for unplugged cameras. */
+/* Waits for the kernel, at most until the next frame that a client waits for. Also checks for
+ * unplugged cameras. */
 static int await_kernel(void)
 {
     uint64_t now = camera_clock(), due = now + 50000000;

@@ -8,8 +8,8 @@
 
 #define MOST_CONTROLS_IN_LIST 64
 
-/* Copies between us and a client: the data that a request's argument points to does not come with
- * it. */
+/* Copies data to or from a client: a request does not contain the data that its argument points
+ * to. */
 static int copy(int process, int is_writing, void *ours, uint64_t theirs, size_t size)
 {
     struct iovec local = {ours, size}, remote = {(void *)(uintptr_t)theirs, size};
@@ -83,7 +83,7 @@ void answer_request(
     }
     int result = camera_request(client->file, in->cmd, &argument);
     if (in->cmd == (uint32_t)VIDIOC_REQBUFS && result == 0)
-        /* All pages are there before the client maps them, so that a read never races with a store.
+        /* All pages are there before the client maps them, so that reads never race with stores.
          */
         for (int i = 0; i < camera_buffer_count(client->file); i++) store_buffer(client, i);
     reply_request(header->unique, result, &argument, result < 0 ? 0 : in->out_size);

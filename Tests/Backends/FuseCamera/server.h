@@ -1,4 +1,4 @@
-/* What the parts of the server share. */
+/* The declarations that the parts of the server share. */
 #ifndef SERVER_H
 #define SERVER_H
 
@@ -8,7 +8,7 @@
 #define MOST_CAMERAS 16
 #define MOST_FILES 64
 
-/* A client's open file, and what it waits for. */
+/* A client's open file, and the requests that wait for an answer. */
 struct client {
     struct camera_file *file;
     uint64_t node;
@@ -21,10 +21,10 @@ struct client {
     int is_polling;
 };
 
-/* wire.c: the kernel's side. */
+/* wire.c: the connection to the kernel. */
 extern int kernel;
-/* Answers a request, or with `unique` 0 and a code in `error` notifies; the payload may be in two
- * parts. */
+/* Answers a request. With `unique` 0 and a code in `error` it sends a notification instead. The
+ * payload may be in two parts. */
 void reply(uint64_t unique, int error, const void *first, size_t first_size, const void *second,
     size_t second_size);
 void reply_request(uint64_t unique, int result, const void *argument, size_t size);
@@ -34,7 +34,7 @@ void store_buffer(void *client, int index);
 /* requests.c */
 void answer_request(
     struct client *client, const struct fuse_in_header *header, const struct fuse_ioctl_in *in);
-/* Answers a waiting VIDIOC_DQBUF and poll(2) once there is something to answer. */
+/* Answers a waiting VIDIOC_DQBUF and poll(2) if there is a frame or an event. */
 void wake_client(struct client *client);
 
 #endif

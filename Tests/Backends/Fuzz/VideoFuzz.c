@@ -1,5 +1,5 @@
-/* What libFuzzer calls: the bytes are a video, opened as every container in turn, decoded and
- * drawn. Scripts/fuzz builds it. */
+/* The function that libFuzzer calls: the bytes are a video, which is opened as every container
+ * in turn, decoded and drawn. Scripts/fuzz builds it. */
 #define _GNU_SOURCE
 #include "CVideo.h"
 
@@ -23,7 +23,7 @@ static void draw(video_reader *reader, const video_picture *picture)
     size_t width = (size_t)(swaps ? picture->height : picture->width),
            height = (size_t)(swaps ? picture->width : picture->height);
     size_t stride = picture->is_gray ? width : (width + 1) / 2 * 2;
-    /* Exactly what a frame takes, so that a step too far is found. */
+    /* The allocation is exactly as large as the frame, so that any write beyond it is detected. */
     uint8_t *frame = malloc(stride * (picture->is_gray ? height : height + (height + 1) / 2));
     char message[64];
     if (frame) video_draw(reader, frame, stride, message, sizeof message);

@@ -4,9 +4,9 @@
  *     CAMERA_FOLDER=FOLDER CAMERA_NODES=NODES LD_PRELOAD=preload.so PROGRAM
  *
  * The path NODES/videoN is the camera FOLDER/videoN. Its descriptor is a timer that expires when
- * the next frame is due, so that poll, select, epoll, O_NONBLOCK and close-on-exec are the
- * kernel's; the library replaces the rest: opening, closing, requests, mapping, the
- * errors that poll reports, and what stat says. */
+ * the next frame is due, so the kernel provides poll, select, epoll, O_NONBLOCK and close-on-exec.
+ * The library replaces the rest: opening, closing, requests, mapping, and the results of stat and
+ * of errors in poll. */
 #define _GNU_SOURCE
 #include "camera_model.h"
 #include <dlfcn.h>
@@ -118,7 +118,7 @@ int open64(const char *path, int flags, ...)
     return open_path(path, flags, mode);
 }
 
-/* The functions that Copystand's programs call for these. */
+/* The functions that Copystand's programs call to open files. */
 int openat(int folder, const char *path, int flags, ...)
 {
     va_list arguments;
@@ -137,7 +137,7 @@ int openat64(int folder, const char *path, int flags, ...)
     return open_path_at(folder, path, flags, mode);
 }
 
-/* A program that was built with fortified headers calls this for open. */
+/* Programs built with fortified headers call this instead of open. */
 int __open_2(const char *path, int flags) { return open_path(path, flags, 0); }
 int __open64_2(const char *path, int flags) { return open_path(path, flags, 0); }
 
@@ -153,7 +153,7 @@ int close(int descriptor)
     return (int)syscall(SYS_close, (long)descriptor);
 }
 
-/* Copies through the kernel, so that a wrong pointer is an error and not a crash. */
+/* Copies through the kernel, so that a wrong pointer becomes an error instead of a crash. */
 static int copy(long call, void *ours, void *theirs, size_t size)
 {
     struct iovec local = {ours, size}, remote = {theirs, size};
@@ -257,7 +257,8 @@ void *mmap(void *address, size_t size, int protection, int flags, int descriptor
 void *mmap64(void *address, size_t size, int protection, int flags, int descriptor, off_t offset)
 { return mmap(address, size, protection, flags, descriptor, offset); }
 
-/* Asks the kernel, and adds what the cameras report: frames, and errors that no timer has. */
+/* Calls the kernel, and adds the cameras' own events: frames, and errors that a timer does not
+   have. */
 static int poll_once(struct pollfd *list, nfds_t count, int time)
 {
     int result = (int)syscall(SYS_poll, list, count, (long)time);
@@ -287,14 +288,14 @@ int poll(struct pollfd *list, nfds_t count, int time)
     while (result == 0) {
         uint64_t now = camera_clock();
         if (time >= 0 && now >= end) return 0;
-        /* Now and then, to notice an unplugged camera. */
+        /* The wait is interrupted at times, to notice an unplugged camera. */
         uint64_t left = time < 0 ? 100 : (end - now) / 1000000 + 1;
         result = poll_once(list, count, left < 100 ? (int)left : 100);
     }
     return result;
 }
 
-/* A camera is a character device, whatever is at its path. */
+/* Makes a camera look like a character device, whatever is at its path. */
 static void dress(struct stat *result, int number)
 {
     memset(result, 0, sizeof *result);
@@ -330,7 +331,7 @@ int stat64(const char *path, struct stat64 *result) { return stat(path, (struct 
 int fstat64(int descriptor, struct stat64 *result)
 { return fstat(descriptor, (struct stat *)result); }
 
-/* v4l2-ctl asks sysfs what a character device is. */
+/* v4l2-ctl looks up character devices in sysfs. */
 FILE *fopen(const char *path, const char *mode)
 {
     FILE *(*next)(const char *, const char *) =

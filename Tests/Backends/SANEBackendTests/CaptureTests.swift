@@ -7,7 +7,7 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Feeders, ends and canceling, with drivers in this process.
+    /// Tests feeders, the ends of scans, and canceling, with drivers in this process.
     @Suite(.serialized) struct CaptureTests {
         private func value(_ name: String, _ device: any CaptureDevice) async throws -> OptionValue?
         {
@@ -15,7 +15,7 @@ extension SANETests {
         }
 
         @Test(
-            "sane_cancel is called once per scan, at its end, never between sheets",
+            "A scan calls sane_cancel once, at its end, never between sheets",
             arguments: [(nil, 5, 6), (3, 3, 3), (1, 1, 1)] as [(Int?, Int, Int)])
         func cancelsOnce(_ limit: Int?, _ pages: Int, _ starts: Int) async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")
@@ -24,8 +24,8 @@ extension SANETests {
             #expect(sink.frames.count == pages)
             #expect(try await value("cancels", device) == .integer(1))
             #expect(try await value("starts", device) == .integer(starts))
-            // Every page has different bytes from the driver: each row's bytes are the row's number
-            // plus sixteen times the page's number.
+            // Every page has different bytes from the driver: each byte of a row is the row's
+            // number plus sixteen times the page's number.
             for (index, frame) in sink.frames.enumerated() {
                 #expect(frame.description.height == 120)
                 #expect(frame.bytes[150] == UInt8(16 * (index + 1) + 1))
@@ -78,7 +78,7 @@ extension SANETests {
             for await _ in begun { break }
             if name == "fault:stuck" { try await waitUntilStuck(setup) }
             task.cancel()
-            // A stuck driver never ends on its own: without the cancel this would wait forever.
+            // A stuck driver never returns by itself; without canceling, this would wait forever.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await value("cancels", device) == .integer(1))
             await device.close()
@@ -89,8 +89,9 @@ extension SANETests {
             await again.close()
         }
 
-        /// Waits until the driver blocks in a read, which the driver reports through a separate
-        /// variable.
+        /// Waits until the driver blocks in a read.
+        ///
+        /// The driver reports this through a variable.
         private func waitUntilStuck(_ setup: SANESetup) async throws {
             let driver = try #require(
                 dlopen(setup.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))
@@ -165,8 +166,8 @@ extension SANETests {
                 (11, .permissionDenied), (99, .inputOutput),
             ])
         func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
-            // The test driver is not used: it kills its reading thread, which may hold malloc's
-            // lock so early in a page.
+            // The test driver is not used here: it kills its reading thread, which may hold
+            // malloc's lock so early in a page.
             let device = try await SANESetup.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())

@@ -4,7 +4,7 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Tests of color with one bit for each sample, on which `scanimage` aborts.
+    /// Tests of color with one bit per sample, on which `scanimage` aborts.
     ///
     /// The expected values come from the driver's own calls.
     @Suite(.serialized) struct ColorTests {

@@ -5,7 +5,7 @@ import SANEBackend
 import Testing
 
 extension SANETests {
-    /// The contract tests for every backend, with the value in this process and with the program.
+    /// The contract tests for every backend, both in this process and as a program.
     @Suite(.serialized) struct ContractTests {
         @Test(
             "SANE's test scanner follows the contract", arguments: ContractCheck.allCases,

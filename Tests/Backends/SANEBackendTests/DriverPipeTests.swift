@@ -5,7 +5,7 @@ import Testing
 @testable import SANEBackend
 
 @Suite("Pipes of drivers") struct DriverPipeTests {
-    /// fcntl(2) F_GETPIPE_SZ, a macro that Swift does not see.
+    /// fcntl(2) F_GETPIPE_SZ, a macro that Swift can't import.
     private static let askSize: Int32 = 1032
 
     @Test("A pipe that a driver has opened gets a larger capacity and keeps its contents")

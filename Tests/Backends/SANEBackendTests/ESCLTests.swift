@@ -12,14 +12,14 @@ private let hasAirscan =
     } && access("/usr/bin/python3", X_OK) == 0
 
 extension SANETests {
-    /// A network printer: SANE's driver for them against a small eSCL scanner of the tests' own.
+    /// Tests SANE's driver for network printers with a small eSCL scanner made for these tests.
     @Suite(
         .serialized,
         .enabled(
             if: hasAirscan,
             "needs the driver for network printers: apt-get install sane-airscan python3"))
     struct ESCLTests {
-        /// The eSCL scanner, which ends with this object, and a host that sees only it.
+        /// The eSCL scanner, which ends with this object, and a host that sees only this scanner.
         private final class Setup {
             let folder: TemporaryFolder
             let host: CaptureHost
@@ -33,7 +33,7 @@ extension SANETests {
                     "python3 '\(script.path)' '\(folder.path)' >/dev/null 2>&1 & echo $!")
                 let number = String(decoding: started.output, as: UTF8.self)
                 id = try #require(Int32(number.filter { $0.isNumber }))
-                // The wait is at most ten seconds; the server answers within one.
+                // The server answers within a second; the limit is ten seconds.
                 for _ in 0..<1000 where access(folder.file("port"), R_OK) != 0 { usleep(10_000) }
                 let port = String(
                     decoding: try Data(contentsOf: URL(filePath: folder.file("port"))),
@@ -56,7 +56,7 @@ extension SANETests {
                 try Data().write(to: URL(filePath: folder.file(name)))
             }
 
-            /// Scans 50 × 40 mm at 100 dpi; the pages in a spool, and the error at the end.
+            /// Scans 50 × 40 mm at 100 dpi, and returns the pages in a spool and the final error.
             func scan(
                 _ source: String, _ mode: String, from number: Int
             ) async throws -> (pages: [CapturedPage], error: HostError?) {
@@ -79,7 +79,7 @@ extension SANETests {
             }
         }
 
-        /// Expects the pixels that the scanner makes by its rule.
+        /// Expects the pixels that the scanner computes by its rule.
         private func check(_ page: CapturedPage, number: Int, isColor: Bool) throws {
             let (width, height) = (page.description.width, try #require(page.description.height))
             // 50 × 40 mm at 100 dpi, in whole pixels of a protocol that counts in 1/300 inch.

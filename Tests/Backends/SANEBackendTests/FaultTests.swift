@@ -6,8 +6,7 @@ import Glibc
 import Testing
 
 extension SANETests {
-    /// Drivers that fail, as the host sees them: the pages before are safe, and the next scan
-    /// works.
+    /// Tests failing drivers from the host's side: earlier pages are safe, and the next scan works.
     @Suite(.serialized) struct FaultTests {
         private struct Run {
             var pages = 0
@@ -121,14 +120,14 @@ extension SANETests {
             let host = try SANESetup.shared.get().host(
                 state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "4000"])
             let listing = await host.listDevices(backend: "sane")
-            // The other drivers' scanners are there anyway.
+            // The other drivers' scanners are listed anyway.
             #expect(listing.devices.map(\.descriptor.id).sorted() == ["test:0", "test:1"])
             let problem = try #require(listing.problems.first)
             #expect(listing.problems.count == 1)
             #expect(problem.code == (fault == "crash" ? .crashed : .hung))
             #expect(problem.message.contains("'fault'"))
             #expect(problem.advice?.contains("dll.conf") == true)
-            // A driver that hangs in a search delays no scan.
+            // A driver that hangs in a search does not delay a scan.
             let run = try await scan(host, state, "test:0", from: 1)
             #expect(run.pages == 10)
             await host.shutdown()

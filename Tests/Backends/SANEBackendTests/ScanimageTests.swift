@@ -1,18 +1,20 @@
 import CaptureKit
 import Testing
 
-/// Everything that uses SANE itself runs one after the other: SANE is one for the whole process.
+/// Tests that use SANE itself run one after another, because SANE has one state for the whole
+/// process.
 @Suite(.serialized) struct SANETests {}
 
 extension SANETests {
-    /// SANE's `test` driver, our pixels against those of `scanimage`, byte for byte.
+    /// Compares our pixels of SANE's `test` driver with those of `scanimage`, byte for byte.
     @Suite struct ScanimageTests {
         struct Settings: CustomTestStringConvertible, Sendable {
             var values: [(String, String)]
             var testDescription: String { values.map { "\($0)=\($1)" }.joined(separator: " ") }
 
-            /// The arguments for `scanimage`, which gives up on three passes at 16 bits, whose
-            /// pixels are those of one pass.
+            /// The arguments for `scanimage`.
+            ///
+            /// It does not support three passes at 16 bits, whose pixels are those of one pass.
             var arguments: [String] {
                 let isDeep = values.contains { $0 == ("depth", "16") }
                 return values.filter { !isDeep || !$0.0.hasPrefix("three-pass") }
@@ -117,11 +119,11 @@ extension SANETests {
     }
 }
 
-/// Expects the same bytes, and says where the first difference is rather than showing all of them.
+/// Expects the same bytes, and reports the place of the first difference instead of all bytes.
 func expectEqual(
     _ ours: [UInt8], _ theirs: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    // Going through millions of bytes one by one takes seconds in a debug build.
+    // Comparing millions of bytes one by one takes seconds in a debug build.
     if ours == theirs { return }
     let place = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     Issue.record(

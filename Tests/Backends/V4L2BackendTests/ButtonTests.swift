@@ -5,9 +5,9 @@ import Testing
 
 @testable import V4L2Backend
 
-/// The button on a camera, from recorded events in a pipe: a test can't press one.
+/// Tests the button on a camera with recorded events in a pipe, since a test can't press a button.
 @Suite struct ButtonTests {
-    /// A system's folders with a camera at a USB port, and its inputs.
+    /// A system's folders for a camera at a USB port and its input devices.
     private struct System {
         let temporary = try! TemporaryFolder()
         var folder = CameraFolder()
@@ -30,7 +30,7 @@ import Testing
         "The button is an input of the same USB device, never of another one",
         arguments: [
             (["1-4/1-4:1.0/input/input12/event7"], "event7"),
-            // A button with a separate interface, behind the HID driver.
+            // The button has a separate interface, behind the HID driver.
             (["1-4/1-4:1.2/0003:1BCF:2281.0004/input/input9/event3"], "event3"),
             (["1-4/1-4:1.0/input/input9/event10", "1-4/1-4:1.2/input/input3/event9"], "event9"),
             ([], nil), (["1-3/1-3:1.0/input/input4/event1"], nil),
@@ -92,8 +92,8 @@ import Testing
     @Test("A button that the user may not read is reported with the group that may")
     func refused() throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
-        // Root may read everything, so here the node is missing; the message for a node that
-        // may not be read is tested with the pedal.
+        // Root may read everything, so here the node is missing. The pedal's tests cover the
+        // message for a node that may not be read.
         let button = try #require(CameraButton(of: "/dev/video0", system.folder))
         let option = button.option()
         #expect(!option.isActive)

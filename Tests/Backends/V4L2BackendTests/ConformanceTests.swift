@@ -3,7 +3,7 @@ import Conformance
 import ContractSupport
 import Testing
 
-/// The checks of `copystand backend check`, with a camera.
+/// Runs the checks of `copystand backend check` with a camera.
 @Suite struct ConformanceTests {
     @Test("A camera passes every possible check, including those of live frames")
     func camera() async throws {

@@ -5,8 +5,8 @@ import Glibc
 import Testing
 import V4L2Backend
 
-/// The contract tests for every backend, and those for cameras, with the value in this process and
-/// with the program.
+/// The contract tests for every backend and those for cameras, both in this process and as a
+/// program.
 @Suite(.needsCamera) struct ContractTests {
     private let double: CameraDouble
     private let state: TemporaryFolder
@@ -42,7 +42,9 @@ import V4L2Backend
         try await contract.run(check, form)
     }
 
-    @Test("a raw format meets it too", arguments: LiveCheck.allCases, BackendForm.allCases)
+    @Test(
+        "A camera with a raw format passes the contract tests too", arguments: LiveCheck.allCases,
+        BackendForm.allCases)
     func rawFilm(_ check: LiveCheck, _ form: BackendForm) async throws {
         var contract = contract
         contract.prepare = { device in

@@ -30,7 +30,7 @@ import Testing
         #expect(try option("do-white-balance").value == nil)
         #expect(
             try option("power-line-frequency").type == .choice(["Disabled", "50 Hz", "60 Hz"]))
-        // A menu with holes has only the entries that are there.
+        // A menu with gaps has only the existing entries.
         #expect(
             try option("exposure-auto").type == .choice(["Manual Mode", "Aperture Priority Mode"]))
         #expect(try option("iso-sensitivity").type == .integerChoice([100, 200, 400, 800]))
@@ -63,7 +63,7 @@ import Testing
         let after = try await camera.options()
         #expect(after.first { $0.name == name }?.value == .integer(value))
         #expect(after.first { $0.name == governor }?.value == manual)
-        // Once manual, nothing else changes with it.
+        // If the control is already manual, nothing else changes.
         let again = try await camera.set(name, to: .integer(value + 5))
         #expect(again == OptionOutcome(value: .integer(value + 5)))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Which cameras are listed, and what they are called.
+/// Tests the list of cameras and their names.
 @Suite struct DirectoryTests {
     private static let clip = ["GREY-8x6@30.bin": Clips.raw(48) { $1 }]
 
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "udev's name is the id, and the same camera has it at another node",
+        "A camera's id is its name from udev, and is the same at another node",
         .needsCamera)
     func lastingName() async throws {
         let double = try CameraDouble([Self.camera([:]), Self.camera([:])])
@@ -60,7 +60,7 @@ import Testing
         let camera = try await backend.open(name)
         #expect(camera.descriptor?.id == name)
         await camera.close()
-        // Plugged in elsewhere it is another node under the same name.
+        // At another port, the same camera has another node and the same name.
         unlink(folder.file("v4l/by-id/" + name))
         unlink(folder.file("v4l/by-path/pci-0000:00:14.0-usb-0:1:1.0-video-index0"))
         rename(folder.file("video4"), folder.file("video9"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Grabbers: several connectors, digital signals, and what their numbers mean.
+/// Tests grabbers: several connectors, digital signals, and ranges of samples.
 @Suite struct InputTests {
     private static let clips = [
         "YUYV-64x48@30.bin": Clips.yuyv(64, 48), "YUYV-32x24@30.bin": Clips.yuyv(32, 24),
@@ -88,10 +88,10 @@ import Testing
         #expect(try await sizeOfStill(camera) == [64, 48])
     }
 
-    // MARK: What numbers mean
+    // MARK: Ranges of samples
 
-    /// Y, Cb and Cr of a color by the definition in ITU-R BT.601 and BT.709, of red, green and
-    /// blue of 0…1.
+    /// Y, Cb and Cr of a color with red, green and blue in the range 0…1, by the definitions in
+    /// ITU-R BT.601 and BT.709.
     private static func sample(
         _ color: [Double], weights: (red: Double, blue: Double), isFull: Bool
     ) -> [UInt8] {

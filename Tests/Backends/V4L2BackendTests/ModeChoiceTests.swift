@@ -2,7 +2,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Which mode is chosen on cameras that people have; their lists as makers and users have published
+/// Tests the choice of a mode with the lists of common cameras, as makers and users have published
 /// them (`v4l2-ctl --list-formats-ext`).
 @Suite struct ModeChoiceTests {
     /// The modes of a camera: format, width, height, frames per second.
@@ -23,7 +23,7 @@ import Testing
 
     private static let slow: [Double] = [30, 24, 20, 15, 10, 7.5, 5]
 
-    /// Logitech C920: raw pictures only slowly above 720p; 2304 × 1536 raw at two a second.
+    /// Logitech C920: raw pictures are slow above 720p; 2304 × 1536 raw has two frames a second.
     static let c920 = Camera(
         "Logitech C920",
         [
@@ -51,7 +51,7 @@ import Testing
             (.yuyv, 1024, 768, [5]),
         ])
 
-    /// A laptop's camera with a second, gray sensor for faces under the same node.
+    /// A laptop's camera with a second, gray sensor for face recognition under the same node.
     static let laptop = Camera(
         "laptop",
         [
@@ -68,7 +68,7 @@ import Testing
             (.motionJPEG, 1920, 1080, [60, 30]), (.yuyv, 1280, 720, [60]),
         ])
 
-    /// A camera of a phone's or board's image processor, with the driver silent on rates and one
+    /// A camera of a phone's or board's image processor; its driver reports no rates and one
     /// private format.
     static let board = Camera(
         "board",

@@ -2,7 +2,7 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// Other programs on the served camera: what they agree on comes from the camera, and not from us.
+/// Tests other programs with the served camera, to verify the camera independently of our code.
 @Suite(.needsCamera) struct PeerTests {
     @Test("ffmpeg captures Motion JPEG and YUYV, and gets exactly the same frames")
     func ffmpeg() throws {
@@ -22,7 +22,7 @@ import Testing
             #expect(ending.status == 0, "\(ending.output)")
             let bytes = try #require(CameraDouble.read(result))
             #expect(bytes.count == 3 * frame)
-            // Three frames of the clip, one after another, wherever it began.
+            // Three consecutive frames of the clip, beginning at any frame.
             let whole = clip + clip
             let starts = (0..<10).map { $0 * frame }
             #expect(starts.contains { whole[$0...].starts(with: bytes) }, "\(format)")

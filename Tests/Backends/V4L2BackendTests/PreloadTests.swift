@@ -4,7 +4,7 @@ import ContractSupport
 import Testing
 import V4L2Backend
 
-/// Tests the camera without `/dev/fuse`: with the program, and with `v4l2-ctl`.
+/// Tests the camera without `/dev/fuse`, with Copystand's program and with `v4l2-ctl`.
 @Suite struct PreloadTests {
     private let camera: PreloadedCamera
     private let state: TemporaryFolder

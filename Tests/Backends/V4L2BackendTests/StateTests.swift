@@ -9,8 +9,7 @@ import Testing
         FilledBuffer(index: index, bytes: 0..<1, time: nil, sequence: UInt32(index))
     }
 
-    /// Waits for a frame from `state` and answers the index it gets; `then` is what happens
-    /// meanwhile.
+    /// Waits for a frame from `state` and returns its index; `then` runs during the wait.
     private func waited(
         _ state: inout StreamState, _ then: (inout StreamState) -> StreamState.Step
     ) async throws -> Int {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Single pictures, and what their pixels become.
+/// Tests single pictures and the conversion of their pixels.
 @Suite struct StillTests {
     private func form(
         _ route: FrameRoute, _ format: FourCC, _ width: Int, _ height: Int, stride: Int,
@@ -72,7 +72,7 @@ import Testing
             [1, 2, 3, 4, 5, 6, 99, 7, 8, 9, 10, 11, 12],
             form(.swapped, .bgr24, 2, 2, stride: 7, fullRange: true))
         #expect(swapped.pixels == [3, 2, 1, 6, 5, 4, 9, 8, 7, 12, 11, 10])
-        // 3 × 3: the last column and row have colors of their own.
+        // 3 × 3 pixels: the last column and the last row have different colors.
         let odd = try picture(
             [16, 16, 16, 0, 16, 16, 16, 0, 16, 16, 235, 0, 128, 128, 128, 128, 128, 128, 128, 128],
             form(.native(.nv12), .nv12, 3, 3, stride: 4))
@@ -86,7 +86,8 @@ import Testing
         try #require(bare.count < whole.count)
         let completed = JPEGTables.completed(bare)
         #expect(withoutTables(completed) == bare)
-        // The encoder (libjpeg-turbo) writes the standard tables, and so shows what they are.
+        // The encoder (libjpeg-turbo) writes the standard tables, so its files contain the expected
+        // ones.
         #expect(Set(tables(of: completed)) == Set(tables(of: whole)))
         #expect(tables(of: completed).count == 4)
         #expect(JPEGTables.completed(whole) == whole)
@@ -174,8 +175,8 @@ import Testing
 
     @Test("A still that was damaged in transit is captured again", .needsCamera)
     func again() async throws {
-        // The first of every eight pictures is truncated, but has its end: only decoding reveals
-        // it.
+        // The first of every eight pictures is truncated, but has an end mark: only decoding
+        // reveals it.
         let good = Clips.picture(64, 48, 100)
         var noise = SeededGenerator(seed: 3)
         let detailed = Clips.encode(

@@ -7,9 +7,9 @@ import Testing
 
 @testable import V4L2Backend
 
-/// Filming with a camera that is served for the tests.
+/// Tests live capture with a camera that is served for the tests.
 @Suite(.needsCamera) struct StreamTests {
-    /// A backend of served cameras that loses its patience quickly.
+    /// A backend with served cameras and short time limits.
     private func backend(_ double: CameraDouble) -> V4L2Backend {
         V4L2Backend(
             folder: double.nodes,
@@ -90,7 +90,7 @@ import Testing
         "libv4lconvert decodes a private format",
         arguments: [CaptureRequest.Mode.live, .pages])
     func converted(_ mode: CaptureRequest.Mode) async throws {
-        // The frame is planar 4:2:0 without color. The level 126 in the range 16…235 becomes 128 in
+        // The frame is planar 4:2:0 without color. Level 126 in the range 16…235 becomes 128 in
         // 0…255.
         let size = 64 * 48
         let clip = Clips.raw(size * 3 / 2) { place, _ in place < size ? 126 : 128 }
@@ -197,8 +197,8 @@ import Testing
         #expect(again.frames.count == 4)
     }
 
-    /// FUSE hears of a closed file only after `close` has returned, so the device may be busy for a
-    /// moment longer.
+    /// FUSE is notified of a closed file only after `close` has returned, so the device may be busy
+    /// for a moment longer.
     private func captureOnceFree(_ double: CameraDouble, into sink: RecordingSink) async throws {
         for _ in 0..<200 {
             do {

@@ -4,7 +4,7 @@ import ContractSupport
 import Testing
 import VirtualBackend
 
-/// The contract tests for every backend, with the value in this process and with the program.
+/// The contract tests for every backend, both in this process and as a program.
 @Suite struct ContractTests {
     @Test(
         "The feeder follows the contract", arguments: ContractCheck.allCases, BackendForm.allCases)

@@ -18,7 +18,7 @@ private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
         for seed in UInt64(1)...20 {
             var generator = SplitMix(seed)
             let shuffled = sorted.shuffled(using: &generator).sorted(by: naturallyPrecedes)
-            // "1" and "01" are the same number, so their bytes decide.
+            // "1" and "01" are the same number, so their bytes determine the order.
             #expect(
                 shuffled.map { $0 == "1" || $0 == "01" ? "one" : $0 }
                     == sorted.map { $0 == "1" || $0 == "01" ? "one" : $0 })

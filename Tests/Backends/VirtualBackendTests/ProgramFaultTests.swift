@@ -3,7 +3,7 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// Tests the faults of the real program, seen from its host.
+/// Tests faults of the real program from the host's side.
 @Suite struct ProgramFaultTests {
     private struct Run {
         var pages = 0
@@ -107,7 +107,7 @@ import Testing
         {
             if case .page(let page) = event { kept.append(page) }
         }
-        // Frames take turns in three buffers, and none was given back.
+        // Frames use three buffers in turn, and none was returned.
         #expect(kept.count == 3)
         await device.close()
         await host.shutdown()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualBackend
 
-/// The sample pages of the repository are what their README says.
+/// Tests that the repository's sample pages match the description in their README.
 @Suite struct SamplesTests {
     @Test("The feeder serves every sample page with its resolution")
     func served() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualBackend
 
-/// Checks pixels against the test page's written measures, not against the drawing code.
+/// Compares pixels with the test page's documented measures, not with the drawing code.
 @Suite struct TestPageTests {
     private func page(_ settings: KeyValuePairs<String, OptionValue>) async throws -> RecordedFrame
     {

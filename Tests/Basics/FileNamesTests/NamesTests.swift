@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite struct NamesTests {
-    /// Names that a file may have, as bytes.
+    /// File names as bytes, with unusual characters.
     static let nasty: [[UInt8]] = [
         [0xFF], Array("a".utf8) + [0xC3], [0xE2, 0x82], [0xC0, 0xAF], [0xED, 0xA0, 0x80],
         [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x80, 0x80, 0xAF], Array("é".utf8), Array("e\u{301}".utf8),
@@ -109,7 +109,7 @@ import Testing
         let folder = made + "/d"
         mkdir(folder, 0o700)
         let path = folder + "/" + FileNames.text(name)
-        // Made by another program, from the bytes themselves.
+        // Another program makes the file from the bytes of its name.
         let hex = (Array((folder + "/").utf8) + name).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()

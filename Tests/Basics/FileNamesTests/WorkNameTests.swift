@@ -11,7 +11,7 @@ import Testing
         folder = try #require(mkdtemp(&template).map { String(cString: $0) })
     }
 
-    /// A name that a process of this machine left, which is gone.
+    /// A temporary name of a process of this machine that has ended.
     private static func abandoned(_ name: String = "a.pdf") throws -> String {
         let own = ProcessMark.own.text.split(separator: "-")
         var child: pid_t = 0
@@ -60,7 +60,7 @@ import Testing
         flock(held, LOCK_SH)
         WorkName.removeLeftovers(in: folder)
         #expect(left().isSuperset(of: names + [locked]) && left().count == names.count + 2)
-        // A program that another test starts may have the descriptor too.
+        // A program that another test starts may have inherited the descriptor.
         flock(held, LOCK_UN)
         close(held)
         WorkName.removeLeftovers(in: folder)

@@ -1,8 +1,8 @@
 import Glibc
 import UserFiles
 
-// A process that changes a small file, for tests with several processes and with kill -9: each
-// change adds one line, which it then prints as acknowledged.
+// A process that changes a small file, for tests with several processes and with kill -9. Each
+// change adds one line, which the process then prints as acknowledged.
 let words = Array(CommandLine.arguments.dropFirst())
 guard words.count == 3, let count = Int(words[2]) else {
     print("usage: FILE NAME COUNT")

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import UserFiles
 
-/// A folder of a test's own, which is removed with the value.
+/// A test's own folder, which is removed with the value.
 final class Place: Sendable {
     let path: String
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Tests which users may be able to change settings and secrets.
+/// Tests the check of which users can change settings and secrets.
 @Suite struct TrustTests {
     /// A file whose folder and own mode are set.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -43,7 +43,7 @@ import Testing
         chmod(place.path + "/it's", one.folder)
         let error = problem(file, secret: one.secret) { _, _ in false }
         #expect(error?.code == (one.advice == nil ? nil : .untrusted))
-        // As a shell takes it: the folder's name has an apostrophe.
+        // The path is quoted for a shell, because the folder's name has an apostrophe.
         let quoted = "'" + place.path + "/it'\\''s"
         let advice = one.advice?.replacing("FILE", with: quoted + "/file'")
             .replacing("FOLDER", with: quoted + "'")
@@ -87,7 +87,7 @@ import Testing
         try #require(file >= 0)
         close(file)
         defer { unlink(path) }
-        // As a user other than root who does not own the folder.
+        // The check is for a user other than root who does not own the folder.
         let check = TrustCheck(user: 54_321, isPrivate: { _, _ in false }, nameOfUser: { _ in nil })
         let error = #expect(throws: UserFileError.self) { try check.check(ResolvedPath(to: path)) }
         #expect(error?.message.contains("'/tmp'") == true)
@@ -123,7 +123,7 @@ import Testing
             let error = problem(file)
             #expect(error?.message.contains("'\(path)' belongs to the user 4711") == true)
             #expect(error?.message.hasSuffix("sudo chown root \(path)") == true)
-            // To that user the other folders are foreign, and root may own them.
+            // For that user the other folders belong to someone else, and root may own them.
             #expect(problem(file, user: 4711) == nil)
             #expect(problem(file, user: 4712) != nil)
             chown(path, 0, 0)

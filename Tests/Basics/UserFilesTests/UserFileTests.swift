@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Small files that several processes change.
+/// Tests small files that several processes change.
 @Suite struct UserFileTests {
     @Test("A file is made only for its owner, and settings keep the mode that they were given")
     func modes() throws {

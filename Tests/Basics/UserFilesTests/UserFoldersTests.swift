@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Tests the places of a user's own files.
+/// Tests the paths of a user's own files.
 @Suite struct UserFoldersTests {
     private static let registered = "/home/registered"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Several processes that change one file, and processes that are killed while they do.
+/// Tests several processes that change one file, and processes that are killed during a change.
 @Suite struct WriterTests {
     @Test("8 processes make 1,000 changes at the same time, and none is lost")
     func together() throws {
@@ -28,8 +28,7 @@ import Testing
         var acknowledged: [String] = []
         for round in 0..<25 {
             let writer = try Writer(file, "w\(round)", changes: 1_000_000)
-            // Killed as soon as it has made some changes: in the midst of the next, whichever step
-            // that is at.
+            // The process is killed after its first changes, at any step of the next change.
             try writer.wait(forLines: 1 + round % 5)
             usleep(UInt32.random(in: 0..<2000))
             kill(writer.process, SIGKILL)
@@ -40,8 +39,7 @@ import Testing
         let lines = text.split(separator: "\n").map(String.init)
         #expect(text.hasSuffix("last\n"))
         #expect(Set(acknowledged).subtracting(lines) == [])
-        // No more than the change that each was about to acknowledge, and every line is a whole
-        // one.
+        // There are at most as many further changes as processes, and every line is complete.
         #expect(lines.count <= acknowledged.count + 25 + 1)
         #expect(lines.dropLast().allSatisfy { $0.wholeMatch(of: /w\d+-\d+/) != nil })
         #expect(Set(lines).count == lines.count)
@@ -67,7 +65,7 @@ import Testing
     }
 }
 
-/// A process that changes a file again and again.
+/// A process that changes a file repeatedly.
 private final class Writer {
     struct Failure: Error {
         let message: String
@@ -109,7 +107,7 @@ private final class Writer {
             && about.si_signo == SIGCHLD
     }
 
-    /// Reads until it has acknowledged this many changes.
+    /// Waits until the process has acknowledged this many changes.
     func wait(forLines count: Int) throws {
         while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             guard readMore() else { throw Failure(message: "it ended early: \(lines)") }

@@ -37,8 +37,8 @@ enum Span {
     case toEnd
 }
 
-/// Captures live frames for this long; the first frame takes the time of the start and does not
-/// count.
+/// Captures live frames for this many seconds; the first frame includes the program's start and
+/// does not count.
 func capture(_ span: Span) async throws -> (frames: Int, time: Duration) {
     let start = clock.now
     let device = try await host.open(host.find(words[2]))

@@ -1,14 +1,14 @@
 import CaptureKit
 import Glibc
 
-// A backend for measuring: a camera that writes every pixel of every frame into the host's memory,
-// one that writes none, and a thousand devices.
+// A backend for measurements: a camera that writes every pixel of every frame into the host's
+// memory, a camera that writes none, and a thousand devices.
 
 BackendProgram.run(name: "Benchmark", version: "1.0", backend: BenchBackend())
 
 struct BenchBackend: CaptureBackend {
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        // Two cameras, and enough others to make a thousand.
+        // Two cameras, and other devices to make a thousand.
         [
             DeviceDescriptor(id: "writes", name: "Writes", kind: .camera),
             DeviceDescriptor(id: "passes", name: "Passes", kind: .camera),

@@ -2,7 +2,7 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// Prints the detector's answers to all pictures of a folder as JSON, even unsure ones.
+/// Prints the detector's answers to all pictures of a folder as JSON, including unsure ones.
 ///
 /// The map of its confidence is fitted to these answers.
 struct AnswersBench {
@@ -12,7 +12,7 @@ struct AnswersBench {
         var image: String
         /// The true corners; nil if the picture shows no page.
         var corners: [[Double]]?
-        /// Other corners that are equally right.
+        /// Other corners that are equally correct.
         var also: [[Double]]?
         /// The scene or document that several pictures show.
         var group: String?
@@ -36,8 +36,9 @@ struct AnswersBench {
     private let detector: NetworkPageDetector
 
     /// - Parameters:
-    ///   - looksClosely: as for a still; a live view's frames are examined once.
-    ///   - shapes: the shapes to look for, as in `NetworkPageDetector`.
+    ///   - looksClosely: True to examine pictures as stills, false to examine them once, as frames
+    ///     of a live view.
+    ///   - shapes: The shapes to detect, as in `NetworkPageDetector`.
     init(_ folder: String, looksClosely: Bool, shapes: [Double]) {
         self.folder = folder
         var detector = NetworkPageDetector(minimumConfidence: 0)

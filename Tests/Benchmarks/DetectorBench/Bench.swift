@@ -54,11 +54,11 @@ import Imaging
         return sides.count == 2 ? sides[0] / sides[1] : nil
     }
 
-    /// Whether a file can be read.
+    /// True if a file can be read.
     static func isFile(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// Milliseconds of processor time that this thread has used: others' work on the machine does
-    /// not count.
+    /// Milliseconds of processor time of this thread, so that other load on the machine does not
+    /// count.
     static func milliseconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,7 +1,7 @@
 import Detection
 import Imaging
 
-/// Measures the time of one detection in a camera's frame.
+/// Measures the time of one detection in a camera frame.
 struct FrameBench {
     private let jpeg: [UInt8]
     private let rounds = 60

@@ -2,7 +2,7 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// Measures how exactly the pages in a folder of pictures are found.
+/// Measures how precisely the pages in a folder of pictures are found.
 struct QuadsBench {
     /// A line of `quads.jsonl`.
     private struct Entry: Decodable {
@@ -34,8 +34,8 @@ struct QuadsBench {
         }
     }
 
-    /// Pictures are read as a camera of 1080 lines would give them: the long side 1,920 pixels at
-    /// most.
+    /// Pictures are reduced to the size of a 1080-line camera's: at most 1,920 pixels at the long
+    /// side.
     func run() throws {
         for (name, format) in [("color", PixelFormat.rgb8), ("luma", .gray8)] {
             for looksClosely in [false, true] {

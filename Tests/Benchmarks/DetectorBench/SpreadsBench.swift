@@ -2,7 +2,7 @@ import Detection
 import FoundationEssentials
 import Imaging
 
-/// Measures how many of the cards on a table are found at once; prints JSON, a line for each
+/// Measures how many of the cards on a table are found in one picture; prints a line of JSON per
 /// picture.
 struct SpreadsBench {
     /// A line of `spreads.jsonl`.
@@ -16,7 +16,7 @@ struct SpreadsBench {
     /// A line of output.
     private struct Answer: Encodable {
         var id: String
-        /// The overlap of each card with the best detection; 0 without one.
+        /// The overlap of each card with the best detection; 0 if there is none.
         var ious: [Double]
         /// The number of detections that overlap with no card by a half.
         var others: Int
@@ -26,7 +26,7 @@ struct SpreadsBench {
     private let folder: String
     private let detector: NetworkPageDetector
 
-    /// - Parameter shapes: what to look for, in `NetworkPageDetector`'s form.
+    /// - Parameter shapes: The shapes to detect, as in `NetworkPageDetector`.
     init(_ folder: String, shapes: [Double]) {
         self.folder = folder
         var detector = NetworkPageDetector()

@@ -4,7 +4,7 @@ import ContractSupport
 import Glibc
 import Synchronization
 
-/// A host of fake backends, with a separate folder.
+/// A host with fake backends and a folder of its own.
 struct Bench {
     let folder: TemporaryFolder
     let host: CaptureHost
@@ -33,7 +33,7 @@ struct Bench {
         host = CaptureHost(configuration, inProcess: backends)
     }
 
-    /// A host of one program, a Python script that begins with ``Bench/prelude``.
+    /// Makes a host with one program, a Python script that begins with ``Bench/prelude``.
     init(
         script: String, more: String = "",
         _ adjust: (inout HostConfiguration) -> Void = { _ in }
@@ -79,7 +79,8 @@ struct Bench {
         return bytes
     }
 
-    /// The wire by hand: `take()` reads a request or event, `send()` and `answer()` write.
+    /// Reads and writes messages in Python: `take()` reads a request or event, `send()` and
+    /// `answer()` write.
     static let prelude = """
         import json, os, signal, socket, struct, sys, time
         host = socket.socket(fileno=3)
@@ -114,7 +115,7 @@ struct Bench {
 
         """
 
-    /// Everything a capture gives, and how it ends.
+    /// The results of a capture and its end.
     struct Outcome {
         var pages: [CapturedPage] = []
         var skipped: [(page: Int, label: String?, error: CaptureError)] = []

@@ -14,7 +14,7 @@ import Testing
 
     private static let sandbox = #","sandbox":{"filesystem":"read-only","network":false}"#
 
-    /// The lines that a backend writes which runs `script` when it is asked for its devices.
+    /// Returns the lines that a backend prints whose `devices` request runs `script`.
     private func lines(_ script: String, more: String = "") async throws -> [String] {
         let bench = try Bench(
             script: Self.attempt + "hello(); request = take()\n" + script
@@ -25,7 +25,7 @@ import Testing
         return bench.log.lines.map(\.text)
     }
 
-    /// `attempt(name, body)` prints whether something is allowed.
+    /// `attempt(name, body)` prints whether an action is allowed.
     private static let attempt = """
         import errno
         def attempt(name, body):
@@ -43,7 +43,7 @@ import Testing
         print(os.getsid(0) == os.getpid() == os.getpgid(0))
         """
 
-    /// Both limits of a row of /proc/self/limits.
+    /// The soft and the hard limit in a row of /proc/self/limits.
     private func limit(_ name: String, in lines: [String]) -> [String]? {
         lines.first { $0.hasPrefix(name) }.map {
             $0.dropFirst(name.count).split(separator: " ").prefix(2).map(String.init)
@@ -144,7 +144,7 @@ import Testing
             print(subprocess.run([sys.executable, "-c", "import socket; socket.socket()"], \
             capture_output=True, text=True).stderr)
             """
-        // With a sandbox that is read-only too, it can start nothing.
+        // With a sandbox that is read-only too, the backend can't start a program.
         let lines = try await lines(child, more: #","sandbox":{"network":false}"#)
         for kind in ["internet", "local", "datagram pair"] {
             #expect(lines.contains(kind + " is denied"), "\(lines)")

@@ -6,11 +6,11 @@ import Testing
 
 @testable import CaptureHost
 
-/// Tests which other processes end a backend when they die.
+/// Tests that a backend ends when certain other processes die.
 @Suite struct DeathTests {
     private let place = runningExecutable().map(parentFolder) ?? "."
 
-    /// Waits until something holds, for as long as a busy machine may take.
+    /// Waits until the condition holds, for as long as a busy machine may take.
     private func eventually(_ what: () -> Bool) async throws -> Bool {
         for _ in 0..<6000 {
             if what() { return true }
@@ -24,8 +24,10 @@ import Testing
         return state.isEmpty || state.contains(") Z")
     }
 
-    /// Starts a host that goes as far as `verb` with `program`, kills it when the file `state/id`
-    /// names the backend's process, and waits until that is gone.
+    /// Starts a host that proceeds to `verb` with `program`.
+    ///
+    /// Kills it when the file `state/id` names the backend's process, and waits until that process
+    /// has ended.
     private func killHost(of program: String, at verb: String, in folder: TemporaryFolder)
         async throws
     {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Runs again what Scripts/fuzz has found.
+/// Runs the inputs that Scripts/fuzz has found.
 @Suite struct FuzzCorpusTests {
     private static let root =
         #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 } + "/Fuzz/"

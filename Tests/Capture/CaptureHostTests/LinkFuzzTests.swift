@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A peer that speaks almost correctly: whatever it sends, the capture ends and the host lives.
+/// Tests the host with messages that are almost correct: the capture ends, and the host continues.
 @Suite struct LinkFuzzTests {
     @Test("A capture ends whatever the backend sends", arguments: 0..<12)
     func capture(_ seed: UInt64) async throws {
@@ -81,7 +81,7 @@ private func play(_ socket: OwnedDescriptor, seed: UInt64) {
         }
         for (index, message) in messages.enumerated() {
             send(message)
-            // The host answers a frame; it answers an invalid one by closing the connection.
+            // The host answers a frame; if the frame is invalid, it closes the connection.
             if index == 0 && message.starts(with: Array(#"{"event":"frame""#.utf8)) {
                 var waiting = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
                 guard poll(&waiting, 1, 2000) > 0, (try? reader.next()) != nil else { return }

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "folders are searched in order, the first usable one of an id wins, broken ones are listed too"
+        "The first usable backend of an id in the folders is used, and broken ones are listed too"
     )
     func order() async throws {
         let first = try TemporaryFolder()

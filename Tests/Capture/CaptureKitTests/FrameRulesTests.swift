@@ -49,7 +49,8 @@ import Testing
     @Test(
         "A row with shared colors has whole pairs, and a frame all of its planes",
         arguments: [
-            // format, width, height, stride, bytes of the frame, fewest bytes, bytes to the colors
+            // format, width, height, stride, bytes of the frame, least bytes, bytes before the
+            // colors
             (FrameFormat.yuyv, 4, 3, 8, 24, 24, nil), (.yuyv, 3, 3, 8, 24, 24, nil),
             (.uyvy, 1, 1, 4, 4, 4, nil), (.nv12, 4, 4, 4, 24, 24, 16),
             (.nv12, 3, 3, 4, 20, 20, 12), (.nv12, 1, 1, 2, 4, 4, 2), (.rgb8, 5, 2, 15, 30, 30, nil),

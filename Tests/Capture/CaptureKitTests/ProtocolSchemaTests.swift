@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Docs/protocol/capture.schema.json against the protocol's page.
+/// Compares Docs/protocol/capture.schema.json with the protocol's page.
 @Suite struct ProtocolSchemaTests {
     @Test("The file has the page's schemas, and every example of the page is valid")
     func current() throws {

@@ -1,11 +1,11 @@
-/// Checks values against the part of JSON Schema that the protocol's page uses.
+/// Checks values by the part of JSON Schema that the protocol's page uses.
 struct SchemaCheck {
     private let schemas: [String: JSON]
 
-    /// A check with the schemas that `$ref` may name.
+    /// Makes a check with the schemas that `$ref` may name.
     init(_ schemas: [String: JSON]) { self.schemas = schemas }
 
-    /// The mistake in a value; nil when it is valid by the schema.
+    /// Describes the first error in a value; nil if the value is valid by the schema.
     func fault(_ value: JSON, _ schema: JSON) -> String? {
         guard case .object(let rules) = schema else { return "the schema is no object" }
         for (name, rule) in rules {
@@ -30,7 +30,8 @@ struct SchemaCheck {
     /// A field with a default, and a value without it and with its default.
     typealias Defaulted = (field: String, absent: JSON, filled: JSON)
 
-    /// The value without each field that has a default, and with it set to that.
+    /// Returns the value without each field that has a default, and with the field set to the
+    /// default.
     func defaulted(_ value: JSON, _ schema: JSON) -> [Defaulted] {
         guard case .object(let rules) = schema else { return [] }
         if case .text(let name) = rules["$ref"] {

@@ -4,8 +4,7 @@ import Testing
 
 @testable import CaptureKit
 
-/// Reads every example of Docs/developers/CaptureProtocol.md with the real decoder, so that the
-/// page stays true.
+/// Decodes every example of Docs/developers/CaptureProtocol.md, so that the page stays correct.
 @Suite struct SpecificationTests {
     struct Example {
         let kind: String
@@ -57,7 +56,7 @@ import Testing
         return examples
     }
 
-    /// Decodes an example by its kind, and returns the fields that this code encodes.
+    /// Decodes an example by its kind, and returns the fields that are encoded again.
     private func decoded(_ example: Example, verbs: [Int: Verb]) throws -> Data {
         let line = try WireLine(Data(example.text.utf8))
         func body<Body: Codable>(_ type: Body.Type) throws -> Data {
@@ -119,8 +118,8 @@ import Testing
     func examples() throws {
         let verbs = try verbs()
         for example in Self.messages {
-            // Every field of the example must come back: one that does not is a field the code does
-            // not know.
+            // Every field of the example must be encoded again; otherwise the code does not know
+            // that field.
             let written = try fields(decoded(example, verbs: verbs))
             for (name, value) in try fields(Data(example.text.utf8)) {
                 let known = try #require(written[name], "\(name) in \(example.text)")
@@ -196,7 +195,7 @@ import Testing
             guard case .object(let fields) = try self.json(example.text),
                 let schema = schemas[try schemaName(example, verbs: verbs)]
             else { continue }
-            // Without the fields that identify a message, it would be another message.
+            // Without the fields that identify a message, the text would be another message.
             let kinds = ["request", "answer", "event", "verb", "error", "bytes", "fd"]
             for name in fields.keys where !kinds.contains(name) {
                 for wrong in [nil, JSON.object(["wrong": .null])] {
@@ -214,7 +213,7 @@ import Testing
         #expect(tried > 100)
     }
 
-    @Test("a schema's default is what an absent field means")
+    @Test("A schema's default is the meaning of an absent field")
     func defaults() throws {
         let schemas = try Self.schemas()
         let check = SchemaCheck(schemas)
@@ -229,7 +228,7 @@ import Testing
                     return .object(try fields(decoded(example, verbs: verbs)))
                 }
                 let (short, long) = (try written(absent), try written(filled))
-                // Some decoders leave it to others what an absent field means.
+                // Some decoders keep an absent field as nil, and other code applies the default.
                 if short.text.contains("\"\(field)\"") {
                     #expect(short == long, "\(field) in \(example.text)")
                     known.insert(field)
@@ -241,7 +240,7 @@ import Testing
             "\(known)")
     }
 
-    @Test("a schema refuses what it must")
+    @Test("A schema refuses invalid values")
     func checkCanFail() throws {
         let check = SchemaCheck(try Self.schemas())
         let frame = try #require(try Self.schemas()["frame"])
@@ -279,8 +278,8 @@ import Testing
         return fields
     }
 
-    /// True when everything in `part` is in `whole`; the code may write neutral values that the
-    /// page leaves out.
+    /// True if everything in `part` is in `whole`; the code may write neutral values that the page
+    /// omits.
     private func isWithin(_ part: JSON, _ whole: JSON) -> Bool {
         switch (part, whole) {
         case (.object(let part), .object(let whole)):

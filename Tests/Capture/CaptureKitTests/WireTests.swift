@@ -5,8 +5,7 @@ import Testing
 @testable import CaptureKit
 
 @Suite struct WireTests {
-    /// A reader of `bytes`, which arrive in pieces of `piece` bytes, after which the connection
-    /// ends.
+    /// A reader of `bytes`, which arrive in pieces of `piece` bytes; then the connection ends.
     private func reader(_ bytes: [UInt8], piece: Int = .max) throws -> WireReader {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
         startThread("test-writer") {

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The backends that come with Copystand, and the files to copy for others, follow the rules that
-/// others must follow.
+/// Tests that the bundled backends and the libraries for other languages follow the rules for every
+/// backend.
 @Suite(.serialized) struct BundledTests {
     @Test(
         "The virtual scanners and the camera pass every check that can be made",
@@ -71,7 +71,7 @@ import Testing
 
     static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
-    /// A backend's program next to this one.
+    /// The path of a backend's program beside this one.
     private static func built(_ name: String) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// A folder for a test, which is removed with it.
+/// A test's folder, which is removed with the value.
 final class Folder: Sendable {
     let path: String
 
@@ -99,8 +99,8 @@ final class Folder: Sendable {
 
     /// A program with this text.
     ///
-    /// Written by another process: a child that a test of this one starts at this moment would keep
-    /// it open for writing, and then the kernel refuses to run the file as a program.
+    /// Another process writes it: a child process that a test starts at this moment would keep the
+    /// file open for writing, and the kernel refuses to run such a file.
     func program(_ name: String, _ text: String) throws -> String {
         try write(name + ".text", Array(text.utf8))
         let copy = popen("install -m 700 '\(path)/\(name).text' '\(path)/\(name)'", "re")

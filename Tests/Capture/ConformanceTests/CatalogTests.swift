@@ -2,7 +2,7 @@ import Conformance
 import FoundationEssentials
 import Testing
 
-/// The list of checks, and what the documents say about it.
+/// Tests the list of checks and its documentation.
 @Suite struct CatalogTests {
     @Test(
         "Every check has a unique name, a sentence, and an existing section of the protocol")

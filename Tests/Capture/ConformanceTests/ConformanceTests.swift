@@ -5,8 +5,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The checks of `backend check`, against a backend that follows the protocol and others that break
-/// one rule.
+/// Runs the checks of `backend check` with a backend that follows the protocol and with backends
+/// that break one rule.
 @Suite struct ConformanceTests {
     @Test("A backend that follows every rule passes every check, and none is left out")
     func faultless() async throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(result.failed == [], "\(result.reasons)")
         let harsh = ConformanceCheck.all.filter(\.isHarsh).map(\.id)
         #expect(!harsh.isEmpty)
-        // Checks that need the sample of two pages are left out too.
+        // Checks that need the sample of two pages are omitted too.
         let sampled: Set = ["capture.original", "capture.source", "capture.text"]
         #expect(Set(result.left).subtracting(harsh) == sampled)
         #expect(Set(harsh).isSubset(of: result.left))
@@ -115,9 +115,9 @@ import Testing
 struct Findings {
     var passed: [String] = []
     var failed: [String] = []
-    /// The checks that could not be made.
+    /// The checks that were omitted.
     var left: [String] = []
-    /// Why.
+    /// The reasons for the omissions.
     var reasons: [String] = []
 
     init(_ run: ConformanceRun, _ checks: [ConformanceCheck] = ConformanceCheck.all) async {
@@ -136,12 +136,12 @@ struct Findings {
     }
 }
 
-/// A run with patience for a busy machine, since no backend of these tests is slow, and little for
-/// what must not come.
+/// A run with long limits for answers, since the machine may be busy, and short limits for messages
+/// that must not come.
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)
-    // A process that is killed as it exits leaves its locks behind.
+    // A process that is killed during its exit leaves its locks behind.
     run.patience = .seconds(60)
     run.slowness = .milliseconds(20)
     run.cancelPromptness = .seconds(60)

@@ -2,12 +2,12 @@ import CaptureHost
 import Conformance
 import Testing
 
-/// A fault of the backend for it, and the check that finds the fault.
+/// A fault of the test backend, and the check that detects the fault.
 struct FaultCase: Sendable, CustomTestStringConvertible {
     var fault: String
-    /// The check that fails, and no other.
+    /// The only check that fails.
     var fails: String
-    /// Adapts a run to a fault that hangs: it waits only briefly, because no answer comes anyway.
+    /// Adapts a run to a fault that hangs: it waits only briefly, because there will be no answer.
     var tune: @Sendable (inout ConformanceRun) -> Void = { _ in }
 
     var testDescription: String { "\(fault) fails \(fails)" }
@@ -21,9 +21,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         self.tune = tune
     }
 
-    /// The checks that are made: all but those that start processes of their own, which are made
-    /// for the faults of their groups, since starting Python some thirty times for each of the
-    /// faults takes minutes.
+    /// The checks that are run: all except those that start separate processes.
+    ///
+    /// These are run only for the faults of their groups, since starting Python about thirty times
+    /// for each fault takes minutes.
     var checks: [ConformanceCheck] {
         let costly: Set = ["exit", "endurance", "clients"]
         let own = fails.prefix { $0 != "." }
@@ -32,7 +33,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Every fault.
+    /// All faults.
     static let all: [FaultCase] = messages + devices + options + captures + ends
 
     private static let messages = [

@@ -40,7 +40,7 @@ final class FaultyBackend {
         }
     }
 
-    /// Kept by the backends that are in use.
+    /// The compiled program, which the backends in use keep.
     private struct Common: Sendable { weak var folder: Folder? }
     private static let common = Mutex(Common())
 
@@ -50,8 +50,8 @@ final class FaultyBackend {
     /// The program's text.
     static let source = (try? String(contentsOf: URL(filePath: file), encoding: .utf8)) ?? ""
 
-    /// The program, compiled once by Python: it is started thousands of times, and would otherwise
-    /// be compiled each time.
+    /// The program, compiled once by Python: tests start it thousands of times, and Python would
+    /// otherwise compile it each time.
     private static let compiled = Result {
         let command = """
             import marshal, sys
@@ -70,7 +70,7 @@ final class FaultyBackend {
         return bytes
     }
 
-    /// The faults that the program's text knows: the names in quotes after `faulty(`.
+    /// The faults in the program's text: the names in quotes after `faulty(`.
     static var known: Set<String> {
         var names: Set<String> = []
         for call in source.split(separator: "faulty(\"").dropFirst() {

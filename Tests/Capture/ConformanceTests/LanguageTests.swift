@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The files to copy for further languages, each with its example.
+/// Tests the libraries for further languages, each with its example.
 @Suite struct LanguageTests {
     @Test(
         "The example in JavaScript passes every check, as a scanner and as a camera",
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// Programs of the PATH that run or build backends; nil for one that is missing.
+/// Programs in PATH that run or build backends; nil for a missing program.
 private enum Tool {
     static let node: String? = place("node")
     static let rustc: String? = place("rustc")

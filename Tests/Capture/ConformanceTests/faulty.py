@@ -2,13 +2,13 @@
 """A backend that follows the whole protocol except for one fault: the one whose name replaces the
 value of FAULT.
 
-It has one thread: it handles what the host has sent first, then sends a piece of the granted page.
-A capture that asks for three pages has a slow device, which stops in the middle of its first page
-until the host says something.
+It has one thread, which first handles the host's messages and then sends a piece of the granted
+page. A capture that asks for three pages has a slow device, which stops in the middle of its first
+page until the host sends a message.
 """
 
-# Modules of the interpreter itself: a run starts this program thousands of times, and `json`, `os`
-# and `signal` take longer to load than all else.
+# Modules that are built into the interpreter: tests start this program thousands of times, and
+# loading `json`, `os` and `signal` takes longer than everything else.
 import _json, _socket, posix as os, select, sys, time
 
 FAULT = globals().get("FAULT", "")
@@ -45,7 +45,7 @@ encode = _json.make_encoder(
 
 
 def parse(line):
-    """The value of a line of JSON; ValueError if it is not JSON."""
+    """Returns the value of a line of JSON. Raises ValueError for other text."""
     text = line.decode().strip()
     try:
         value, end = scan(text, 0)
@@ -86,7 +86,7 @@ def send(data=b"", **fields):
 
 
 def repeat(number, is_again, is_stray):
-    """Answers twice, or answers something that was not asked."""
+    """Answers twice, or answers a request that was not made."""
     if is_again:
         send(answer=number)
     if is_stray:
@@ -98,7 +98,7 @@ def fail(number, code, message=None):
 
 
 def locked(name):
-    """Whether this process gets a name that only one can have."""
+    """Returns True if this process gets a name that only one process can have."""
     lock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         lock.bind(LOCK + name)
@@ -131,7 +131,7 @@ def gone():
 
 
 def read(timeout):
-    """Handles what the host has sent, if anything arrives in time."""
+    """Handles the host's messages, if any arrive in time."""
     global rest
     if not poll.poll(timeout):
         return False
@@ -139,7 +139,7 @@ def read(timeout):
     try:
         data, ancillary, _, _ = link.recvmsg(1 << 20, room, _socket.MSG_CMSG_CLOEXEC)
     except ConnectionResetError:
-        # The host has left without reading what was sent to it.
+        # The host has closed the connection without reading everything.
         gone()
     for level, type, raw in ancillary:
         descriptors.extend(
@@ -390,7 +390,7 @@ class Device:
             told = not told
         reload = name == "mode"
         if reload:
-            # With the fault it is active at first.
+            # With the fault, the option is active at first.
             self.options["gain"]["isActive"] = (value == "color") != faulty("setsInactiveLater")
         send(answer=number, value=told, reloadOptions=reload and not faulty("silentReload"))
 
@@ -428,13 +428,13 @@ class Capture:
         self.is_color = device.value("mode") == "color" and not self.live
         self.is_color = self.is_color and not faulty("alwaysGray")
         self.dpi = 150 if faulty("oneResolution") else device.value("resolution")
-        # Pages are checked in the capture of two pages.
+        # Checks examine pages only in the capture of two pages.
         self.is_sample = not self.live and self.limit == 2
         self.is_live_sample = self.live and self.limit == 4
         self.total = self.most()
 
     def is_faulty(self, name):
-        """A fault of pages, which happens in captures whose pages are checked."""
+        """Returns True if a fault of pages applies, in captures whose pages are checked."""
         return faulty(name) and (self.is_sample or self.is_live_sample)
 
     def most(self):
@@ -535,7 +535,7 @@ class Capture:
         os.pwrite(self.file, data, offset + first * self.stride)
 
     def missing(self):
-        """How many rows at the end are never sent."""
+        """Returns the number of rows at the end that are never sent."""
         inline = self.file is None
         if faulty("shortInline") and self.is_sample and inline:
             return 1
@@ -546,7 +546,7 @@ class Capture:
         return 0
 
     def piece(self):
-        """Sends a part of the page; False when it waits for the host."""
+        """Sends a part of the page. Returns False if it waits for the host."""
         half, end = self.height // 2, self.height - self.missing()
         if self.row == 0:
             if not (faulty("bigPieces") and self.is_sample and self.file is None):
@@ -875,7 +875,7 @@ while True:
             capture.end("internalFault")
         count = len(lines)
     if lines:
-        # A message that arrived together with the one before it.
+        # True for a message that arrived together with the message before.
         is_first = len(lines) == count
         line = lines.pop(0)
         before = capture

@@ -1,15 +1,15 @@
 public import CaptureHost
 public import CaptureKit
 
-/// How a check reaches a backend.
+/// The way in which a check connects to a backend.
 public enum BackendForm: String, CaseIterable, Sendable {
-    /// The value in the test's own process, behind a socket.
+    /// The backend as a value in the test's process, behind a socket.
     case inProcess
     /// The program, found by its manifest.
     case program
 }
 
-/// Something a backend does otherwise than the capture protocol asks.
+/// A violation of the capture protocol by a backend.
 public struct ContractViolation: Error, CustomStringConvertible {
     /// A description of the test.
     public let description: String
@@ -18,7 +18,7 @@ public struct ContractViolation: Error, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-/// The checks that every backend must pass, in both its forms.
+/// The checks that every backend must pass in both forms.
 ///
 ///     @Test(arguments: ContractCheck.allCases, BackendForm.allCases)
 ///     func contract(check: ContractCheck, form: BackendForm) async throws {
@@ -31,17 +31,18 @@ public struct ContractViolation: Error, CustomStringConvertible {
 public struct BackendContract: Sendable {
     /// The backend's id in its manifest.
     public var backend: String
-    /// The id of a device within the backend that gives at least two pages each time it is opened.
+    /// The id of a device within the backend; the device gives at least two pages each time it is
+    /// opened.
     public var device: String
     /// The backend itself.
     public var value: any CaptureBackend
-    /// True when the device is in the backend's list.
+    /// True if the device is in the backend's list.
     public var isListed: Bool
     /// The id of a device that does not exist.
     public var unknownDevice: String
     /// The configuration in which the program is found.
     public var configuration: HostConfiguration
-    /// The most pages of a capture without a limit of its own; nil for no limit.
+    /// The most pages of a capture for which the check sets no limit; nil for any number.
     ///
     /// A camera needs a limit, because it gives one still by default.
     public var pageLimit: Int?
@@ -67,7 +68,7 @@ public struct BackendContract: Sendable {
 
     /// Runs one check with a new host.
     ///
-    /// - Throws: ``ContractViolation``, or the `HostError` of something that should have worked.
+    /// - Throws: ``ContractViolation``, or the `HostError` of a request that should have succeeded.
     public func run(_ check: ContractCheck, _ form: BackendForm) async throws {
         try await withBench(form) { try await $0.run(check) }
     }
@@ -99,30 +100,31 @@ public struct BackendContract: Sendable {
     }
 }
 
-/// One rule of the capture protocol for every backend.
+/// A rule of the capture protocol for every backend.
 public enum ContractCheck: String, CaseIterable, Sendable {
-    /// The list of devices is well formed, the same twice, and names the device.
+    /// The list of devices is well formed, is the same twice, and contains the device.
     case listsDevices
-    /// Opening a device that does not exist answers `noSuchDevice`, and harms nothing.
+    /// The answer to opening a missing device is `noSuchDevice`, and the backend continues.
     case refusesUnknownDevice
-    /// Options are well formed, and their values fit their types.
+    /// Options are well formed, and their values match their types.
     case listsOptions
     /// An option that was set is listed with the value that its outcome reported.
     case setsOptions
-    /// An unknown option and a value of the wrong kind are refused by the backend itself.
+    /// The backend itself refuses an unknown option and a value of the wrong kind.
     case refusesWrongOptions
-    /// Every page's data agrees with its description, and pages are numbered in order.
+    /// Every page's data matches its description, and pages are numbered in order.
     case capturesPages
-    /// No more frames come than were asked for.
+    /// A capture has at most the requested number of frames.
     case honorsLimit
-    /// A capture that is canceled in a page ends, and the device captures again.
+    /// A capture that is canceled within a page ends, and the device can capture again.
     case survivesCancel
-    /// A device that was closed can be opened and used again.
+    /// A closed device can be opened and used again.
     case reopens
 }
 
 extension Deadlines {
-    /// Deadlines that a busy machine keeps too: tests ask what a backend does, not how fast.
+    /// Time limits that are long enough for a busy machine: tests check a backend's answers, not
+    /// its speed.
     public static let forTests: Deadlines = {
         var deadlines = Deadlines()
         deadlines.hello = .seconds(120)

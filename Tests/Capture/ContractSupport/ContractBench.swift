@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// A host with the backend under test, and the checks.
+/// A host with the backend under test, and the functions of the checks.
 struct ContractBench {
     let contract: BackendContract
     let host: CaptureHost
@@ -79,7 +79,7 @@ struct ContractBench {
     private func setsOptions() async throws {
         let device = try await open()
         for name in try await device.options().map(\.name) {
-            // Listed again each time, since setting one option may change the others.
+            // The options are listed again each time, since setting one option may change others.
             guard let option = try await device.options().first(where: { $0.name == name }),
                 option.isActive, !option.isReadOnly, let before = option.value
             else { continue }
@@ -155,8 +155,8 @@ struct ContractBench {
             for try await event in device.capture(
                 CaptureRequest(), spool: SpoolFolder(path: folder.path), window: 1)
             {
-                // A window of one page that is never released keeps the capture from ending on its
-                // own.
+                // The window has one page that is never released, so the capture can't end by
+                // itself.
                 if case .began = event, !isCancelled {
                     isCancelled = true
                     await device.cancelCapture()

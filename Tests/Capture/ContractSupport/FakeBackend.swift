@@ -1,7 +1,7 @@
 package import CaptureKit
 package import Synchronization
 
-/// A backend made for tests of the host: its devices, and what each of its captures does.
+/// A backend for tests of the host, with its devices and the function of each capture.
 package final class FakeBackend: CaptureBackend {
     package let descriptors: [DeviceDescriptor]
     package let body: @Sendable (FakeDevice, CaptureRequest, any FrameSink) async throws -> Void
@@ -23,7 +23,7 @@ package final class FakeBackend: CaptureBackend {
     package func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] { descriptors }
 
     package func open(_ id: String) async throws -> any CaptureDevice {
-        // Ids that begin with a slash are opened though no list has them, as files are.
+        // Ids that begin with a slash are opened without being listed, as files are.
         let isPath = id.hasPrefix("/") && !id.hasSuffix("missing")
         guard isPath || descriptors.contains(where: { $0.id == id }) else {
             throw CaptureError(.noSuchDevice, "there is no '\(id)'")
@@ -103,7 +103,8 @@ package final class FakeDevice: CaptureDevice {
 
     package func close() async { backend.closes.withLock { $0 += 1 } }
 
-    /// As many pages as the option says: 40 × 30 gray, each filled with its number.
+    /// Captures as many pages as the option says: 40 × 30 gray pixels, each page filled with its
+    /// number.
     package func capturePages(_ request: CaptureRequest, _ sink: any FrameSink) async throws {
         guard case .integer(let pages) = values.withLock({ $0["pages"] }) else { return }
         for number in 1...min(pages, request.limit ?? pages) {

@@ -1,6 +1,6 @@
 package import CaptureHost
 
-/// The order for the host in Tests/Capture/HostileHost, with the backend `bad` in a folder beside
+/// The trial for the host in Tests/Capture/HostileHost, with the backend `bad` in a folder beside
 /// the backend `good`.
 package struct HostileTrial: Codable, Sendable {
     /// The folder of manifests, with the folders `bad` and `good` for pages.
@@ -12,9 +12,9 @@ package struct HostileTrial: Codable, Sendable {
     package var isLive: Bool
     /// The most pages to capture.
     package var limit: Int?
-    /// The seconds that `verb` may take; nil for the time that a busy machine needs.
+    /// The seconds that `verb` may take; nil for a limit that suits a busy machine.
     package var deadline: Double?
-    /// A text that every process of the trial has in its environment or its arguments.
+    /// A text in the environment or the arguments of every process of the trial.
     package var mark: String
 
     package init(
@@ -31,17 +31,17 @@ package struct HostileTrial: Codable, Sendable {
 
 /// The result of the trial for the host.
 package struct HostileOutcome: Codable, Sendable {
-    /// The host's error for its caller; nil for none.
+    /// The error that the host returns to its caller; nil for none.
     package var error: HostError?
-    /// The host's own errors about `bad` in its log.
+    /// The host's log messages about errors of `bad`.
     package var log: [String]
-    /// The pages that `bad` gave.
+    /// The numbers of the pages from `bad`.
     package var pages: [Int]
-    /// The pages that `good` gave afterwards.
+    /// The numbers of the pages that `good` gave afterwards.
     package var goodPages: Int
-    /// Descriptors that the host has open and had not before.
+    /// The host's open descriptors that were not open before.
     package var descriptors: [String]
-    /// Processes of the trial that are still there, but for the host and `good`.
+    /// The remaining processes of the trial except the host and `good`.
     package var processes: [String]
 
     package init(

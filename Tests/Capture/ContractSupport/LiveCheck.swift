@@ -1,20 +1,20 @@
 import CaptureHost
 import CaptureKit
 
-/// One rule of the capture protocol for backends with live frames.
+/// A rule of the capture protocol for backends with live frames.
 public enum LiveCheck: String, CaseIterable, Sendable {
-    /// Frames come until the limit, numbered in order, with bytes that agree with their
-    /// descriptions and times that grow.
+    /// Frames come until the limit, numbered in order, with bytes that match their descriptions and
+    /// times that increase.
     case films
-    /// A device does not wait for a host that holds every buffer; the host gets frames again after
-    /// it releases one.
+    /// A device does not wait for a host that holds every buffer. After the host releases one, it
+    /// gets frames again.
     case dropsFrames
-    /// Filming that is canceled ends, and the device films again, and gives pages.
+    /// A canceled live capture ends, and the device can capture live frames and pages again.
     case survivesCancel
 }
 
 extension ContractBench {
-    /// Live frames need no folder.
+    /// A folder that does not exist, since live frames need none.
     private var nowhere: SpoolFolder { SpoolFolder(path: folder.path) }
 
     func run(_ check: LiveCheck) async throws {
@@ -76,7 +76,7 @@ extension ContractBench {
             if isFull { break }
             held.append(page)
             guard held.count == 2 else { continue }
-            // Both buffers are held until some frames found none; then the next must come.
+            // Both buffers are held until some frames were dropped; then the next frame must come.
             while device.statistics.dropped < 3 { try await Task.sleep(for: .milliseconds(5)) }
             isFull = true
             held = []

@@ -1,7 +1,7 @@
 import CaptureKit
 package import Glibc
 
-/// The processes that have a text in their environment or their arguments, with their arguments.
+/// The processes with a text in their environment or their arguments, each with its arguments.
 package func processes(with mark: String) -> [(id: pid_t, arguments: String)] {
     folderNames("/proc").compactMap { name in
         guard let id = pid_t(name) else { return nil }

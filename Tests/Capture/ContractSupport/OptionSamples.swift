@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Whether a value is one that an option of this type may have.
+/// Returns true if an option of this type may have the value.
 func fits(_ value: OptionValue, _ type: OptionType) -> Bool {
     switch (type, value) {
     case (.toggle, .bool), (.text, .text): true
@@ -13,7 +13,7 @@ func fits(_ value: OptionValue, _ type: OptionType) -> Bool {
     }
 }
 
-/// A value the option may have that is not `value`; nil if the type does not determine one.
+/// A valid value of the option that differs from `value`; nil if the type does not determine one.
 func another(than value: OptionValue, _ type: OptionType) -> OptionValue? {
     switch (type, value) {
     case (.toggle, .bool(let value)): .bool(!value)
@@ -28,7 +28,7 @@ func another(than value: OptionValue, _ type: OptionType) -> OptionValue? {
     }
 }
 
-/// A value that the option must refuse; nil where every value of its kind may be right.
+/// A value that the option must refuse; nil if every value of its kind may be valid.
 func wrongValue(_ type: OptionType) -> OptionValue? {
     switch type {
     case .toggle: .text("perhaps")
@@ -47,7 +47,7 @@ func wrongValue(_ type: OptionType) -> OptionValue? {
     }
 }
 
-/// Whether two values are the same, a whole number without a fraction being the same as with one.
+/// Returns true for equal values; an integer equals the same number as a decimal.
 func same(_ one: OptionValue, _ other: OptionValue) -> Bool {
     switch (one, other) {
     case (.integer(let one), .number(let other)), (.number(let other), .integer(let one)):

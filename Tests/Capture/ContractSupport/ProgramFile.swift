@@ -1,9 +1,9 @@
 import Glibc
 
-/// Puts a program at `path`, written by another process.
+/// Makes a program at `path` in a separate process.
 ///
-/// A child that any other test starts at that moment would keep a file open that this process
-/// writes, and the kernel refuses to run a file that someone may write (ETXTBSY).
+/// A child that another test starts at that moment would keep a file open that this process writes,
+/// and the kernel refuses to run a file that is open for writing (ETXTBSY).
 public func placeProgram(_ text: String, at path: String) throws {
     let draft = try TemporaryFolder()
     guard let file = fopen(draft.file("draft"), "we") else {

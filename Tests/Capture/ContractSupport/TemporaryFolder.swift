@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that is deleted, with what is in it, when the last reference is released.
+/// A folder that is deleted with its contents when the last reference is released.
 public final class TemporaryFolder: Sendable {
     /// The folder's path.
     public let path: String

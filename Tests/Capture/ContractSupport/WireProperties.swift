@@ -3,16 +3,16 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Properties for any bytes on a connection: reading ends, and messages can be used and encoded
-/// again.
+/// Properties that hold for any bytes on a connection: reading ends, and messages can be used and
+/// encoded again.
 package enum WireProperties {
-    /// The most bytes to examine: they must fit into a socket's buffer, because no one else reads
-    /// it meanwhile.
+    /// The most bytes that can be checked: they must fit into a socket's buffer, because nobody
+    /// else reads it meanwhile.
     package static let longest = 65_536
 
-    /// Reads bytes as the host reads a backend's, and as a backend reads the host's.
+    /// Reads bytes with the host's reader and with the backend's reader.
     ///
-    /// - Returns: what does not hold; nil when all does.
+    /// - Returns: The property that does not hold; nil if all hold.
     package static func fault(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count <= longest, let (ours, theirs) = try? OwnedDescriptor.socketPair() else {
             return nil
@@ -25,7 +25,7 @@ package enum WireProperties {
             while let line = try reader.next() {
                 lines += 1
                 if let fault = fault(line) { return fault }
-                // Every other message leaves its bytes to the reader.
+                // The bytes after every other message are left to the reader.
                 var count = 0
                 if lines % 2 == 0 { try reader.readBytes { count += $0.count } }
                 if count > line.header.bytes ?? 0 {
@@ -46,7 +46,7 @@ package enum WireProperties {
         return nil
     }
 
-    /// Every kind of message: bytes may be read as any of them.
+    /// Every kind of message, since any of them may be read from bytes.
     private static let checks: [@Sendable (WireLine) -> String?] = [
         { again(Wire.Empty.self, $0) }, { again(Wire.Hello.self, $0) },
         { again(Wire.HelloAnswer.self, $0) }, { again(DeviceQuery.self, $0) },
@@ -63,7 +63,7 @@ package enum WireProperties {
         { again(Wire.DeviceRemoved.self, $0) }, { again(Wire.Log.self, $0) },
     ]
 
-    /// Reads a line as one kind of message, writes it, reads that, and compares.
+    /// Decodes a line as one kind of message, encodes it, decodes that, and compares the two.
     private static func again<Body: Codable & Hashable>(
         _ type: Body.Type, _ line: WireLine, _ check: (Body) -> String? = { _ in nil }
     ) -> String? {
@@ -93,7 +93,7 @@ package enum WireProperties {
             values += answer.options.compactMap(\.value)
             for value in values {
                 guard let taken = try? option.accepting(value) else { continue }
-                // A value that was accepted once is accepted again, unchanged.
+                // A value that was accepted is accepted again, unchanged.
                 guard (try? option.accepting(taken)) == taken else {
                     return "\(option) takes \(value) as \(taken), and that not"
                 }

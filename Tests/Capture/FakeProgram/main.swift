@@ -1,5 +1,5 @@
 import CaptureKit
 import ContractSupport
 
-// The fake backend as a program, so that the tests include a real backend's main.
+// The fake backend as a program, so that tests cover the main function of a real backend.
 BackendProgram.run(name: "Fake", version: "1.0", backend: FakeBackend())

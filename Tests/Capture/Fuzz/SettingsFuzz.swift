@@ -1,7 +1,6 @@
 import ESCL
 
-/// The function that libFuzzer calls with generated documents, as a scanning program could send
-/// them.
+/// The function that libFuzzer calls with generated documents, as a scanning program could send.
 ///
 /// Scripts/fuzz builds and runs it.
 @_cdecl("LLVMFuzzerTestOneInput")

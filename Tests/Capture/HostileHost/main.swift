@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 // A host in a separate process, so that its descriptors and children can be counted. It captures
-// from the backend `good`, does something with `bad` that fails, captures from `good` again, and
+// from the backend `good`, proceeds with `bad` until a failure, captures from `good` again, and
 // reports leftovers.
 //
 //     hostile-host-for-tests TRIAL.json
@@ -59,7 +59,7 @@ func captureGood(from number: Int) async throws -> Int {
     return count
 }
 
-/// Goes with `bad` as far as the verb of the trial.
+/// Proceeds with `bad` to the verb of the trial.
 func provoke(_ found: (Int) -> Void) async throws {
     if ["hello", "devices"].contains(trial.verb) {
         if let problem = await host.listDevices(backend: "bad").problems.first { throw problem }
@@ -89,14 +89,14 @@ func descriptors() -> [String: String] {
     return result
 }
 
-/// The processes of the trial, but for this one and `good`.
+/// The processes of the trial except this one and `good`.
 func strays() -> [String] {
     processes(with: trial.mark).filter {
         $0.id != getpid() && !$0.arguments.contains("copystand-backend-fake")
     }.map { "\($0.id): \($0.arguments)" }
 }
 
-// Once before, so that what the runtime opens when it is first used is open.
+// The first capture makes the runtime open the descriptors that it opens on first use.
 _ = try await captureGood(from: 1)
 let before = descriptors()
 var error: HostError?
@@ -108,7 +108,8 @@ do {
 }
 let good = try await captureGood(from: 100)
 
-/// The runtime opens timers and queues at any time, and this code is reading a folder.
+/// Omits descriptors of timers and queues, which the runtime opens at any time, and of this folder
+/// listing.
 func isOurs(_ target: String) -> Bool {
     target.hasPrefix("anon_inode:") || target.hasPrefix("/proc/")
 }
@@ -118,7 +119,7 @@ func descriptorsLeft() -> [String] {
         .map { "\($0.key): \($0.value)" }
 }
 
-// A killed process ends when the system gets to it.
+// The system may need some time to end a killed process.
 let patience = ContinuousClock.now + .seconds(30)
 while !(descriptorsLeft().isEmpty && strays().isEmpty) && .now < patience {
     try await Task.sleep(for: .milliseconds(5))

@@ -22,7 +22,7 @@ struct attack {
 
 extern const struct attack file_attacks[], process_attacks[], memory_attacks[], kernel_attacks[];
 
-/* Runs a command as if the kernel had neither Landlock nor namespaces; returns only on failure. */
+/* Runs a command as if the kernel had neither Landlock nor namespaces. Returns only on failure. */
 int run_as_older_kernel(char *words[]);
 
 /* Makes system calls that decoding a picture never needs, and returns how many were not refused. */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* Every call the kernel has that changes a file, its name, or its metadata. */
+/* All system calls that change a file, its name, or its metadata. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \
@@ -33,7 +33,7 @@ static const char *beside(const struct target *target, const char *name)
     return path;
 }
 
-/* What fd_call does to the victim, opened for reading. */
+/* The action of fd_call on the victim, opened for reading. */
 #define ON_VICTIM(name, call)                                                                      \
     ATTACK(name)                                                                                   \
     {                                                                                              \

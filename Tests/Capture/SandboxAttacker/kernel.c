@@ -11,8 +11,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The rest of the kernel: sockets, terminals, modules, clocks. The arguments do no harm if a call
- * is allowed. */
+/* Other parts of the kernel: sockets, terminals, modules, clocks. The arguments do no harm if a
+ * call is allowed. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \
@@ -53,7 +53,7 @@ RAW(program_by_descriptor, SYS_execveat, -1, "", NULL, NULL, 0x1000)
 RAW(ports, SYS_ioperm, 0, 1, 0)
 RAW(segments, SYS_modify_ldt, 0, NULL, 0)
 RAW(call_of_x32, 0x40000000 | SYS_getpid)
-/* getpid by the numbers of the 32-bit interface. */
+/* getpid by its number in the 32-bit interface. */
 ATTACK(call_of_i386)
 {
     long result;

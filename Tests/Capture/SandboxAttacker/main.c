@@ -29,7 +29,7 @@ static void try_all(const struct attack *attacks, const struct target *target)
         errno = 0;
         long result = attack->attempt(target);
         int failure = errno;
-        /* A child that should not exist: it stays for as long as it can. */
+        /* A child process that should not exist runs for as long as it can. */
         if (getpid() != self) {
             setsid();
             signal(SIGHUP, SIG_IGN);
@@ -53,7 +53,7 @@ static void *touch(void *memory)
 static void say(const char *name, int works)
 { printf("%s: %s\n", name, works ? "works" : strerror(errno)); }
 
-/* What a decoder must still be able to do. */
+/* Does the work that a decoder must still be able to do. */
 static void work(const struct target *target)
 {
     char byte = 0;
@@ -78,7 +78,7 @@ static void work(const struct target *target)
     say("its own program", readlink("/proc/self/exe", name, sizeof name) > 0);
 }
 
-/* The host's message, and the file that came with it. */
+/* Receives the host's message and the file that comes with it. */
 static int receive(char *text, size_t size)
 {
     union {

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Memory that no limit counts, and memory that outlives the process that requested it. */
+/* Attacks by memory: memory that no limit counts, and memory that outlives its process. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \

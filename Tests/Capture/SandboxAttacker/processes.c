@@ -16,7 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Every call of the kernel that reaches another process, and every way to hide. */
+/* All system calls that reach another process, and all ways to hide a process. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \
@@ -60,7 +60,7 @@ RAW(size_limit_of_bystander, SYS_prlimit64, target->bystander, RLIMIT_FSIZE, &no
 RAW(limits_of_host_read, SYS_prlimit64, target->host, RLIMIT_CPU, NULL, &(struct rlimit){0})
 RAW(nice_of_host, SYS_setpriority, PRIO_PROCESS, target->host, 19)
 RAW(nice_of_bystander, SYS_setpriority, PRIO_PROCESS, target->bystander, 19)
-/* For a user who does not exist, so that nothing slows down if it is allowed. */
+/* The user does not exist, so nothing slows down if the call is allowed. */
 RAW(nice_of_user, SYS_setpriority, PRIO_USER, 54321, 19)
 RAW(processors_of_host, SYS_sched_setaffinity, target->host, sizeof first_processor,
     &first_processor)

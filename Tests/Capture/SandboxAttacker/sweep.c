@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a decoder needs: to read files, to use open connections, and to have memory, threads and
- * time. */
+/* The system calls that a decoder needs: to read files, to use open connections, and for memory,
+ * threads and time. */
 static const int needed[] = {
     SYS_read,
     SYS_pread64,
@@ -181,7 +181,7 @@ long sweep(void)
          * outside of their places. */
         if (number == 335 || number == 336) continue;
 #endif
-        /* Arguments that no call accepts if it is allowed. */
+        /* These arguments are invalid for every call that is allowed. */
         errno = 0;
         syscall(number, -1L, -1L, -1L, -1L, -1L, -1L);
         if (errno == EPERM || errno == ENOSYS || errno == EACCES) continue;

@@ -11,7 +11,7 @@ func snapshot(_ processes: [(name: String, identity: pid_t)], _ folder: String) 
         result["the chances of \(name)"] = text(folder + "oom_score_adj")
         result["the group of \(name)"] = "\(getpgid(identity))"
         let fields = text(folder + "stat").split(separator: ")").last?.split(separator: " ") ?? []
-        // proc(5): fields 3, 18, 19, 22, 40 and 41, of which the first two are cut off here.
+        // proc(5): fields 3, 18, 19, 22, 40 and 41; the first two fields are already removed here.
         for (name, index) in [
             "priority": 15, "nice value": 16, "start": 19, "realtime priority": 37, "policy": 38,
         ].map({ ("the \($0.key) of \(name)", $0.value) }) {
@@ -42,14 +42,14 @@ private func describe(_ path: String, as name: String, in result: inout [String:
     result["the owner of \(name)"] = "\(information.st_uid) \(information.st_gid)"
     result["the size of \(name)"] = "\(information.st_size)"
     guard name == "victim" else { return }
-    // The time of the last reading is left out. The second time is that of any change, including
-    // one of the attributes.
+    // The access time is left out. The second time is the time of any change, including a change of
+    // attributes.
     result["the times of \(name)"] =
         "\(information.st_mtim) \(information.st_ctim)"
     result["the content of \(name)"] = text(path)
 }
 
-/// The key, the number and the size of each segment, but not when it was last used.
+/// The key, number and size of each shared memory segment, without the time of its last use.
 private func lines(of path: String) -> String {
     text(path).split(separator: "\n").map {
         $0.split(separator: " ").prefix(4).joined(separator: " ")
@@ -59,7 +59,7 @@ private func lines(of path: String) -> String {
 /// The arguments of a process.
 func commandLine(_ process: String) -> String { text("/proc/\(process)/cmdline") }
 
-/// A process of the same user that does nothing.
+/// Starts a process of the same user that does nothing.
 func startBystander() -> pid_t? {
     var child = pid_t()
     var words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sleep"), strdup("600"), nil]
@@ -67,11 +67,11 @@ func startBystander() -> pid_t? {
     return posix_spawn(&child, "/bin/sleep", nil, nil, &words, environ) == 0 ? child : nil
 }
 
-/// O_NOATIME: reading is not to change what is looked at.
+/// O_NOATIME: reading must not change the files that are compared.
 private let withoutAccess: Int32 = 0o1000000
 
 private func text(_ path: String) -> String {
-    // A process that may not be traced appears to belong to root.
+    // A process that can't be traced appears to belong to root.
     let hidden = path.hasPrefix("/proc/") ? 0 : withoutAccess
     let file = open(path, O_RDONLY | O_CLOEXEC | hidden)
     guard file >= 0 else { return "" }

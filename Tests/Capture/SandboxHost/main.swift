@@ -37,7 +37,7 @@ let process = try BackendProcess(
 let order = "\(getpid()) \(bystander) \(folder)/victim \(folder) \(what)"
 _ = cposix_send_descriptor(ours.raw, order, order.utf8.count, given.raw)
 if what == "linger" {
-    // From here on it ignores signals.
+    // From this line on, it ignores signals.
     said.wait()
 } else if process.waitForEnd(.seconds(300)) == nil {
     print("changed: the backend did not end")

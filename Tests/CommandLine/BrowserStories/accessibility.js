@@ -1,4 +1,4 @@
-// The view's problems for keyboards, screen readers and eyes, as sentences; empty for none.
+// Returns the view's accessibility problems as sentences; an empty list if there are none.
 const found = [];
 const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 const name = (one) => {
@@ -57,7 +57,7 @@ for (const one of document.querySelectorAll("h1, h2, h3, h4")) {
   last = level[one.tagName];
 }
 
-// Nothing is wider than the window, and what is pressed is large enough for a finger.
+// Nothing is wider than the window, and buttons are large enough for a finger.
 if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) {
   const wide = [...document.querySelectorAll("main *")].find((one) =>
     one.getBoundingClientRect().right > innerWidth + 1
@@ -77,7 +77,7 @@ for (const one of document.querySelectorAll("button, select, input:not([type=hid
   }
 }
 
-// Contrast of text with what is behind it (WCAG 2.2, 1.4.3).
+// Contrast of text with its background (WCAG 2.2, 1.4.3).
 const rgba = (text) => {
   const n = text.match(/[\d.]+/g).map(Number);
   return text.startsWith("color(srgb")

@@ -1,5 +1,5 @@
-"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out
-again. One document has a title that is written as HTML.
+"""Someone filters the archive, deletes a document, finds it in the trash, and restores it. One
+document has a title that is written as HTML.
 """
 
 from browser import Story
@@ -37,7 +37,7 @@ with Story() as story:
         " row.querySelector('.small').getBoundingClientRect().right)"
     )
     assert len(gaps) == 3 and all(8 <= gap <= 24 for gap in gaps), gaps
-    # By a text in a field, which is in the address, too.
+    # The list is filtered by a text in a field, and the address contains the text too.
     story.wait(lambda: story.one(".finding details:has(select)").is_displayed(), "the fields")
     story.follow(".finding details:has(select) summary")
     choose(story, "Field", "Meter (1)")
@@ -75,14 +75,15 @@ with Story() as story:
     story.wait(
         lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again"
     )
-    # A title is shown as text, and a script that came into the page in another way would not run.
+    # A title is shown as text. A script that came into the page in another way would not run
+    # either.
     assert not story.all("main b")
     story.driver.execute_script(
         "const one = document.createElement('script'); one.textContent = 'window.ran = true';"
         " document.body.append(one)"
     )
     assert not story.driver.execute_script("return window.ran")
-    # An archive that was opened while the host was away appears once the host is back.
+    # An archive that was opened while the host was off appears once the host is back.
     story.open("help")
     story.wire.cut()
     story.wait(lambda: story.texts("#link") != [""], "the note that the host is away")

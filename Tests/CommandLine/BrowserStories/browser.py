@@ -37,7 +37,7 @@ from wire import Wire
 sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts/lib"))
 from processes import children
 
-# Busy machines are slow, but a working story never takes nearly this long.
+# Busy machines are slow, but a successful story never takes nearly this long.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
 SIZES = {
     "phone": (360, 740),
@@ -47,7 +47,7 @@ SIZES = {
 }
 HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "accessibility.js").read_text()
-# Ends two frames after the visible pictures are loaded.
+# Ends two frames after the visible pictures have been loaded.
 DRAWN = """
     const done = arguments[0];
     const isSeen = ({ top, bottom }) => bottom > 0 && top < innerHeight;
@@ -116,7 +116,7 @@ class Host:
         ).stdout
 
     def start(self) -> None:
-        """Starts it at the address that it had before."""
+        """Starts the host at its earlier address."""
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
                 [
@@ -144,7 +144,7 @@ class Host:
 
     @property
     def token(self) -> str:
-        """The first token, which the host shows after its first start."""
+        """Returns the first token, which the host shows after its first start."""
         end = time.monotonic() + PATIENCE
         while not (
             found := re.search(r"not shown again: (\w+)", (self.folder / "log").read_text())
@@ -154,7 +154,7 @@ class Host:
         return found.group(1)
 
     def answer(self, path: str, token: str) -> int:
-        """The status of the answer to a program that uses a token."""
+        """Returns the status of the answer to a program that sends a token."""
         request = urllib.request.Request(
             self.address + path, headers={"Authorization": "Bearer " + token}
         )
@@ -165,30 +165,30 @@ class Host:
             return error.code
 
     def json(self, path: str):
-        """What a program gets."""
+        """Returns the JSON that a program gets from an address."""
         with urllib.request.urlopen(self.address + path) as answer:
             return json.load(answer)
 
     def kill(self) -> None:
-        """Kills it, as in a power cut."""
+        """Kills the host, as in a power cut."""
         self.process.kill()
         self.process.wait()
 
     def kill_helpers(self) -> None:
-        """Ends the backends and readers that it has started, as if they had crashed."""
+        """Kills the backends and readers that the host has started, as if they had crashed."""
         for child in children(self.process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ends it as a service would be."""
+        """Ends the host as systemd would."""
         self.process.terminate()
         self.process.wait(timeout=PATIENCE)
 
 
 class Story:
-    """A browser at a host: a new one, unless another story's is given. `text` is the browser's text
-    size."""
+    """A browser at a host. The host is a new one, or that of another story. `text` is the
+    browser's text size."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class Story:
         text: int = 16,
         **environment: str,
     ):
-        # Processes of a browser may still write while it ends.
+        # The browser's processes may still write while they end.
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.host, self.is_guest = (
             host or Host(Path(self.folder.name), asks, **environment),
@@ -239,7 +239,7 @@ class Story:
         self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
     def sign_in(self) -> None:
-        """Signs in by the first token, which the host shows when it starts."""
+        """Signs in with the first token, which the host shows when it starts."""
         self.open()
         self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
         self.wait(lambda: self.all("select[name=device]"), "the view after signing in")
@@ -247,7 +247,7 @@ class Story:
         self.driver.get_log("browser")
 
     def enter(self, token: str) -> None:
-        """Signs in again by another token."""
+        """Signs in again with another token."""
         self.driver.delete_all_cookies()
         self.driver.get(self.wire.address + "/#archive")
         self.driver.refresh()
@@ -268,8 +268,8 @@ class Story:
         return self.wait(lambda: self.all(selector), selector)[0]
 
     def follow(self, selector: str) -> None:
-        """Clicks on the first such element. If it is redrawn in the meantime, it is looked for
-        again."""
+        """Clicks on the first element of the selector. If the page redraws it in the meantime,
+        the search begins again."""
         self.wait(lambda: [link.click() or link for link in self.all(selector)[:1]], selector)
 
     def texts(self, selector: str) -> list[str]:
@@ -310,7 +310,7 @@ class Story:
         self.press("Scan")
 
     def drawn(self, name: str, html: str, width: int = 1240, height: int = 1754) -> Path:
-        """A picture of a page that is written as HTML, for a device or a person to send."""
+        """A picture of a page that is written as HTML, as if sent by a device or a person."""
         address = "data:text/html;charset=utf-8," + urllib.parse.quote(html)
         picture = self.host.folder / name
         picture.write_bytes(self.driver.draw(address, width, height))
@@ -318,15 +318,15 @@ class Story:
         return picture
 
     def keep_downloads(self, folder: Path) -> None:
-        """Has the browser put what is downloaded into a new folder without asking."""
+        """Lets the browser save downloads in a new folder without asking."""
         folder.mkdir()
         self.driver.keep_downloads(folder)
 
     def drag(self, item, place) -> None:
         """Drags an element to another one.
 
-        Firefox's remote protocol begins to drag and never drops. There the page gets the events
-        that a drop would bring.
+        Firefox's remote protocol begins to drag and never drops. Therefore this function sends the
+        page the events of a drop.
         """
         if self.is_firefox:
             self.driver.execute_script(DROP, item, place)
@@ -334,7 +334,7 @@ class Story:
             ActionChains(self.driver).drag_and_drop(item, place).perform()
 
     def swipe(self, start: tuple[float, float], by: float) -> None:
-        """Moves a finger to the side."""
+        """Moves a finger sideways."""
         finger = PointerInput(interaction.POINTER_TOUCH, "finger")
         (x, y), steps = start, 4
         finger.create_pointer_move(0, x, y)
@@ -374,11 +374,11 @@ class Story:
         self.wait(lambda: self.texts("#link") == [""], "the host to be there again")
         self.host.kill_helpers()
         self.open_beside()
-        # The browser logs that it was away.
+        # The browser logs the lost connection.
         self.driver.get_log("browser")
 
     def open_beside(self) -> None:
-        """Opens the current view in a second window too, and closes that one."""
+        """Opens the current view in a second window too, and closes that window."""
         here, address = self.driver.current_window_handle, self.driver.current_url
         self.driver.switch_to.new_window("window")
         self.driver.get(address)
@@ -387,7 +387,7 @@ class Story:
         self.driver.switch_to.window(here)
 
     def focus(self, selector: str) -> None:
-        """Puts the focus on an element that Tab would reach after a while."""
+        """Focuses an element that Tab would reach only after many steps."""
         self.driver.execute_script("document.querySelector(arguments[0]).focus()", selector)
 
     def keys(self, *keys: str) -> None:
@@ -395,8 +395,8 @@ class Story:
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, condition, what: str):
-        """The condition's value once it is true. If the page is redrawn in the meantime, the
-        condition is tested again.
+        """Waits until the condition is true, and returns its value. If the page is redrawn in the
+        meantime, the condition is tested again.
         """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
@@ -410,8 +410,7 @@ class Story:
         raise AssertionError(f"waited {PATIENCE} s for {what}")
 
     def look(self, name: str) -> None:
-        """Checks what any user needs of the view that is shown, at every size, and keeps its
-        pictures where they are wanted.
+        """Runs the checks of every view at every size, and saves pictures if requested.
         """
         for size, (width, height) in SIZES.items():
             self.driver.set_window_size(width, height)
@@ -425,7 +424,7 @@ class Story:
 
     def quiet(self, *expected: str) -> None:
         """Checks that nothing failed in the browser except what the story expected, given as parts
-        of the browser's messages. A live frame may be asked for just as its job ends, and may
+        of the browser's messages. A live frame may be requested just when its job ends, and may
         not come in time.
         """
         lines = [

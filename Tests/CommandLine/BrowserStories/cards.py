@@ -1,5 +1,5 @@
 """A stack of cards is counted and valued: names and values are corrected with the keyboard, the
-total follows, and all of it is saved.
+total is updated, and everything is saved.
 """
 
 from browser import Keys, Story
@@ -37,7 +37,7 @@ with Story() as story:
     story.look("cards")
     story.stumble()
 
-    # From value to value with Enter; the total follows.
+    # Enter moves from value to value, and the total is updated.
     story.focus("[data-value]")
     story.keys(Keys.CONTROL, "a", Keys.NULL, "10,00 EUR", Keys.ENTER)
     story.wait(lambda: "total 11.05 EUR" in heading(story), "the new total")

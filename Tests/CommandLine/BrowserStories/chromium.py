@@ -23,7 +23,7 @@ class Chromium(webdriver.Chrome):
             *(["--force-dark-mode"] if dark else []),
         ):
             options.add_argument(argument)
-        # Users who want large text set it in the browser, in pixels.
+        # Users who want large text set its size in the browser, in pixels.
         options.add_experimental_option(
             "prefs",
             {"intl.accept_languages": language, "webkit.webprefs.default_font_size": text},
@@ -32,7 +32,7 @@ class Chromium(webdriver.Chrome):
         super().__init__(options=options, service=Service("/usr/bin/chromedriver"))
 
     def draw(self, address: str, width: int, height: int) -> bytes:
-        """A PNG of a page in a window with a view of that size."""
+        """Returns a page's PNG, for a window with a view of that size."""
         self.set_window_size(width, height)
         self.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
@@ -44,7 +44,7 @@ class Chromium(webdriver.Chrome):
         return base64.b64decode(shot["data"])
 
     def keep_downloads(self, folder: Path) -> None:
-        """Has what is downloaded put into a folder without asking."""
+        """Lets the browser save downloads in a folder without asking."""
         self.execute_cdp_cmd(
             "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)}
         )

@@ -31,8 +31,8 @@ class Clicks:
 
 
 def downloaded(story) -> tuple[str, str]:
-    """The name and the text of the downloaded PDF. The file is removed, since the next one may have
-    the same name.
+    """Returns the name and the text of the downloaded PDF. The file is removed, since the next one
+    may have the same name.
     """
     folder = story.host.folder / "downloads"
     file = story.wait(lambda: list(folder.glob("*.pdf")), "a downloaded file")[0]
@@ -45,7 +45,7 @@ def downloaded(story) -> tuple[str, str]:
 
 
 def is_seen(story, selector: str) -> bool:
-    """Whether a part of it is in the window."""
+    """Returns true if a part of the element is in the window."""
     return story.driver.execute_script(
         "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
         " return Boolean(box) && box.height > 0 && box.top < innerHeight - 80 && box.bottom > 0",
@@ -57,14 +57,14 @@ def from_feeder(story) -> int:
     story.open("scan")
     for option in story.all("select[name=device] option"):
         if "feeder" in option.text:
-            # The device is still chosen from the last time, which needs no click.
+            # The device of the last scan is already chosen, so no click is needed.
             option.click()
     clicks = Clicks(story)
     clicks.click("form.scanning button.main", "Scan")
     story.wait(lambda: is_seen(story, ".job.chosen .strip .sheet"), "a page in the window")
     clicks.click(".job.chosen a.main", "Download PDF")
     name, words = downloaded(story)
-    # It has the document's name.
+    # The file has the document's name.
     assert name.startswith("Scan of "), name
     assert "Aldermouth" in words, words
     return clicks.count
@@ -74,7 +74,7 @@ def from_photos(story) -> int:
     story.open("archive")
     clicks = Clicks(story)
     clicks.click("nav a[href='#scan']")
-    # The button opens the system's own choice of files, which counts as a click.
+    # The button opens the system's file dialog, which counts as a click.
     story.one("input[type=file]").send_keys("\n".join(str(SAMPLES / name) for name in PAGES[:2]))
     clicks.count += 1
     clicks.click(".job.chosen a.main", "Download PDF")

@@ -1,4 +1,4 @@
-"""The network is cut in the middle of a scan: the host continues, and so does the page once the
+"""The network is cut in the middle of a scan: the host continues, and the page continues once the
 network is back.
 """
 
@@ -10,7 +10,7 @@ with Story() as story:
     story.wire.cut()
     story.wait(lambda: "lost" in story.one("#link").text, "the page to tell that the host is away")
     story.look("network-cut")
-    # If it is pressed anyway, it says what is wrong, and can be pressed again.
+    # Pressing the button anyway shows the error, and the button can be pressed again.
     story.press("Scan")
     story.wait(lambda: "does not answer" in story.one("#told").text, "why nothing is scanned")
     story.wait(

@@ -1,12 +1,12 @@
-// Words of the view that are cut off or stick out of what they are in, as sentences; nothing when
-// all can be read.
+// Returns the words of the view that are cut off or extend beyond their element, as sentences; an
+// empty list if there are none.
 const found = [];
 const seen = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 const say = (one) =>
   `<${one.tagName.toLowerCase()}${
     one.getAttribute("class") ? " class=" + one.getAttribute("class") : ""
   }>`;
-// Words for screen readers alone are cut on purpose, and so is what ends after some lines.
+// Words only for screen readers are cut off on purpose, and so are texts that end after some lines.
 const isMeant = (one) =>
   getComputedStyle(one).clipPath !== "none" || getComputedStyle(one).webkitLineClamp !== "none";
 const clips = (style, side) => ["hidden", "clip"].includes(style["overflow" + side]);
@@ -36,7 +36,7 @@ while (walker.nextNode()) {
       found.push(`"${text.textContent.trim().slice(0, 40)}" sticks out of ${say(place)}`);
       break;
     }
-    // An opened menu lies over what is around it.
+    // An open menu covers other elements.
     if (style.position === "absolute") break;
   }
 }
@@ -52,7 +52,7 @@ for (const one of document.querySelectorAll("select, input[placeholder]")) {
     ? ""
     : one.placeholder;
   pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  // The arrow of a choice takes as much room as its words are high.
+  // A selection field's arrow is as wide as its text is high.
   const arrow = one.matches("select") ? parseFloat(style.fontSize) : 0;
   const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) -
     arrow;

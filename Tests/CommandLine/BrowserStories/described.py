@@ -1,5 +1,5 @@
-"""Someone describes a document: names it, tags it, corrects its text, and leaves in the middle.
-What was typed is kept, nothing is done twice, and every change can be undone from anywhere.
+"""Someone describes a document: names it, tags it, corrects its text, and leaves the view before
+the end. Typed text is kept, nothing is done twice, and every change can be undone in any view.
 """
 
 from browser import Keys, Story
@@ -19,10 +19,10 @@ with Story() as story:
     story.wait(lambda: story.all("main a.title"), "the document")
     story.follow("main a.title")
     story.wait(lambda: story.all(".picture svg"), "the document's first page")
-    # The heading is seen, though the focus has moved into the view.
+    # The heading is visible, although the focus has moved into the view.
     assert story.driver.execute_script("return scrollY") == 0
 
-    # The link that skips the list of views leads into the view that is shown.
+    # The link that skips the list of views leads into the current view.
     before = story.driver.current_url
     story.focus(".skip")
     story.keys(Keys.ENTER)
@@ -52,7 +52,7 @@ with Story() as story:
         == "rtl"
     )
 
-    # One tag after the other, each once.
+    # The tags are added one after another, each once.
     for tag in ("tax", "2026"):
         fill(story, "[data-keep=tag]", tag, Keys.ENTER)
         story.wait(lambda: tag + " ×" in story.texts(".known .tag"), f"the tag {tag}")
@@ -74,7 +74,7 @@ with Story() as story:
     story.one("input[type=search]").send_keys('"left for the archive"')
     story.wait(lambda: story.texts("main li mark"), "the text in the archive")
 
-    # Back from the document leads to what was searched for.
+    # The way back from the document leads to the search.
     story.follow("main a.title")
     story.wait(lambda: story.all(".picture svg"), "the document")
     story.driver.back()
@@ -98,7 +98,7 @@ with Story() as story:
     story.keys(Keys.CONTROL, "z", Keys.NULL)
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "the page once more")
 
-    # Several pages are dragged at once, and stay in their order.
+    # Several pages are dragged together and keep their order.
     def order():
         return story.driver.execute_script(
             "return [...document.querySelectorAll('.pages.review image')]"
@@ -113,7 +113,7 @@ with Story() as story:
     story.drag(grip[2], grip[0])
     story.wait(lambda: order() == [second, third, first], "both in front")
 
-    # Looked at closely.
+    # The page is enlarged.
     def width() -> float:
         return story.driver.execute_script(
             "return document.querySelector('.picture svg')?.getBoundingClientRect().width ?? 0"

@@ -1,5 +1,5 @@
-"""Someone gives a scanner a name and makes it the default, undoes both, and learns why a device
-can't be used. They share it on the network, with straightened pages and their text.
+"""Someone gives a scanner a name and makes it the default, undoes both, and reads why a device
+can't be used. The scanner is shared on the network, with straightened pages and their text.
 """
 
 import json
@@ -65,7 +65,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ),
         "no default device",
     )
-    # Sharing it on the network, and how its pages are processed there.
+    # The scanner is shared on the network, and the processing of its pages there is set.
     flatbed = "section[aria-label='Virtual flatbed']"
     assert not story.all(f"{flatbed} select"), "a choice for a device that is not shared"
     story.follow("button[aria-label='Share Virtual flatbed on the network']")
@@ -91,7 +91,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: not story.all(profile), "the end of the share")
     story.quiet("status of 422")
 
-    # A device that is listed and can't be used says why, and what would help.
+    # A listed device that can't be used shows the reason and advice.
     story.host.stop()
     story.host.environment["COPYSTAND_VIRTUAL_PAGES"] = gone = str(story.host.folder / "gone")
     story.host.start()

@@ -1,5 +1,5 @@
-"""A page of a cookbook becomes entries: looked through, edited, deleted, brought back and saved
-with the keyboard alone, and found again.
+"""A page of a cookbook becomes entries: they are reviewed, edited, deleted, restored and saved with
+the keyboard alone, and found again.
 """
 
 from browser import Keys, Story
@@ -73,14 +73,14 @@ with Story() as story:
     story.look("entry-open")
     story.stumble()
 
-    # Edited; with Tab the focus stays where Tab has moved it.
+    # An entry is edited; Tab moves the focus, and it stays there.
     story.keys(Keys.TAB)
     story.keys(Keys.TAB)
     story.keys(Keys.CONTROL, "a", Keys.NULL, "Zucchini soup", Keys.TAB)
     story.wait(lambda: "2 · Zucchini soup" in entries(story), "the new title")
     assert story.driver.switch_to.active_element.tag_name == "textarea"
 
-    # Two are deleted, and brought back.
+    # Two entries are deleted and restored.
     story.focus("[data-entry='3'] input")
     story.keys(" ")
     story.keys(Keys.ARROW_DOWN)
@@ -93,7 +93,7 @@ with Story() as story:
     story.wait(lambda: len(entries(story)) == 4, "all four entries again")
     assert "2 · Zucchini soup" in entries(story), entries(story)
 
-    # Saved and sent, and found by what was written.
+    # The entries are saved and sent, and found by the edited text.
     story.focus(".saving input[value=shelf]")
     story.keys(" ")
     story.focus(".saving button:not(:disabled)")

@@ -1,5 +1,5 @@
-"""Paper jams, and the device's program crashes: the page says what to do, and the scan continues
-where it stopped.
+"""The paper jams, and the device's program crashes: the page shows the next step, and the scan
+continues where it stopped.
 """
 
 import json
@@ -10,7 +10,8 @@ from browser import HERE, Story
 
 
 def install(data: Path) -> Path:
-    """Puts the stack of paper where a user's backends are; its folder."""
+    """Puts the test's backend `stack` into the folder of a user's backends, and returns its
+    folder."""
     folder = data / "copystand" / "backends" / "stack"
     folder.mkdir(parents=True)
     shutil.copy(HERE / "stack.py", folder)
@@ -57,7 +58,7 @@ def scan(story) -> None:
 
 
 def documents(story) -> list[int]:
-    """How many pages each document of the archive has, the latest first."""
+    """Returns the number of pages of each document in the archive, the latest document first."""
     return [document["pages"] for document in story.host.json("/api/v1/documents")["documents"]]
 
 
@@ -66,7 +67,7 @@ with Story() as story:
     stack = install(story.host.folder / "XDG_DATA_HOME")
     story.host.start()
 
-    # Sheet 3 is stuck: two are in the document already.
+    # Sheet 3 is stuck; the document already has two pages.
     (stack / "jammed").write_text("3")
     scan(story)
     story.wait(lambda: story.all(".jam"), "what to do")
@@ -87,11 +88,11 @@ with Story() as story:
     story.wait(lambda: "Done" in story.texts(".card strong"), "the end of the rest")
     story.wait(lambda: len(story.all("[data-job] .strip .there")) == 4, "four pages in the strip")
     story.look("jam-over")
-    # The whole document has taken the place of the first part.
+    # The whole document has replaced the first part.
     assert documents(story) == [4], documents(story)
     assert not story.host.json("/api/v1/jobs")["stored"], "nothing is left in the spool"
 
-    # The program of the device crashes in the middle of sheet 2.
+    # The device's program crashes in the middle of sheet 2.
     (stack / "next").write_text("1")
     (stack / "crash").write_text("2")
     scan(story)
@@ -100,7 +101,7 @@ with Story() as story:
         "the message that its driver crashed",
     )
     story.look("crash")
-    # It still crashes, so the next step stays visible.
+    # The program still crashes, so the next step stays visible.
     story.driver.execute_script("document.querySelector('.jam').classList.add('before')")
     story.press("Continue with the rest")
     story.wait(

@@ -1,4 +1,4 @@
-"""A film of sheets that are laid on a desk one after another, as pictures in a folder, for a
+"""Draws a film of sheets that are laid on a desk one after another, as pictures in a folder, for a
 virtual camera.
 """
 
@@ -50,7 +50,7 @@ SHEETS = (
         ),
     ),
 )
-# Frames: the camera shows fifteen a second.
+# Numbers of frames; the camera shows fifteen a second.
 SLIDING, LYING, EMPTY = 5, 40, 10
 STYLE = """
 body { margin: 0; height: 100vh; overflow: hidden;

@@ -1,7 +1,7 @@
 """A headless Firefox for selenium, without geckodriver, which Debian 12 lacks.
 
-Firefox speaks Marionette, whose commands are those of WebDriver under other names: a small server
-in this process translates what selenium asks over HTTP, as geckodriver does.
+Firefox has the protocol Marionette, whose commands are those of WebDriver under other names. A
+small server in this process translates selenium's HTTP requests, as geckodriver does.
 """
 
 import json
@@ -17,8 +17,8 @@ from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.file_detector import UselessFileDetector
 
-# Of WebDriver (W3C): the method and the address after the session's, and Marionette's command; what
-# is between parentheses becomes a parameter of that name.
+# WebDriver's requests (W3C): the method, the address after the session's, and Marionette's command.
+# A part in parentheses becomes a parameter of that name.
 COMMANDS = [
     ("GET", "url", "GetCurrentURL"),
     ("POST", "url", "Navigate"),
@@ -63,7 +63,7 @@ COMMANDS = [
     ("POST", "timeouts", "SetTimeouts"),
 ]
 
-# The errors of pages' scripts, which are forgotten then.
+# Returns the errors of pages' scripts, and clears them.
 MISTAKES = """
     const found = Services.console.getMessageArray()
         .filter((one) => one instanceof Ci.nsIScriptError)
@@ -96,7 +96,7 @@ class Marionette:
         self.read()
 
     def read(self):
-        """The next message: its length, a colon, and JSON."""
+        """Reads the next message: its length, a colon, and JSON."""
         length = b""
         while (sign := self.file.read(1)) != b":":
             assert sign, "Firefox has ended"
@@ -121,7 +121,7 @@ class Translator(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
-        """Nothing else may be in a story's output."""
+        """The server logs nothing, because a story prints only its own output."""
 
     def handle_request(self):
         length = int(self.headers.get("Content-Length") or 0)
@@ -219,13 +219,13 @@ class Firefox(webdriver.Remote):
             command_executor=f"http://127.0.0.1:{self.translator.server_port}",
             options=webdriver.FirefoxOptions(),
         )
-        # Files for uploads are on this machine.
+        # The uploaded files are on this machine.
         self.file_detector = UselessFileDetector()
-        # Firefox's window can only be as narrow as a phone with this setting.
+        # Only with this setting can Firefox's window be as narrow as a phone.
         self.ask_browser("document.documentElement.style.setProperty('min-width', '0', 'important')")
 
     def ask_browser(self, script: str):
-        """The value of a script that runs in the browser's own window."""
+        """Returns the value of a script that runs in the browser's own window."""
         self.marionette.ask("Marionette:SetContext", {"value": "chrome"})
         try:
             return self.marionette.ask("WebDriver:ExecuteScript", {"script": script, "args": []})
@@ -233,7 +233,7 @@ class Firefox(webdriver.Remote):
             self.marionette.ask("Marionette:SetContext", {"value": "content"})
 
     def draw(self, address: str, width: int, height: int) -> bytes:
-        """A PNG of a page in a window with a view of that size."""
+        """Returns a page's PNG, for a window with a view of that size."""
         self.set_window_size(width, height)
         self.get(address)
         inner = self.execute_script("return [innerWidth, innerHeight]")
@@ -243,7 +243,7 @@ class Firefox(webdriver.Remote):
         return self.get_screenshot_as_png()
 
     def keep_downloads(self, folder: Path) -> None:
-        """Has what is downloaded put into a folder without asking."""
+        """Lets the browser save downloads in a folder without asking."""
         self.ask_browser(f"""
             Services.prefs.setIntPref("browser.download.folderList", 2);
             Services.prefs.setStringPref("browser.download.dir", {json.dumps(str(folder))});

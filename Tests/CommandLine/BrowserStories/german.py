@@ -1,5 +1,5 @@
-"""Someone whose browser speaks German scans, looks at the steps and the devices, and reads in
-German what went wrong.
+"""Someone whose browser is in German scans, looks at the steps and the devices, and reads error
+messages in German.
 """
 
 from browser import Story
@@ -30,7 +30,7 @@ with Story(language="de") as story:
     story.wait(lambda: "Helligkeit" in story.one("main").text, "the options in German")
     story.look("german-devices")
 
-    # The host's own message about this case is shown in English.
+    # The host's own message about this error is shown in English.
     story.open("document/99")
     story.wait(
         lambda: "Dieses Dokument gibt es nicht" in story.one("main [role=alert]").text,

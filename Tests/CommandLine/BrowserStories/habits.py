@@ -1,6 +1,6 @@
-"""Someone who scans the same things every day: the page remembers the device and its settings, says
-what will happen, scans by a shortcut, and hands the result to the system's share sheet and to a
-service.
+"""Someone who scans the same things every day: the page remembers the device and its settings,
+shows what a scan will do, scans by a shortcut, and passes the result to the system's share sheet
+and to a service.
 """
 
 from browser import Story

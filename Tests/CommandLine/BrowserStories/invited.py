@@ -1,5 +1,5 @@
-"""A host asks for tokens: someone signs in with the token that it shows at its start, signs in a
-phone by a QR code, ends the session of the phone, and signs out.
+"""A host requires tokens: someone signs in with the token that the host shows at its start, signs
+in a phone by a QR code, ends the session of the phone, and signs out.
 """
 
 import os
@@ -12,7 +12,7 @@ from browser import Host, Story
 
 
 def on_terminal(host: Host) -> str:
-    """What a host on the network shows on a terminal until it has said how to sign in."""
+    """A host on the network shows this on a terminal until someone has signed in."""
     near, far = pty.openpty()
     process = subprocess.Popen(
         [f"{sys.argv[1]}/copystand", "serve", "--listen", "0.0.0.0:0"],
@@ -40,7 +40,7 @@ with Story(asks=True) as story:
     assert story.all(".invitation svg.qr path"), "the QR code"
     story.look("settings-qr")
 
-    # The phone: another browser without the cookie.
+    # The phone is another browser without the cookie.
     with Story(host=story.host) as phone:
         phone.driver.get(phone.wire.address + "/#signin/" + code)
         phone.wait(lambda: phone.all("select[name=device]"), "the view behind the door")
@@ -54,7 +54,7 @@ with Story(asks=True) as story:
         )
         phone.driver.get_log("browser")
 
-        # It works once.
+        # The code works only once.
         phone.driver.delete_all_cookies()
         phone.driver.get(phone.wire.address + "/#signin/" + code)
         phone.driver.refresh()
@@ -82,10 +82,10 @@ with Story(asks=True) as story:
     story.press("Sign out")
     story.wait(lambda: story.all("input[name=token]"), "the door")
     assert not story.driver.get_cookies()
-    # If the host needs no sign-in, nothing of this is shown.
+    # If the host requires no sign-in, none of this is shown.
     assert not story.all("select[name=device]")
 
-    # On a terminal of any colors, the QR code is dark on light: a phone reads no other.
+    # On a terminal with any colors the QR code is dark on light, because phones read no other.
     rows = [row for row in on_terminal(story.host).splitlines() if "\u2588" in row]
     assert len(rows) > 15 and all(
         row.startswith("\x1b[97;40m") and row.rstrip().endswith("\x1b[0m") for row in rows

@@ -1,5 +1,5 @@
-"""The page in French and in Spanish, and with letters twice as large: every view fits, and what is
-scanned in one language is found in another.
+"""The page is used in French, in Spanish, and with text twice as large: every view fits, and what
+is scanned in one language is found in another.
 """
 
 from browser import Story

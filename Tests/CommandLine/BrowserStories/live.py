@@ -1,5 +1,5 @@
-"""Someone watches a camera: sees the page found, captures one automatically and one by hand, loses
-the host, begins again, and keeps the document.
+"""Someone uses a camera's live view: a page is found, one is captured automatically and one by
+hand, the host is lost, the live view begins again, and the document is kept.
 """
 
 from browser import PAGES, Story
@@ -30,19 +30,19 @@ with Story() as story:
     story.wait(
         lambda: story.all(".strip .there"), "an automatically captured page and its picture"
     )
-    # A captured page is not shown as ready to be captured.
+    # A captured page is not shown as ready for capture.
     story.wait(
         lambda: "Put the next page on top" in story.one(".state").text,
         "what to do after a capture",
     )
     before = len(story.all(".strip li"))
-    # The space bar captures, wherever the focus is, unless it belongs to a field.
+    # The space bar captures, wherever the focus is, except in a field.
     story.driver.execute_script("document.activeElement.blur()")
     story.keys(" ")
     story.wait(lambda: len(story.all(".strip li")) > before, "a page that is captured by hand")
     story.look("live")
 
-    # Its picture is also shown among the devices while it is watched.
+    # The camera's picture is also shown among the devices during live view.
     story.open("devices")
     story.wait(
         lambda: (
@@ -64,8 +64,8 @@ with Story() as story:
     )
 
     story.quiet()
-    # The network, the camera's program and the readers are lost while it watches: it continues with
-    # the next pages.
+    # The network, the camera's program and the readers are lost during live view, which continues
+    # with the next pages.
     before = len(story.all(".strip li"))
     story.lose(story.wire.cut, story.wire.mend)
     story.wait(lambda: film_is_shown(story), "the picture after all that")
@@ -87,7 +87,8 @@ with Story() as story:
     story.follow(".stage a[href^='#document/']")
     story.wait(lambda: story.all(".text .word"), "what is written on the pages")
     story.open("jobs")
-    # The host has delivered what was captured before it was killed, and keeps it open for more.
+    # The host delivered the captured pages before it was killed, and the document is still open for
+    # more pages.
     assert [
         len(document["deliveries"]) for document in story.host.json("/api/v1/jobs")["jobs"]
     ] == [1, 1]
@@ -95,7 +96,7 @@ with Story() as story:
         text for text in story.texts("button") if text == "Deliver"
     ], "nothing is left to deliver"
     assert "can be continued" in story.one("main").text
-    # The pages are not needed: they are deleted, after a question.
+    # The pages are not needed, so they are deleted after a confirmation.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
     story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept any more")

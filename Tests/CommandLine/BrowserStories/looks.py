@@ -1,5 +1,5 @@
-"""A page is shown in black and white, and scanned again; a document gets the type and the tag that
-documents like it have.
+"""A page is shown in black and white, and scanned again. A document gets the type and the tag of
+similar documents.
 """
 
 import urllib.request
@@ -29,7 +29,8 @@ with Story() as story:
     choose(story, "Black and white")
     story.wait(lambda: pages(story)[0].get("look") == "bilevel", "the page in black and white")
     after = pages(story)
-    # A PNG's header says its depth and its kind of color: 1 bit of gray (ISO/IEC 15948, 11.2.2).
+    # A PNG's header contains its depth and its kind of color: 1 bit of gray (ISO/IEC 15948,
+    # 11.2.2).
     assert picture(story, after[0])[24:26] in (b"\x01\x00", b"\x01\x03")
     assert after[0]["words"] == before[0]["words"] and after[1:] == before[1:]
     story.wait(
@@ -39,7 +40,7 @@ with Story() as story:
         "the new picture",
     )
     story.look("look")
-    # Several pages at once, of which one has the look already.
+    # The look is set for several pages together; one of them already has it.
     story.focus(".pages.review [tabindex='0']")
     story.keys(Keys.CONTROL, "a", Keys.NULL)
     choose(story, "Clean")
@@ -52,7 +53,7 @@ with Story() as story:
     choose(story, "Original")
     story.wait(lambda: pages(story) == before, "the page as it was captured")
 
-    # The second page is scanned again: the feeder's first page takes its place.
+    # The second page is scanned again, and the feeder's first page replaces it.
     story.driver.execute_script("document.querySelectorAll('.pages.review li')[1].click()")
     story.wait(lambda: "2" in story.one(".zoom .soft").text, "the second page")
     story.press("Scan again")
@@ -67,18 +68,18 @@ with Story() as story:
     assert pages(story)[::2] == before[::2]
     story.wait(lambda: "was replaced" in story.one("#told").text, "the word for it")
     assert story.host.json("/api/v1/documents")["total"] == 1
-    # As a picture of this device.
+    # The second page is replaced by a picture of this device.
     story.press("Scan again")
     story.one("form.merging input[type=file]").send_keys(str(SAMPLES / "06-receipt.jpg"))
     again = pages(story)[1]["image"]
     story.wait(lambda: pages(story)[1]["image"] != again, "the picture as the second page")
-    # By the tool, not by what is said about the last change, which undoes only that.
+    # The tool undoes the changes, because the button in the last message undoes only one.
     for image in (again, before[1]["image"]):
         story.follow("[data-keep=undo]:not(:disabled)")
         story.wait(lambda: pages(story)[1]["image"] == image, "the page that was there before")
     assert pages(story) == before
 
-    # What similar documents have is offered.
+    # The fields of similar documents are suggested.
     for _ in range(3):
         story.host.run("scan", "-d", "virtual:feeder", "-q")
     listed = [one["id"] for one in story.host.json("/api/v1/documents")["documents"]]

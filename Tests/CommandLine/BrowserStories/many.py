@@ -1,5 +1,5 @@
-"""Someone works with many documents together: tags them, downloads them as one ZIP file, merges
-them, deletes them, undoes that, and empties the trash.
+"""Someone works with many documents together: they are tagged, downloaded as one ZIP file, merged,
+deleted and restored, and the trash is emptied.
 """
 
 import zipfile
@@ -36,7 +36,7 @@ with Story() as story:
     story.press("Tiles")
     story.look("archive-tiles")
 
-    # Tagged together, and found by the tag, which is in the address.
+    # The documents are tagged together, and found by the tag, which is in the address.
     select(story, "Water", "Water")
     story.look("archive-selected")
     story.follow(".selected summary")
@@ -61,7 +61,7 @@ with Story() as story:
     story.follow(".kept a")
     story.wait(lambda: titles(story) == ["Water", "Water"], "the saved search")
 
-    # One ZIP file, in which two documents of the same name are two files.
+    # The documents are one ZIP file, in which two documents of the same name are two files.
     select(story, "Water", "Water")
     story.press("Download as ZIP")
     packed = story.wait(lambda: list(downloads.glob("*.zip")), "the ZIP file")[0]
@@ -70,7 +70,7 @@ with Story() as story:
         assert sorted(files.namelist()) == ["Water (2).pdf", "Water.pdf"], files.namelist()
         assert all(files.read(name).startswith(b"%PDF-") for name in files.namelist())
 
-    # After merging, the first selected one has the pages of both.
+    # After merging, the first selected document has the pages of both.
     story.open("help")
     story.open("archive")
     story.wait(lambda: len(titles(story)) == 4, "all documents")
@@ -82,7 +82,7 @@ with Story() as story:
     ]
     assert [one["pages"] for one in rent] == [2], rent
 
-    # Deleted, restored, deleted again, and then permanently deleted.
+    # The documents are deleted, restored, deleted again, and then permanently deleted.
     select(story, "Water", "Water")
     story.press("Move to trash")
     story.wait(lambda: titles(story) == ["Rent"], "what is left")

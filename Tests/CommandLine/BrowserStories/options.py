@@ -1,5 +1,5 @@
-"""Someone sets options that only this device has, sees which values it does not accept, and finds
-the options set the next time.
+"""Someone sets options that only this device has, sees which values the device refuses, and finds
+the options unchanged at the next visit.
 """
 
 from browser import Story
@@ -18,14 +18,14 @@ def fill(story, name: str, text: str) -> None:
 
 
 def folds(story) -> None:
-    """Opens the device's options, those for experts included."""
+    """Opens the device's options, including those for experts."""
     unfold(story, "details.fold summary")
     story.wait(lambda: story.all("[data-option=contrast]"), "the device's options")
     unfold(story, "details.fold details.fold summary")
 
 
 def unfold(story, selector: str) -> None:
-    # Scrolls it out from under the fixed row of buttons.
+    # Scrolls an element out from under the fixed row of buttons.
     summary = story.one(selector)
     story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", summary)
     summary.click()
@@ -60,7 +60,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
 
-    # They are kept for this device only, and reset together.
+    # The options are kept for this device only, and reset together.
     story.open("archive")
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")
@@ -85,7 +85,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
 
     story.press("Scan more")
 
-    # A scan that takes too long is stopped, and the page stays usable in the meantime.
+    # A scan that takes too long is stopped, and the page can be used in the meantime.
     unfold(story, "details.fold details.fold summary")
     choose(story, "[data-option=fault]", "slow")
     fill(story, "row-delay", "1000")
@@ -98,6 +98,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Stop")
     story.wait(lambda: not story.all("progress:not([hidden])"), "the end of what was stopped")
     ended(story, "Stopped")
-    # Options are not checked with a busy device, and the page says so.
+    # The options of a busy device are not checked, and the page says so.
     story.quiet("status of 409")
 print("set")

@@ -1,5 +1,5 @@
-"""On a phone: the page can be installed, opens while the host is away, and takes photos that the
-phone's other programs share with it; the rarely needed views are under the last tab.
+"""On a phone, the page can be installed, opens while the host is off, and accepts photos that the
+phone's other programs share. The rarely needed views are under the last tab.
 """
 
 import base64
@@ -9,7 +9,7 @@ import urllib.request
 from browser import SAMPLES, SIZES, Story
 
 with Story() as story:
-    # What makes it installable.
+    # The page has what makes it installable.
     with urllib.request.urlopen(story.host.address + "/copystand.webmanifest") as answer:
         assert answer.headers["Content-Type"] == "application/manifest+json", answer.headers
         manifest = json.load(answer)
@@ -22,7 +22,7 @@ with Story() as story:
         problems = story.driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})
         assert problems["installabilityErrors"] == [], problems
 
-    # The tabs are at the bottom, in reach of the thumb.
+    # The tabs are at the bottom, where the thumb reaches them.
     story.driver.set_window_size(*SIZES["phone"])
     tabs = [one for one in story.all("nav a") if one.is_displayed()]
     assert [one.text for one in tabs] == ["Scan", "Live", "Archive", "Jobs", "More"], tabs
@@ -37,7 +37,7 @@ with Story() as story:
     marked = [one.text for one in story.all("nav a[aria-current]") if one.is_displayed()]
     assert marked == ["More"], marked
 
-    # If it is opened while the host is away, it says so, and continues automatically.
+    # If the page is opened while the host is off, it says so, and continues automatically.
     story.wait(
         lambda: story.driver.execute_async_script(
             "const done = arguments[0];"
@@ -66,7 +66,7 @@ with Story() as story:
     story.driver.execute_script("location.hash = '#scan/shared'")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the photo as a document")
     assert len(story.host.json("/api/v1/documents")["documents"]) == 1
-    # One touch makes a page fill the screen.
+    # One tap makes a page fill the screen.
     story.follow(".job.chosen .strip a[href]")
     picture = story.wait(lambda: story.all(".picture svg"), "the page")[0]
     assert picture.rect["width"] > 0.8 * SIZES["phone"][0] * 0.9, picture.rect

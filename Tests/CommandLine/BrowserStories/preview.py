@@ -1,4 +1,4 @@
-"""Someone looks at the glass, marks a part of it by mouse and by keys, and only that part is
+"""Someone previews the glass and marks a part of it by mouse and by keys, and only that part is
 scanned.
 """
 
@@ -8,7 +8,7 @@ from browser import Keys, Story
 
 
 def part(story):
-    """Left, top, width and height of the frame, in millimeters of the glass."""
+    """Returns the frame's left, top, width and height, in millimeters of the glass."""
     return [
         float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")
     ]
@@ -31,7 +31,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     assert part(story) == [0, 0, 216, 300], part(story)
     assert "whole glass" in story.one(".preview output").text
 
-    # By mouse: from the upper left to the middle.
+    # The mouse draws the frame from the upper left to the middle.
     glass = story.one("svg.glass")
     story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", glass)
     wide, high = glass.rect["width"], glass.rect["height"]
@@ -45,7 +45,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.look("preview")
     story.stumble()
 
-    # By keys: the frame as a whole, then a corner.
+    # Keys move the frame, and then a corner.
     story.driver.execute_script("document.querySelector('rect.frame').focus()")
     story.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP)
     moved = part(story)
@@ -60,7 +60,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     job = story.host.json("/api/v1/jobs")["jobs"][0]
     page = job["pages"][0]
-    # 300 dots per inch by default.
+    # The default resolution is 300 dots per inch.
     for got, wanted in ((page["width"], wide), (page["height"], high)):
         assert abs(got - wanted / 25.4 * 300) <= 8, (page, part(story))
     story.look("preview-scanned")

@@ -1,5 +1,5 @@
-"""Someone captures small print on one device after another: the part of the picture is marked once,
-and only that part is captured.
+"""Someone captures small print on one device after another: the region of the picture is marked
+once, and only that region is captured.
 """
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -8,14 +8,14 @@ from browser import PAGES, Keys, Story
 
 
 def part(story):
-    """Left, top, width and height of the frame, in pixels of the film."""
+    """Returns the frame's left, top, width and height, in pixels of the film."""
     return [
         float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")
     ]
 
 
 def region(story):
-    """The part of the picture that the host keeps, in shares of it."""
+    """Returns the region of the picture that the host stores, as fractions of the picture."""
     return story.host.json("/api/v1/jobs")["jobs"][0]["region"]
 
 
@@ -26,7 +26,7 @@ def choose(story, selector: str, words: str) -> None:
 
 
 with Story() as story:
-    # A camera's pictures are all of one size.
+    # All pictures of a camera have the same size.
     story.host.stop()
     for name in PAGES[1:]:
         (story.host.folder / "pages" / name).unlink()
@@ -41,7 +41,7 @@ with Story() as story:
         float(value) for value in story.one("svg.outline").get_dom_attribute("viewBox").split()[2:]
     ]
 
-    # Each device has its shape; the frame gets it immediately and keeps it.
+    # Each device has its shape, which the frame gets immediately and keeps.
     for name, aspect in (("MacBook", 8), ("iPhone", 5), ("Watch", 4), ("Mac mini", 8)):
         choose(story, ".beside select", name)
         width, height = part(story)[2:]
@@ -55,7 +55,7 @@ with Story() as story:
     story.keys(Keys.SHIFT, Keys.ARROW_UP, Keys.NULL)
     assert part(story)[1] < before[1] and part(story)[2:] == before[2:], (before, part(story))
 
-    # Drawn freely, over the upper half of the page.
+    # A free frame is drawn over the upper half of the page.
     choose(story, ".beside select", "as I draw it")
     story.driver.execute_script("document.querySelector('.outline .handle').focus()")
     for _ in range(12):

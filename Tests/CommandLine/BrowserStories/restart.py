@@ -1,4 +1,4 @@
-"""The host dies in the middle of a scan and comes back: the page says so, the job continues
+"""The host is killed in the middle of a scan and restarted: the page says so, the job continues
 automatically, and no page is lost.
 """
 

@@ -1,13 +1,13 @@
 """A document is reviewed with the keyboard alone: pages are moved, turned, deleted, split off and
-corrected, and all of it is undone; then pages are dragged, split off and merged.
+corrected, and everything is undone. Then pages are dragged, split off and merged.
 """
 
 from browser import Keys, Story
 
 
 def numbers(story):
-    """The pages in the grid, recognized by their pictures, since the numbers always count from
-    one."""
+    """Returns the pages in the grid, identified by their pictures, since the numbers always
+    count from one."""
     return story.driver.execute_script(
         "return [...document.querySelectorAll('.pages.review image')].map((one) =>"
         " one.dataset.href)"
@@ -39,7 +39,7 @@ with Story() as story:
     story.stumble()
     story.keys(Keys.DELETE)
     story.wait(lambda: numbers(story) == [before[1], *before[2:]], "the selected page gone")
-    # By the tool, not by what is said about the last change, which undoes only that.
+    # The tool undoes the changes, because the button in the last message undoes only one.
     for _ in range(3):
         story.follow("[data-keep=undo]:not(:disabled)")
     story.wait(lambda: numbers(story) == before, "all as it was captured")
@@ -80,7 +80,7 @@ with Story() as story:
     title = story.one(".known input")
     title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
     story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
-    # With Tab the focus stays where Tab has moved it, although the view is redrawn.
+    # Tab moves the focus, and it stays there although the view is redrawn.
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
     story.press("Mark as reviewed")
     story.wait(
@@ -91,7 +91,7 @@ with Story() as story:
         "the receipt",
     )
 
-    # Dragged with the mouse, split in two, and one half merged again.
+    # Pages are dragged with the mouse, the document is split in two, and one half is merged again.
     order = numbers(story)
     grip = story.all(".pages.review li")
     story.drag(grip[-1], grip[0])

@@ -1,4 +1,4 @@
-"""Someone presses Scan, sees the pages come in, opens the document, and finds it again by a word on
+"""Someone presses Scan, sees the pages arrive, opens the document, and finds it again by a word on
 it.
 """
 
@@ -9,7 +9,7 @@ from browser import Story
 
 
 def pictures(story):
-    """The pages whose pictures are in the strip, as their addresses."""
+    """Returns the addresses of the pages whose pictures are in the strip."""
     return story.driver.execute_script(
         "return [...document.querySelectorAll('.strip .there img')].map((one) => one.src)"
     )
@@ -19,7 +19,7 @@ with Story() as story:
     story.open()
     story.look("scan-empty")
     story.scan("document")
-    # Each page is shown as soon as it has arrived, long before it is read.
+    # Each page is shown as soon as it has arrived, long before its text is read.
     came = story.wait(
         lambda: [address for address in pictures(story) if "/jobs/" in address],
         "the picture of a page that came in",

@@ -1,5 +1,5 @@
-"""Someone exports a document: as a PDF, to a sink that gets it immediately, and to one that is away
-and gets it later.
+"""Someone exports a document: as a PDF, to a sink that receives it immediately, and to a sink that
+is offline and receives it later.
 """
 
 import http.server
@@ -12,7 +12,7 @@ from browser import Story
 
 
 class Service(http.server.BaseHTTPRequestHandler):
-    """Accepts everything that is sent to it."""
+    """Accepts every request."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -34,7 +34,7 @@ with Story() as story:
     )
     host.run("sinks", "add", "desk", "--kind", "webhook", "--url", f"http://127.0.0.1:{port}/")
 
-    # Contacts of the address book can be chosen as targets.
+    # Contacts in the address book can be chosen as targets.
     host.run("sinks", "addresses", "add", "bob", "bob@example.org")
     story.open("scan")
     assert "bob by e-mail" not in story.one("main").get_attribute("textContent")

@@ -1,4 +1,4 @@
-"""Someone makes their own profile, adds a service and tests it, and makes a token and removes it.
+"""Someone makes a profile, adds and tests a service, and makes and removes a token.
 """
 
 import http.server
@@ -8,7 +8,7 @@ from browser import Keys, Story
 
 
 class Service(http.server.BaseHTTPRequestHandler):
-    """A service that accepts users with the password."""
+    """A service that accepts requests with the password."""
 
     def do_OPTIONS(self):
         self.send_response(200 if self.headers["Authorization"] == "Bearer open sesame" else 401)
@@ -28,7 +28,7 @@ def fill(story, selector: str, text: str) -> None:
 
 
 def pictures(story) -> list[str]:
-    """The sample page before and after the steps, as the page has painted them."""
+    """Returns the painted sample page before and after the steps."""
     return story.driver.execute_script(
         "return [...document.querySelectorAll('.samples:not([aria-busy]) canvas')]"
         ".map((one) => one.toDataURL())"
@@ -49,7 +49,7 @@ with Story(asks=True) as story:
     story.open("settings")
     story.look("settings")
 
-    # A copy of a built-in profile, changed mostly with the keyboard alone.
+    # A built-in profile is copied and changed mostly with the keyboard.
     story.follow("a[href='#settings/profile/document']")
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     story.wait(
@@ -71,7 +71,7 @@ with Story(asks=True) as story:
     assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
     story.look("profile-wrong")
     story.stumble()
-    # What the steps do is seen on a sample page before anything is saved.
+    # A sample page shows the effect of the steps before anything is saved.
     sample = story.wait(lambda: pictures(story), "the sample before and after")
     assert sample[0] != sample[1], "the steps change nothing"
     assert "Crop to the paper" in story.one(".sample > p").text, story.one(".sample > p").text
@@ -109,7 +109,7 @@ with Story(asks=True) as story:
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     assert story.texts(".steps strong") == after
 
-    # A service that can be reached, and one that can't.
+    # One service can be reached, and one can't.
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.open("settings")
@@ -160,8 +160,8 @@ with Story(asks=True) as story:
     story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
     assert story.host.answer("/api/v1/jobs", token) == 401
 
-    # A user who may only scan sees no way to change the host, and a user who may only read sees no
-    # way to change a document.
+    # A user who may only scan sees no button for changes of the host, and a user who may only read
+    # sees none for changes of documents.
     scan, read = (
         story.host.run("token", "add", "tablet").strip(),
         story.host.run("token", "add", "guest", "--scope", "read").strip(),

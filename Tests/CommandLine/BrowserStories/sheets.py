@@ -21,7 +21,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Scan")
     story.wait(lambda: story.all(".asks"), "the question for another sheet")
     story.look("scan-another")
-    # The space bar captures it, and does not begin another document.
+    # The space bar captures a sheet without beginning another document.
     story.driver.find_element(By.TAG_NAME, "main").send_keys(Keys.SPACE)
     story.wait(
         lambda: (
@@ -29,14 +29,14 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ),
         "the question after the second sheet",
     )
-    # This also works after the page was left, and from another view.
+    # This also works after a change of views, and from another view.
     story.open("jobs")
     story.press("Finish the document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job
     assert not story.all(".asks")
-    # A feeder captures all of them.
+    # A feeder captures all of its sheets.
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     choose(story, "source", "feeder")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""A feeder with a stack of four sheets, with the faults that a story asks for.
+"""A feeder with a stack of four sheets, and with faults that a story requests.
 
-Files beside this program hold its state: `next` is the sheet on top, counted from 1; `jammed` or
-`crash` is the sheet at which paper jams or the program crashes. The stack stays as it is between
+Files beside this program hold its state: `next` is the top sheet, counted from 1; `jammed` or
+`crash` is the sheet at which the paper jams or the program crashes. The stack remains between
 captures, like paper.
 """
 
@@ -24,7 +24,8 @@ def number(name: str) -> int:
 
 
 def row(sheet: int, y: int) -> bytes:
-    """A row of a sheet: lines of gray words, and as many black bars as the sheet's number."""
+    """Returns a row of a sheet: lines of gray words, and as many black bars as the sheet's
+    number."""
     if 80 <= y < 140:
         return (
             b"".join(

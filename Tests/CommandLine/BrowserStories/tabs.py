@@ -1,5 +1,5 @@
-"""Someone has many tabs open at one host: all of them show what happens, the camera is watched in
-three of them, and two that show the same document agree.
+"""Someone has many tabs open at one host: all of them show its jobs, three show the camera's live
+view, and two that show the same document agree.
 """
 
 from browser import PAGES, Keys, Story
@@ -24,7 +24,8 @@ with Story() as story:
             option.click()
     story.press("Start")
     story.wait(lambda: film_is_shown(story), "the camera's picture")
-    # A browser has six connections to a host: tabs that kept one each would use them up.
+    # A browser opens at most six connections to a host, so one permanent connection per tab would
+    # use them up.
     tabs = [story.driver.current_window_handle]
     for _ in range(TABS - 1):
         story.driver.switch_to.new_window("tab")
@@ -42,7 +43,7 @@ with Story() as story:
         story.driver.switch_to.window(tab)
         story.wait(lambda: story.all(".stage a[href^='#document/']"), "the end of the watch")
 
-    # A document in two tabs: changes in one are shown in the other.
+    # A document is open in two tabs: each shows changes from the other.
     for tab in tabs[:2]:
         story.driver.switch_to.window(tab)
         story.open("document/1")
@@ -60,7 +61,7 @@ with Story() as story:
         ).startswith("matrix(0 1 -1 0"),
         "the turned page in the first tab",
     )
-    # If a tab does not know of a change yet, its own change is refused, and it says so.
+    # If a tab has not received a change yet, its own change is refused, and the tab says so.
     story.driver.execute_script("""
         const real = window.fetch;
         window.isDeaf = true;

@@ -1,4 +1,4 @@
-"""Two browsers at one host: a scan in one is shown in the other, and so are changes to the
+"""Two browsers are at one host: a scan in one is shown in the other, and so are changes to the
 document.
 """
 
@@ -27,7 +27,8 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
         story.wait(lambda: story.all(".picture svg"), "the document")
     one.press("Delete")
     one.wait(lambda: len(one.all(".pages.review li")) == 2, "one page fewer")
-    # The other still shows three pages: its next action applies to the document's current state.
+    # The other browser still shows three pages; its next action applies to the document's current
+    # state.
     other.press("Nach rechts drehen")
     other.wait(lambda: len(other.all(".pages.review li")) == 2, "the document as it is now")
     one.quiet()

@@ -14,13 +14,13 @@ with Story() as story:
         "two pages of one document",
     )
     story.wait(lambda: story.all(".text .word"), "words on the first page")
-    # A file that is not a picture is reported and does no harm.
+    # A file that is not a picture is reported and has no other effect.
     story.open("scan")
     (story.host.folder / "notes.txt").write_text("no picture")
     story.one("input[type=file]").send_keys(str(story.host.folder / "notes.txt"))
     story.wait(lambda: "Failed" in story.texts(".card strong"), "the note that it is not a picture")
     story.press("Scan more")
-    # While the host is away, files are refused with the reason.
+    # While the host is off, files are refused with the reason.
     story.wire.cut()
     story.wait(lambda: story.texts("#link") != [""], "the word that the host is away")
     story.one("input[type=file]").send_keys(str(SAMPLES / PAGES[0]))

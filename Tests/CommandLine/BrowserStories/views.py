@@ -1,5 +1,6 @@
-"""Every view in light and dark colors, from a phone to a wall and at 200 % zoom, in English and in
-German: nothing is wider than its window, no word is cut off, and axe finds nothing.
+"""Every view is shown in light and dark colors, on a phone, a desktop and a very wide screen, at
+200 % zoom, in English and in German: nothing is wider than the window, no word is cut off, and
+axe finds nothing.
 
 axe is used where COPYSTAND_AXE names its script; Scripts/test installs it.
 """
@@ -11,7 +12,7 @@ from browser import HERE, SAMPLES, SIZES, Story
 
 AXE = os.environ.get("COPYSTAND_AXE")
 CUT_OFF = (HERE / "cutoff.js").read_text()
-# A desk's window with everything twice as large.
+# The window of a desktop with everything twice as large.
 ZOOMED = {"zoomed": (SIZES["desk"][0] // 2, SIZES["desk"][1] // 2)}
 VIEWS = (
     "scan",
@@ -81,7 +82,7 @@ def look_through(story, name: str, asks_axe: bool) -> list[str]:
         try:
             story.look(f"{name}-" + "".join(sign if sign.isalnum() else "-" for sign in view))
         except AssertionError as fault:
-            # All faults are told at the end.
+            # All faults are reported at the end.
             faults.append(str(fault))
         faults += look_at(story, f"{view}, {name}", asks_axe)
     return faults
@@ -99,7 +100,7 @@ with Story() as story:
     story.host.run(
         "sinks", "add", "accountant", "--kind", "file", "--template", f"{folder}/{{title}}.pdf"
     )
-    # A job that is done is shown as it is after a scan.
+    # A finished job is shown as it is after a scan.
     story.scan("document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     faults = look_at(story, "a job that is done", True)
@@ -107,7 +108,7 @@ with Story() as story:
         colors(story, theme)
         faults += look_through(story, theme, True)
     colors(story, "light")
-    # Documents that are selected, and the choices of a menu.
+    # The view has selected documents and an open menu.
     story.open("archive")
     story.wait(lambda: story.all("main .found input"), "the documents")
     for box in story.all("main .found input")[:2]:

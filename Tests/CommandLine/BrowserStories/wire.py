@@ -1,11 +1,11 @@
-"""The network between a browser and a host, which can be cut and restored."""
+"""The network between a browser and a host, which can be disconnected and restored."""
 
 import socket
 import threading
 
 
 class Wire:
-    """Forwards connections to a port of this machine, until it is cut."""
+    """Forwards connections to a port of this machine until the network is cut."""
 
     def __init__(self, port: int):
         self.target = ("127.0.0.1", port)
@@ -17,7 +17,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Cuts the network: open connections end, and new ones are ended immediately.
+        """Cuts the network: open connections end, and new connections are closed immediately.
         """
         with self.lock:
             self.is_cut = True

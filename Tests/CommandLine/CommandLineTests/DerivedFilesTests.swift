@@ -1,7 +1,7 @@
 import CommandLine
 import Testing
 
-/// The man page and the completion scripts, judged by the programs that read them.
+/// Tests the man page and the completion scripts with the programs that read them.
 @Suite struct DerivedFilesTests {
     @Test(
         "The man page passes mandoc's checks",
@@ -42,8 +42,9 @@ import Testing
         }
     }
 
-    /// The words after `stand `, and the expected completions; a stand-in for the program provides
-    /// the `virtual:…` devices.
+    /// The words after `stand `, and the expected completions.
+    ///
+    /// A substitute for the program provides the `virtual:…` devices.
     static let lines = [
         Line("sc", ["scan"]),
         Line("", ["scan", "import", "device", "completions"]),
@@ -59,9 +60,11 @@ import Testing
     ]
 
     @Test(
-        "bash offers what fits", .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
+        "In bash, completions fit the context",
+        .enabled(if: Tool.isInstalled("bash"), "bash is not installed"),
         arguments: lines + [
-            // Bash sees ':' and '=' as the ends of words, and replaces only what follows the last.
+            // Bash treats ':' and '=' as the ends of words, and replaces only the part after the
+            // last one.
             Line("scan --device vir", ["virtual:flatbed", "virtual:feeder\\ 2"]),
             Line("scan --device virtual:fl", ["flatbed"]),
             Line("scan --device=virtual:fl", ["flatbed"]),
@@ -87,7 +90,7 @@ import Testing
         #expect(offered.sorted() == line.offers.sorted(), "\(result.output)")
     }
 
-    /// The words as bash's line editor divides them.
+    /// Divides a line into words as bash's line editor does.
     static func bashWords(_ line: String) -> String {
         var words = [""]
         for character in line {
@@ -97,13 +100,14 @@ import Testing
             default: words[words.count - 1].append(character)
             }
         }
-        // An empty word after ':' or '=' is no separate word.
+        // An empty word after ':' or '=' is not a separate word.
         if words.count > 1, words.last == "", !line.hasSuffix(" ") { words.removeLast() }
         return words.map { "'\($0)'" }.joined(separator: " ")
     }
 
     @Test(
-        "fish offers what fits", .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
+        "In fish, completions fit the context",
+        .enabled(if: Tool.isInstalled("fish"), "fish is not installed"),
         arguments: lines + [
             Line("scan --device vir", ["virtual:feeder 2", "virtual:flatbed"]),
             Line("scan --device=virtual:fl", ["--device=virtual:flatbed"]),
@@ -125,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "zsh completes in a real terminal",
+        "In zsh, completion works in a real terminal",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
             // The typed text before a tab, and the expected rest of the line.

@@ -16,7 +16,7 @@ import Testing
         let (started, continuation) = AsyncStream<Void>.makeStream()
         async let wasCancelled = interrupts.run {
             continuation.yield()
-            // Ends as soon as the task is canceled, and only then.
+            // Ends when the task is canceled, not before.
             for await _ in AsyncStream<Void>(unfolding: { await Task.yield() }) {
                 if Task.isCancelled { break }
             }
@@ -52,7 +52,7 @@ import Testing
         let (signals, continuation) = AsyncStream<Int32>.makeStream()
         let interrupts = Interrupts { continuation.yield($0) }
         interrupts.listen(to: [SIGUSR2])
-        // To the process, not the thread: the threads of tests block signals.
+        // The signal goes to the process, since the tests' threads block signals.
         kill(getpid(), SIGUSR2)
         _ = await interrupts.run {
             while !Task.isCancelled { await Task.yield() }

@@ -29,7 +29,7 @@ struct SeededGenerator: RandomNumberGenerator {
         var mistakes = 0
         for _ in 0..<1_000 {
             let line = (0..<Int.random(in: 0...7, using: &random)).map { _ in
-                // Occasionally two words joined, for spellings that are not in the list.
+                // Sometimes two words are joined, for spellings that are not in the list.
                 let word = Self.pieces.randomElement(using: &random) ?? ""
                 let more = Self.pieces.randomElement(using: &random) ?? ""
                 return Int.random(in: 0..<4, using: &random) == 0 ? word + more : word
@@ -51,8 +51,8 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension String {
-    /// Whether the scalars of `text` follow each other here; a combining mark doesn't hide what it
-    /// is on.
+    /// Returns true if the scalars of `text` are consecutive here; a combining mark doesn't hide
+    /// its base.
     fileprivate func holds(_ text: String) -> Bool {
         Array(unicodeScalars).contains(Array(text.unicodeScalars))
     }

@@ -45,7 +45,7 @@ import Testing
         #expect(try !P.run(["scan"]).isGiven(P.contrast))
     }
 
-    /// A word as the program gets it, from its bytes.
+    /// A word that the program gets from these bytes.
     private static func given(_ text: String) -> String { FileNames.text(Array(text.utf8)) }
 
     @Test(

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct ProgressLineTests {
-    /// A clock that is set by hand, and what was written.
+    /// A clock that is set by hand, and the written output.
     final class FakeTerminal: Sendable {
         let time = Mutex(Duration.zero)
         let written = Mutex<[String]>([])

@@ -1,6 +1,7 @@
 import CommandLine
 
-/// A small program with every kind of declaration, for the tests of everything derived from it.
+/// A small program with every kind of declaration, for the tests of everything that is derived from
+/// declarations.
 enum SampleProgram {
     static let device = Option(
         "device", value: "DEVICE", .name,
@@ -64,7 +65,7 @@ enum SampleProgram {
         try ArgumentParser(root).parse(line)
     }
 
-    /// The arguments of a line that must run a command.
+    /// Runs a command line that must be valid, and returns the arguments.
     static func run(_ line: [String]) throws -> ParsedArguments {
         guard case .run(_, let arguments) = try parse(line) else { throw NotRun() }
         return arguments
@@ -72,7 +73,7 @@ enum SampleProgram {
 
     struct NotRun: Error {}
 
-    /// The mistake in a line, which must have one.
+    /// Returns the error of a command line that must be invalid.
     static func mistake(_ line: [String]) -> UsageError? {
         do throws(UsageError) {
             _ = try ArgumentParser(root).parse(line)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Runs a program that is installed, for tests that let others judge.
+/// Runs installed programs, so that tests can use independent judgments.
 enum Tool {
     struct Failure: Error {
         let message: String
@@ -14,7 +14,7 @@ enum Tool {
 
     static func isInstalled(_ name: String) -> Bool { path(name) != nil }
 
-    /// Runs a program with `input` on its standard input; its output and errors together.
+    /// Runs a program with `input` as its standard input; returns its output and errors together.
     static func run(
         _ name: String, _ arguments: [String], input: String = ""
     ) throws -> (status: Int32, output: String) {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A page that was cut out of its picture, and the picture in the archive.
+/// Tests a page that was cut out of its picture, and the picture in the archive.
 @Suite struct CutPageTests {
     let program: Program
 
     init() throws { program = try Program() }
 
-    /// A gray sheet with rules on a dark, grainy table, as PGM; on its side.
+    /// A gray sheet with ruled lines on a dark, grainy table, as PGM; turned sideways.
     private func photo() -> [UInt8] {
         let (width, height) = (1600, 1200)
         var state: UInt32 = 7

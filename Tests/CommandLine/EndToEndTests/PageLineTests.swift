@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests the line for each page, which fits a terminal.
+/// Tests the line for each page, which fits into a terminal.
 @Suite struct PageLineTests {
     let program: Program
 

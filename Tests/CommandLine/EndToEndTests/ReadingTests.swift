@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The sample pages through the profiles that look for something in their text.
+/// Reads the sample pages with the profiles that extract something from text.
 @Suite struct ReadingTests {
     let program: Program
 
@@ -38,7 +38,7 @@ import Testing
         let entries = try #require(
             try answer([Self.samples + "/04-register.tif", "--profile", "entries"]).entries)
         #expect(entries.map(\.number) == (1...16).map(String.init))
-        // As the sample's own text has them.
+        // The expected entries come from the sample's own text.
         let text = try String(
             contentsOfFile: Self.samples + "/text/04-register.txt", encoding: .utf8)
         let lines = text.split { $0 == "\n" || $0 == "\u{0C}" }.map(String.init)
@@ -46,7 +46,7 @@ import Testing
             lines.firstIndex(of: "\(number).").map { lines[$0 + 1] }
         }
         #expect(entries.map(\.title) == titles)
-        // The shelf mark at an entry's end has its number.
+        // The shelf mark at an entry's end contains the entry's number.
         for entry in entries {
             #expect(entry.text.hasSuffix((entry.number.count == 1 ? "-0" : "-") + entry.number))
         }
@@ -82,7 +82,8 @@ import Testing
         }
         let pages = try JSONDecoder().decode(Album.self, from: Data(ending.output.utf8)).pages
         #expect(pages.count == 3)
-        // As Samples/drawing has them: 150 × 100, 90 × 120 and 95 × 130 mm at 100 dpi, within 2 mm.
+        // Samples/drawing has these sizes: 150 × 100, 90 × 120 and 95 × 130 mm at 100 dpi, within 2
+        // mm.
         for (page, (width, height)) in zip(pages, [(591, 394), (354, 472), (374, 512)]) {
             #expect((page.width - width).magnitude <= 8 && (page.height - height).magnitude <= 8)
         }

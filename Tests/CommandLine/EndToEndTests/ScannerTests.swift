@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A scanner's flags, and how a stack is continued after a jam, a crash, Ctrl-C and `kill -9`, by
-/// the built program.
+/// Tests a scanner's options, and the continuation of a stack after a jam, a crash, Ctrl-C and
+/// `kill -9`, with the built program.
 @Suite struct ScannerTests {
     let program: Program
     let panel: String
@@ -144,7 +144,7 @@ import Testing
         #expect(try bytes("small.tiff") < 620 * 877 / 2)
     }
 
-    // MARK: Going on
+    // MARK: Continuing after an interruption
 
     struct Break: CustomTestStringConvertible {
         let fault: String
@@ -215,7 +215,7 @@ import Testing
             "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "--set", "fault=jam",
             "--set", "fault-page=3", "-o", "out.json")
         #expect(jam.status == 4)
-        // The appending is killed while it captures, delivers or has just delivered.
+        // The continued scan is killed while it captures, delivers or has just delivered.
         _ = try run(
             "scan", "--append", "--set", "fault=slow", "--set", "fault-page=1", "--set",
             "row-delay=1", "--set", "pages=3"
@@ -292,7 +292,7 @@ import Testing
             guard messages.wait(for: "to come back") else { return }
             try? FileManager.default.removeItem(atPath: panel + "/unplugged")
             guard messages.wait(for: "The scanner is back") else { return }
-            // A press is seen once the buttons have been read for the first time.
+            // A press is detected only after the buttons have been read once.
             Thread.sleep(forTimeInterval: 1)
             put("button")
             if messages.wait(for: "Job 2:") { process.interrupt() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Tests the storage, questions and reports of `copystand sinks`.
+/// Tests the stored settings, questions and reports of `copystand sinks`.
 @Suite struct SinkSettingTests {
     let program: Program
     init() throws { program = try Program() }

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A camera on a network, for tests of what speaks PTP/IP with one (CIPA DC-005, ISO 15740).
+"""A camera on a network, for tests of clients of PTP/IP (CIPA DC-005, ISO 15740).
 
-  ptpip_camera.py PICTURE PORTFILE
+ptpip_camera.py PICTURE PORTFILE
 
 It takes one picture after the other, each of which is PICTURE, and writes its port to PORTFILE.
 """
@@ -28,7 +28,7 @@ def array(code, values):
 
 
 class Camera:
-    """What the camera is and has."""
+    """The camera's properties."""
 
     def __init__(self):
         self.iso, self.objects, self.next, self.tell = 100, {}, 1, lambda code, *values: None

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// The web page in a headless browser, one story of a user each;
+/// Tests the web page in a headless browser, with one user story per test;
 /// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
 ///
 /// Stories mostly wait for the page, so the stories of a suite run one after another, and the
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The script of axe, where Scripts/test has put it.
+    /// The path of axe's script, which Scripts/test installs.
     private static var axe: String? {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"

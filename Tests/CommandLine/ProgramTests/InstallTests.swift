@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// `Scripts/install` and the inbox, run for real in folders of their own.
+/// Runs `Scripts/install` and the inbox in separate folders.
 @Suite struct InstallTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -51,7 +51,7 @@ import Testing
         let backends = try BuiltProgram.shell("'\(prefix)/bin/copystand' backends --json", in: home)
         #expect(backends.output.contains("\(prefix)/lib/copystand/backends/virtual.json"))
 
-        // The program that reads text is found where it was put.
+        // The installed reader program is found.
         let doctor = try BuiltProgram.shell("'\(prefix)/bin/copystand' doctor", in: home)
         #expect(doctor.output.contains("Libraries: all are installed for copystand, text,"))
 
@@ -107,7 +107,7 @@ import Testing
         #expect(try install(options).status == 2)
     }
 
-    @Test("systemd accepts the units")
+    @Test("The units are valid for systemd")
     func units() throws {
         guard access("/usr/bin/systemd-analyze", X_OK) == 0 else {
             print("skipped: systemd-analyze is not installed")
@@ -124,8 +124,7 @@ import Testing
     @Test(
         "The inbox is emptied: results get free names, originals are kept, failures are set aside")
     func inbox() throws {
-        // A stand-in that "imports" every file not named bad, so that this test covers only the
-        // inbox.
+        // A substitute "imports" every file not named bad, so that this test covers only the inbox.
         try home.write(
             "i/bin/copystand",
             """

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// `copystand separator`, and batches that are split where its sheets are.
+/// Tests `copystand separator`, and batches that are split at separator sheets.
 @Suite struct SeparatorTests {
     let home: TemporaryFolder
 
@@ -56,7 +56,7 @@ import Testing
         "A sheet that was printed and scanned is read in both codes, at any resolution, turned and noisy"
     )
     func printed() throws {
-        // Drawn by poppler, roughened by PIL: so the scan is not made by code of our own.
+        // Poppler draws the sheet and PIL adds noise, so the scan is independent of our code.
         try Data(
             """
             import random, sys

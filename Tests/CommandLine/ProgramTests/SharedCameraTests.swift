@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A camera that is shared as a scanner, used by programs that know nothing about Copystand.
+/// Tests a camera that is shared as a scanner with programs that know nothing about Copystand.
 ///
-/// Files that answer as a driver does film a sheet of paper on a desk.
+/// The camera consists of served files, and shows a sheet of paper on a desk.
 @Suite(.serialized) struct SharedCameraTests {
     /// The program or right that is missing for such a camera; nil if nothing is missing.
     static let obstacle: String? = {
@@ -16,7 +16,7 @@ import Testing
             ? nil : "scanimage or python3 is not installed"
     }()
 
-    /// Serves the camera, until it is released.
+    /// Serves the camera until the object is released.
     private final class Film {
         let home: TemporaryFolder
         private let server: BuiltProgram.Running
@@ -34,8 +34,8 @@ import Testing
             server = try BuiltProgram.spawn(
                 "/" + programs + "/fuse-camera-for-tests",
                 [home.path + "/cameras", home.path + "/nodes"], in: home)
-            // The file system is mounted once its folder shows the device. The wait ends after ten
-            // seconds, which are only reached if something is wrong.
+            // The file system is mounted once its folder lists the device. The limit of ten seconds
+            // is reached only if the test fails.
             for _ in 0..<1000 where access(nodes + "/video0", F_OK) != 0 { usleep(10_000) }
         }
 
@@ -60,8 +60,8 @@ import Testing
         return try SharingHost(String(device), words, environment: environment)
     }
 
-    /// Scans until a page comes, since a very busy machine may see no page in the time that the
-    /// server waits for one.
+    /// Scans until a page comes, since on a very busy machine the server may give up before a page
+    /// is seen.
     private func scan(_ host: SharingHost, _ resolution: Int, _ judge: String) throws
         -> BuiltProgram.Outcome
     {

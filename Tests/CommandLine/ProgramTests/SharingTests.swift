@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Shared scanners, used by programs that know nothing about Copystand.
+/// Tests shared scanners with programs that know nothing about Copystand.
 @Suite(.serialized) struct SharingTests {
-    /// Whether programs may make networks of their own here.
+    /// True if programs may create networks here.
     private static var makesNetworks: Bool {
         SharingHost.isThere(
             "avahi-daemon", "avahi-browse", "dbus-daemon", "airscan-discover", "scanimage", "curl")
             && getuid() == 0
     }
 
-    /// The client of PyPI's escl-scanner-cli, where Scripts/test has put it.
+    /// The path of PyPI's escl-scanner-cli, which Scripts/test installs.
     private static var client: String {
         let environment = ProcessInfo.processInfo.environment
         let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
@@ -32,7 +32,7 @@ import Testing
             in: home,
             environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "ESCL_SCAN": Self.client]
         ).wait()
-        // 77 means that this machine does not permit creating networks.
+        // Exit code 77 means that this machine does not permit creating networks.
         guard outcome.status != 77 else { return }
         #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.split(separator: "\n").count == 16, "\(outcome.output)")
@@ -43,7 +43,7 @@ import Testing
         .enabled(if: SharingHost.isThere("curl")))
     func waitsHere() throws {
         let host = try SharingHost()
-        // Nobody fetches the job's pages, so that the job keeps the feeder.
+        // Nobody fetches the job's pages, so the job keeps the feeder.
         let job = try host.order("image/png")
         let words = "Virtual feeder is in use by a scan from 127.0.0.1. Waiting until it is free."
         let stopped = try host.localScan("-o", host.home.path + "/none.pdf")
@@ -98,7 +98,8 @@ import Testing
         try host.host.end()
     }
 
-    /// Compares the pixels of two pictures with Python's imaging library: a judge that is not ours.
+    /// Compares the pixels of two pictures with Python's imaging library, independently of our
+    /// code.
     private static let same = """
         python3 -c 'import sys; from PIL import Image; a, b = (Image.open(p) for p in \
         sys.argv[1:]); \
@@ -174,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "sane-airscan scans a feeder's both sides, a part of the glass, and cancels a page",
+        "sane-airscan scans both sides, scans a part of the glass, and cancels a page",
         .enabled(if: SharingHost.isThere("scanimage", "file")))
     func airscan() throws {
         let host = try SharingHost()

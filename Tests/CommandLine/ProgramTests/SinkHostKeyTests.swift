@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Servers that are known by a key, as somebody at a terminal adds them.
+/// Tests servers that are known by a key, as a user adds them on a terminal.
 @Suite struct SinkHostKeyTests {
     @Test(
         "The key of an SFTP server is confirmed once, and no other server gets a document",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Data that released versions stored in `Fixtures/stored-VERSION`, used by today's program.
+/// Tests today's program with data that released versions stored in `Fixtures/stored-VERSION`.
 @Suite struct StoredDataTests {
     private let home: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
 
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a shell line in the home that a version left.
+    /// Runs a shell command in the home of an earlier version.
     private func run(_ line: String, code: Int32 = 0) throws -> String {
         let outcome = try BuiltProgram.shell(
             "cd '\(home.path)' && \(line)", in: home,
@@ -38,7 +38,7 @@ import Testing
         try #require(done.status == 0, "\(done.errors)")
     }
 
-    /// The number of the schema, by another reader of SQLite.
+    /// The number of the schema according to another reader of SQLite.
     private func schema(_ folder: String) throws -> String {
         try run(
             """
@@ -67,7 +67,7 @@ import Testing
         ] {
             #expect(document.contains(part), "\(part)")
         }
-        // A change, which brings the archive up to date, and the history from before it.
+        // This change migrates the archive; the restored history is from before.
         _ = try run("$P restore 2 && $P edit 1 --note 'Paid in June'")
         #expect(try run("$P list").contains("Thrown away"))
         _ = try run("$P pages 1 --undo && $P pages 1 --undo")

@@ -1,7 +1,7 @@
 import ColorProfiles
 import Testing
 
-/// The conversion from a file's colors to sRGB, where the numbers can be computed by hand.
+/// Tests the conversion from a file's colors to sRGB with numbers that can be calculated by hand.
 @Suite struct ConversionTests {
     private func converted(
         _ pixels: [UInt8], from source: ColorSource, _ kind: SampleKind = .light, further: Int = 0
@@ -60,7 +60,7 @@ import Testing
         for index in stride(from: 0, to: 600, by: 7) {
             var broken = profile
             broken[index] ^= 0xFF
-            // Whatever the broken profile contains, reading it neither traps nor hangs.
+            // Any broken profile can be read without a trap or an endless loop.
             _ = fault(broken)
         }
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Detection
 
-/// Several pages in one picture.
+/// Tests the detection of several pages in one picture.
 @Suite struct DetectAllTests {
-    /// Cards in rows on one table, in a picture of 1280 × 960.
+    /// Cards in rows on one table, in a picture of 1280 × 960 pixels.
     private func table(columns: Int, rows: Int) -> (picture: Raster, cards: [Quad]) {
         var picture = TestScene.photograph(of: nil, width: 1280, height: 960)
         let stride = picture.stride

@@ -137,8 +137,8 @@ import Testing
         "A close look finds a small page's corners more exactly",
         arguments: pages)
     func closely(page: Quad) throws {
-        // A fifth of the picture's side: in the network's own picture it is smaller than in the
-        // second.
+        // The page's side is a fifth of the picture's, so the network sees the page larger in the
+        // second picture, which is a part of the first one.
         let small = page.scaled(x: 0.6, y: 0.6)
         let picture = TestScene.photograph(of: small, width: 1280, height: 960)
         var detector = NetworkPageDetector()
@@ -155,14 +155,14 @@ import Testing
         "A diagonal slip is found more exactly when turned upright",
         arguments: [true, false])
     func upright(color: Bool) throws {
-        // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
+        // 60 × 280 pixels of 1280 × 960, at 45°: most of the bounding box is desk.
         let slip = TestScene.quad([(500, 300), (543, 258), (741, 456), (698, 498)])
         let picture = TestScene.photograph(
             of: slip, width: 1280, height: 960, color: color)
         let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
         let detector = NetworkPageDetector()
         let seen = try picture.withFrameView { frame throws(DetectionError) in
-            try NetworkPool.shared.withNetwork { network in
+            try NetworkPool.pages.withNetwork { network in
                 detector.upright(
                     .init(quad: rough, raw: 0.6, share: 0.01, distance: 0), in: frame, network)
             }
@@ -186,7 +186,7 @@ import Testing
         ]
         for place in places {
             let seen = try desk.withFrameView { frame throws(DetectionError) in
-                try NetworkPool.shared.withNetwork { network in
+                try NetworkPool.pages.withNetwork { network in
                     NetworkPageDetector().upright(
                         .init(quad: place, raw: 0.9, share: 0.1, distance: 0), in: frame, network)
                 }
@@ -216,7 +216,7 @@ import Testing
                 bytes[y * picture.stride..<y * picture.stride + picture.width].reverse()
             }
         }
-        let network = PageNetwork(try NetworkWeights.shipped.get())
+        let network = PageNetwork(try NetworkWeights.pages.get())
         func maps(_ raster: Raster) -> ([Float], Double) {
             raster.withFrameView { (frame) -> ([Float], Double) in
                 let maps = network.look(at: frame, twice: true)
@@ -248,7 +248,7 @@ import Testing
 }
 
 @Suite struct SideRefinerTests {
-    /// The page with each corner moved in a direction of its own, by about `distance`.
+    /// The page with each corner moved by about `distance` in a random direction.
     private func shaken(_ page: Quad, by distance: Double, seed: UInt64) -> Quad {
         var generator = SeededGenerator(seed: seed)
         func moved(_ point: Point) -> Point {

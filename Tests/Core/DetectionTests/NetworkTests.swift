@@ -22,9 +22,20 @@ import Testing
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
 
-    static func expected() throws -> Expected {
-        try JSONDecoder().decode(
-            Expected.self, from: Data(contentsOf: folder.appending(path: "network.json")))
+    /// A network of the program, with the name of its files.
+    enum Network: String, CaseIterable {
+        case page, card
+
+        var weights: NetworkWeights {
+            get throws { try (self == .page ? NetworkWeights.pages : NetworkWeights.cards).get() }
+        }
+
+        var expected: Expected {
+            get throws {
+                let file = NetworkTests.folder.appending(path: "\(rawValue)-network.json")
+                return try JSONDecoder().decode(Expected.self, from: Data(contentsOf: file))
+            }
+        }
     }
 
     static func picture(_ name: String) throws -> Raster {
@@ -32,21 +43,26 @@ import Testing
             from: [UInt8](Data(contentsOf: folder.appending(path: "network-\(name).png"))))
     }
 
-    /// Every implementation that this machine can run, the portable one among them.
+    /// All implementations that this machine can run, including the portable one.
     static let implementations = (0..<8).prefix { pn_kernels_at($0) != nil }
 
-    /// Half precision of the weights and another order of sums move a probability by this much at
-    /// most.
+    /// The greatest difference of a probability due to half-precision weights and another order of
+    /// sums.
     static let tolerance = 0.01
 
     @Test(
         "Every implementation gives the training framework's results",
-        arguments: implementations, ["color", "luma"])
-    func equality(index: Int, name: String) throws {
-        let network = PageNetwork(
-            try NetworkWeights.shipped.get(), kernels: pn_kernels_at(index))
-        let expected = try Self.expected()
-        let answers = name == "color" ? expected.color : expected.luma
+        arguments: implementations, Network.allCases)
+    func equality(index: Int, which: Network) throws {
+        let network = PageNetwork(try which.weights, kernels: pn_kernels_at(index))
+        let expected = try which.expected
+        try Self.compare(network, with: expected.color, "color")
+        try Self.compare(network, with: expected.luma, "luma")
+    }
+
+    private static func compare(
+        _ network: PageNetwork, with answers: Answers, _ name: String
+    ) throws {
         let maps = try Self.picture(name).withFrameView { network.look(at: $0) }
         #expect((maps.presence - Self.probability(answers.presence)).magnitude < Self.tolerance)
         #expect(answers.points.count >= 300)
@@ -59,16 +75,16 @@ import Testing
         #expect(worst < Self.tolerance)
     }
 
-    @Test("The shipped weights are those of the stored results")
-    func agreement() throws {
+    @Test("The program's weights are those of the stored results", arguments: Network.allCases)
+    func agreement(which: Network) throws {
         #expect(
-            try NetworkWeights.shipped.get().checksum == Self.expected().checksum,
+            try which.weights.checksum == which.expected.checksum,
             "Run Scripts/train-detector/export_weights.py, which writes both.")
     }
 
     @Test("A second run gives the same result, without traces of another picture")
     func repeated() throws {
-        let network = PageNetwork(try NetworkWeights.shipped.get())
+        let network = PageNetwork(try NetworkWeights.pages.get())
         func look(_ raster: Raster) -> [Float] {
             let maps = raster.withFrameView { network.look(at: $0) }
             return Array(UnsafeBufferPointer(start: maps.values, count: 3 * maps.side * maps.side))
@@ -82,7 +98,7 @@ import Testing
     }
 
     static func probability(_ logit: Double) -> Double {
-        // exp by squaring its series: the tests import no C library.
+        // Computes exp by squaring its series, because the tests import no C library.
         var value = 1 - logit / 65536
         for _ in 0..<16 { value *= value }
         return 1 / (1 + value)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct CardTotalsTests {
     private static let pages = (1...3).map { PageID(rawValue: $0) }
 
-    /// Three cards; the last has no value.
+    /// A session with three cards, the last without a value.
     private static func session() throws -> Review {
         var review = Review(
             title: "Cards", pages: pages.map { ReviewedPage(id: $0, width: 63, height: 88) })

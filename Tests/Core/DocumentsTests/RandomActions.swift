@@ -1,6 +1,6 @@
 import Documents
 
-/// Random actions, sensible ones and senseless ones.
+/// Random actions, valid and invalid ones.
 struct RandomActions {
     var random: SeededGenerator
 
@@ -18,7 +18,7 @@ struct RandomActions {
             })
     }
 
-    /// An action on that document; one in ten refers to something that does not exist.
+    /// An action on that document; one in ten refers to an object that does not exist.
     mutating func action(on review: Review) -> ReviewAction {
         switch Int.random(in: 0..<22, using: &random) {
         case 0, 1: .select(pages: pages(review))
@@ -87,7 +87,7 @@ struct RandomActions {
     }
 }
 
-/// The invariants of every document that do not hold, in words; empty if all of them hold.
+/// The violated invariants of every document, as text; empty if all of them hold.
 func brokenInvariants(of review: Review) -> [String] {
     var broken: [String] = []
     func demand(_ holds: Bool, _ what: String) { if !holds { broken.append(what) } }

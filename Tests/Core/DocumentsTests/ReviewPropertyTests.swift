@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite struct ReviewPropertyTests {
-    /// A history after many random changes; refused ones left no trace.
+    /// A history after many random changes, in which refused changes left no trace.
     private static func history(seed: UInt64, changes: Int = 60) -> ReviewHistory {
         var random = RandomActions(seed: seed)
         var history = ReviewHistory(original: random.document())

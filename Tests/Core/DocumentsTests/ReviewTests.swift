@@ -53,7 +53,7 @@ import Testing
             .rotate(pages: [Self.pages[0]], by: .clockwise90),
             .crop(page: Self.pages[0], to: Box(x: 10, y: 20, width: 100, height: 50)))
         let frame = review.pages[0].frame
-        // After the clockwise turn, a point 10 from the left was 10 from the bottom before, and a
+        // Before the clockwise turn, a point 10 pixels from the left was 10 from the bottom, and a
         // point 20 from the top was 20 from the left.
         #expect(frame.crop == Box(x: 20, y: 300 - 10 - 100, width: 50, height: 100))
         #expect(frame.size == (100, 50))

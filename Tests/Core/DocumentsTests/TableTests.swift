@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-/// A page of words in letters of 10 × 20 pixels, from rows of texts at places given in letters.
+/// A page of words with letters of 10 × 20 pixels, from rows of texts; places are in letters.
 private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int = { _ in 0 })
     -> PageText
 {

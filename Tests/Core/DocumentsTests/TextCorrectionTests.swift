@@ -2,7 +2,7 @@ import Documents
 import Testing
 
 @Suite struct TextCorrectionTests {
-    /// Two lines of words, each 10 pixels a letter.
+    /// Lines of words with 10 pixels per letter.
     private static func text(_ lines: [String]) -> PageText {
         let page = Box(x: 0, y: 0, width: 1_000, height: 1_000)
         let made = lines.enumerated().map { row, line in

@@ -3,13 +3,13 @@ import Testing
 @testable import Imaging
 
 @Suite struct CameraFrameTests {
-    /// A smooth picture with an edge, so that different ways of reducing give nearly the same
+    /// A smooth picture with an edge, so that different methods of reduction give nearly the same
     /// result.
     private static func level(_ x: Int, _ y: Int) -> Int {
         40 + x / 16 + y / 16 + (x > 300 ? 60 : 0)
     }
 
-    /// The picture's bytes in a form; colors are gray.
+    /// The picture's bytes in a format; colors are gray.
     private static func bytes(_ format: CameraFormat, _ width: Int, _ height: Int) throws -> [UInt8]
     {
         func gray(_ x: Int, _ y: Int) -> UInt8 { UInt8(level(x, y)) }
@@ -68,14 +68,14 @@ import Testing
             for y in 0..<luma.height {
                 for x in 0..<luma.width {
                     let (left, top) = (x * factor, y * factor)
-                    // Next to the edge, the ways of reducing differ.
+                    // Next to the edge, the methods of reduction differ.
                     guard (left - 300).magnitude > 3 * factor else { continue }
                     let true_ = Self.level(left + factor / 2, top + factor / 2)
                     worst = max(worst, abs(Int(pixels[y * luma.stride + x]) - true_))
                 }
             }
         }
-        // JPEG loses a little.
+        // JPEG is slightly lossy.
         #expect(worst <= 4)
     }
 

@@ -108,7 +108,7 @@ import Testing
         #expect(try gray.encodedG4() == gray.converted(to: .bilevel).encodedG4())
     }
 
-    /// A little-endian TIFF file of one strip, written here field by field.
+    /// A little-endian TIFF file with one strip, written field by field.
     func tiffAround(_ data: G4Data) -> [UInt8] {
         func little(_ value: Int, _ size: Int) -> [UInt8] {
             (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -95,7 +95,7 @@ import Testing
         #expect(result.samples == source.samples)
     }
 
-    /// Paper lit from one corner, with ink of a quarter of the light.
+    /// Paper that is lit from one corner, with ink that reflects a quarter of the light.
     static func shaded(_ format: PixelFormat, photo: PixelRect? = nil) -> Raster {
         Raster.painted(600, 800, format) { x, y, channel in
             let light = 240.0 - 0.1 * Double(x) - 0.08 * Double(y) - 10 * Double(channel)
@@ -214,8 +214,8 @@ import Testing
 }
 
 @Suite struct LettersRaisedTests {
-    /// A row of strokes, `contrast` levels from the ground, which brightens to the right and, by
-    /// `reflection` levels, toward its middle.
+    /// A row of strokes that differ by `contrast` levels from the background, which brightens to
+    /// the right and, by `reflection` levels, toward its middle.
     private func strokes(_ contrast: Int, reflection: Double = 0) -> Raster {
         var image = Raster(width: 300, height: 80, format: .gray8)
         let stride = image.stride
@@ -239,7 +239,7 @@ import Testing
     func raised(_ contrast: Int, reflection: Double) throws {
         let result = try strokes(contrast, reflection: reflection).lettersRaised(reach: 10)
         result.withBytes { bytes in
-            // The checked pixels are in the middle of strokes and of gaps, far from either end.
+            // The checked pixels are in the middle of strokes and of gaps, away from the ends.
             for x in stride(from: 61, to: 240, by: 12) {
                 #expect(bytes[40 * result.stride + x] < 60)
                 #expect(bytes[40 * result.stride + x + 6] > 220)
@@ -275,7 +275,7 @@ import Testing
     }
 }
 
-/// The amount of a picture that each call released.
+/// The amounts of a picture that the calls released.
 private final class Forgotten: Sendable {
     let counts = Mutex<[Int]>([])
 }

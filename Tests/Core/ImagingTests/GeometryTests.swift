@@ -88,7 +88,8 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     @Test(
         "Corners that form no quadrilateral give no homography",
         arguments: [
-            // Two alike, three on a line, crossed sides, a dent, not a number, infinite, no area.
+            // Two equal corners, three on a line, crossed sides, a dent, not a number, infinite, no
+            // area.
             [(0.0, 0.0), (0, 0), (1, 1), (0, 1)], [(0, 0), (1, 0), (2, 0), (0, 1)],
             [(0, 0), (1, 1), (1, 0), (0, 1)], [(0, 0), (4, 0), (1, 1), (0, 4)],
             [(.nan, 0), (1, 0), (1, 1), (0, 1)], [(0, 0), (.infinity, 0), (1, 1), (0, 1)],
@@ -178,8 +179,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     func aspect(ratio: Double) throws {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<50 {
-            // A pinhole camera of known focal length looks at a sheet that is turned and tilted in
-            // front of it.
+            // A pinhole camera of known focal length shows a sheet that is rotated and tilted.
             let focal = Double.random(in: 0.7...1.5, using: &generator) * 4000
             let tiltX = Double.random(in: 0.2...0.5, using: &generator)
             let tiltY = Double.random(in: 0.2...0.5, using: &generator)
@@ -216,7 +216,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         var generator = SeededGenerator(seed: 12)
         for _ in 0..<200 {
             let focal = Double.random(in: 0.7...1, using: &generator) * 1920
-            // The camera leans forward, as those on stands do, and the page is about straight.
+            // The camera is tilted forward, as on stands, and the page is nearly straight.
             let tilt = Double.random(in: 0...0.28, using: &generator)
             let turn = Double.random(in: -0.05...0.05, using: &generator)
             let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { u, v -> Point in

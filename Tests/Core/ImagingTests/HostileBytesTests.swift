@@ -2,7 +2,7 @@ import Testing
 
 @testable import Imaging
 
-/// Damaged files: the answer is a picture of sound shape or an `ImagingError`, never a crash.
+/// Tests damaged files: the result is a picture of valid shape or an `ImagingError`, never a crash.
 @Suite struct HostileBytesTests {
     enum Kind: String, CaseIterable, Sendable {
         case jpeg, jpegLuma, png, tiff, tiffG4, pnm, pnmText, webp
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Flips, overwrites, cuts, repeats or removes a few bytes, mostly near the head, where
+    /// Flips, overwrites, cuts, repeats or removes a few bytes, mostly in the header, where the
     /// structure is.
     private func damaged(
         _ original: [UInt8], _ round: Int, _ generator: inout SeededGenerator

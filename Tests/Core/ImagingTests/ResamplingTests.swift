@@ -109,7 +109,7 @@ import Testing
         #expect(source.rotated(byDegrees: .infinity).samples == source.samples)
     }
 
-    /// A gray picture of noise and the same picture in color.
+    /// A gray picture of noise, and the same picture in color.
     ///
     /// The pixels of the color picture are mixed and averaged one by one.
     private func twins(_ width: Int, _ height: Int) -> (gray: Raster, color: Raster) {
@@ -184,7 +184,8 @@ import Testing
         let result = try photo.warped(from: quad, width: 400, height: 400)
         for row in 0..<8 {
             for column in 0..<8 {
-                // The middle half of each square; its edges are as rough as the photograph.
+                // Only the middle half of each square is checked, because its edges are as rough as
+                // the photograph.
                 for (dx, dy) in [(13, 13), (25, 25), (37, 37), (13, 37)] {
                     let expected = (row + column) % 2 == 0 ? 230 : 20
                     #expect(result.sample(column * 50 + dx, row * 50 + dy) == expected)

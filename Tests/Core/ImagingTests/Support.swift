@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Raster {
-    /// Noise in any form; bits beyond a bilevel row's last column are clear.
+    /// Noise in any pixel format; bits beyond a bilevel row's last column are clear.
     static func noise(
         _ width: Int, _ height: Int, _ format: PixelFormat, seed: UInt64 = 1,
         resolution: Double? = nil
@@ -56,7 +56,7 @@ extension Raster {
         return raster
     }
 
-    /// Every sample, row after row.
+    /// All samples, row after row.
     var samples: [Int] {
         withBytes { bytes in
             var result: [Int] = []
@@ -82,8 +82,8 @@ extension Raster {
         }
     }
 
-    /// The same pixels over bytes that the raster does not own, with rows that are `extra` bytes
-    /// further apart than needed.
+    /// The same pixels in memory that the raster does not own, with rows that are `extra` bytes
+    /// further apart than necessary.
     func spreadOut(by extra: Int) -> Raster {
         let wide = stride + extra
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: wide * height, alignment: 1)
@@ -110,13 +110,13 @@ extension PixelFormat {
     }
 }
 
-/// The largest difference between two rows of samples.
+/// The largest difference between two lists of samples.
 func largestDifference(_ a: [Int], _ b: [Int]) -> Int {
     zip(a, b).reduce(a.count == b.count ? 0 : .max) { max($0, abs($1.0 - $1.1)) }
 }
 
-/// A page of dark bars of words on white, level, like lines of text: ascenders outnumber
-/// descenders.
+/// A page of dark bars for words on white, in level lines, with more ascenders than descenders, as
+/// in text.
 func textPage(width: Int, height: Int, resolution: Double = 300, seed: UInt64 = 7) -> Raster {
     var generator = SeededGenerator(seed: seed)
     var ink = [Bool](repeating: false, count: width * height)
@@ -133,7 +133,8 @@ func textPage(width: Int, height: Int, resolution: Double = 300, seed: UInt64 = 
         var x = Int(150 * scale)
         while x < width - Int(250 * scale) {
             for _ in 0..<Int.random(in: 2...8, using: &generator) {
-                // A letter: two stems, some joined, some rising, few falling.
+                // A letter: two stems, sometimes joined, some with an ascender, few with a
+                // descender.
                 fill(x, y, stroke, size)
                 fill(x + size - 2 * stroke, y, stroke, size)
                 if Bool.random(using: &generator) {

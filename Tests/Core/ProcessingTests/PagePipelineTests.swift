@@ -203,7 +203,8 @@ import Testing
             FakeStep { input in
                 ran.add(1)
                 started.open()
-                // Waits on a thread of the steps, not of the pool, until the test has canceled.
+                // The step waits on its own thread, not on one of the pool, until the test has
+                // canceled.
                 cancelled.wait()
                 cancelled.signal()
                 return .left(input.image, "left")
@@ -237,7 +238,7 @@ import Testing
 }
 
 extension Raster {
-    /// Every byte of every row, the padding at the rows' ends left out.
+    /// The bytes of all rows, without the padding at the rows' ends.
     var pixels: [UInt8] {
         withBytes { bytes in
             let row = format.minimumStride(width: width)

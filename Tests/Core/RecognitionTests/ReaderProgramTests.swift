@@ -24,7 +24,7 @@ import Testing
             })
     }
 
-    @Test("A reader of forty lines of Python gives words where ink is, in their order")
+    @Test("A reader of forty lines of Python returns words at their ink, in order")
     func reads() async throws {
         let readers = Self.readers(Self.package + "/Examples")
         let reader = try readers.reader("inkblots")
@@ -36,7 +36,7 @@ import Testing
         for (one, other) in zip(text.words, read.words) {
             #expect(abs(one.box.x - other.box.x) <= 3 && abs(one.box.y - other.box.y) <= 3)
         }
-        // A single line is read by Tesseract, the only reader with a mode for it.
+        // Tesseract reads single lines, because only it has a mode for them.
         let line = try await reader.recognize(Self.page, languages: ["eng"], layout: .line)
         #expect(!line.words.contains { $0.text == "ink" })
         await readers.shutdown()
@@ -52,7 +52,7 @@ import Testing
         #expect(results.first?.message.contains("Ink blots") == true)
     }
 
-    /// A way in which a reader program treats a page, and the text of the resulting error.
+    /// The behavior of a reader program at a page, and the text of the resulting error.
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
         var body: String
@@ -132,7 +132,7 @@ import Testing
 }
 
 extension HelperCommand {
-    /// A reader in Python that does `body` when it is asked to read.
+    /// A reader in Python that runs `body` for a page.
     static func python(onRead body: String) -> HelperCommand {
         var command = program(
             """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Readers
 
-/// Compares Docs/protocol/reader.schema.json with messages that were really sent.
+/// Compares Docs/protocol/reader.schema.json with real messages.
 @Suite struct ReaderSchemaTests {
     private static let package: String = {
         let parts = #filePath.split(separator: "/")
@@ -14,7 +14,7 @@ import Testing
     }()
     private static let schema = package + "/Docs/protocol/reader.schema.json"
 
-    /// A reader that talks through `reader_relay.py`, which writes to `log`.
+    /// A reader whose messages pass through `reader_relay.py`, which writes to `log`.
     private static func relayed(_ program: String, log: String) -> HelperCommand {
         let relay = package + "/Tests/Core/RecognitionTests/Support/reader_relay.py"
         return HelperCommand.program(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Every message between the host and a reader is as the schema says",
+        "Every message between the host and a reader matches the schema",
         arguments: ["Python", "Tesseract"])
     func messages(reader: String) async throws {
         let log = NSTemporaryDirectory() + "reader-schema-\(UUID().uuidString)"
@@ -51,7 +51,7 @@ import Testing
         if !isPython { #expect(kinds.isSuperset(of: ["orientation", "orientationAnswer"])) }
     }
 
-    @Test("The document's examples are as the schema says, and a wrong message is not")
+    @Test("The document's examples match the schema, and a wrong message does not")
     func examples() throws {
         let script = """
             import json, re, sys

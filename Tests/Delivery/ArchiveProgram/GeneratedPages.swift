@@ -1,11 +1,11 @@
 import Archive
 import Documents
 
-/// Pages of made-up text, the same for the same seed.
+/// Pages of generated text, the same for the same seed.
 ///
-/// A page has 60 words or more. Most come from a vocabulary of 20,000, the frequent ones more
-/// often. "half" is on every second page, "hundredth" and the phrase "needle haystack" on every
-/// hundredth, "prefixed…" with varying endings on every hundredth as well.
+/// A page has at least 60 words, mostly from a vocabulary of 20,000, with frequent and rare ones.
+/// "half" is on every second page. "hundredth" and the phrase "needle haystack" are on every
+/// hundredth, and so is "prefixed…" with varying endings.
 struct GeneratedPages {
     private var random: SplitMix
     private var number = 0

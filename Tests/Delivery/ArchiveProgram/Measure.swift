@@ -3,9 +3,9 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// Measures an archive; every line is a name and a number.
+/// Measures an archive; every line of output is a name and a number.
 enum Measure {
-    /// Fills an archive with pages, a hundred a document, each document in one transaction.
+    /// Fills an archive with pages, a hundred per document, each document in one transaction.
     static func fill(_ folder: String, pages: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: 1)
@@ -25,7 +25,7 @@ enum Measure {
         print("bulk_pages_per_second \(Int(Double(count) / time))")
     }
 
-    /// Adds documents of one page each, all with the picture of the same JPEG file.
+    /// Adds documents of one page each, all with the picture of one JPEG file.
     static func documents(_ folder: String, count: String, picture: String) throws {
         let archive = try Archive(folder: folder, .create)
         let image = [UInt8](try Data(contentsOf: URL(filePath: picture)))
@@ -40,7 +40,7 @@ enum Measure {
         }
     }
 
-    /// Measures opening, searching and adding; times in milliseconds, 95th percentile.
+    /// Measures opening, searching and adding: 95th percentiles in milliseconds.
     static func all(_ folder: String, runs: String) throws {
         let runs = Int(runs) ?? 1
         try percentile("open_ms", runs) { _ in
@@ -54,7 +54,7 @@ enum Measure {
             ("filtered_ms", "half type:invoice"),
         ]
         for (name, query) in queries { try search(query, in: archive, name, runs) }
-        // A hundredth of all documents, from the first to the last.
+        // One of every hundred documents, from the first to the last.
         for (number, document) in try archive.documents().enumerated() where number % 100 == 0 {
             try archive.perform([.addTag("rare")], on: document.id)
         }
@@ -63,7 +63,7 @@ enum Measure {
         try single("single_pages_per_second", archive, image: nil)
     }
 
-    /// Searches, and says what was found.
+    /// Searches, and prints the time and the number of results.
     private static func search(
         _ query: String, in archive: Archive, _ name: String, _ runs: Int
     ) throws {

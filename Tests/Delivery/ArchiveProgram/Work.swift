@@ -2,9 +2,9 @@ import Archive
 import Documents
 import Glibc
 
-/// What a process does to an archive that others use as well.
+/// Tasks of a process that uses an archive along with other processes.
 enum Work {
-    /// Adds documents, and reports the number of each once it is in the archive.
+    /// Adds documents, and prints the number of each after it is in the archive.
     static func add(_ folder: String, documents: String, pages: String, seed: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: UInt64(seed) ?? 0)
@@ -16,10 +16,10 @@ enum Work {
         }
     }
 
-    /// Does this and that: adds, changes, undoes, splits, merges, searches, trashes, compacts.
+    /// Runs random operations: adds, changes, undoes, splits, merges, searches, deletes, compacts.
     ///
-    /// What other processes did to a document meanwhile may make a change senseless; then the
-    /// archive refuses it, and only that.
+    /// If other processes have changed a document, the archive may refuse an operation with one of
+    /// the expected errors, and no other.
     static func mix(_ folder: String, steps: String, seed: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: UInt64(seed) ?? 0)

@@ -2,8 +2,8 @@ import Archive
 import Documents
 import Glibc
 
-// A process that uses an archive: for tests with several processes, with kill -9, and for
-// measuring. See Work.
+// A process that uses an archive, for tests with several processes, for tests with kill -9, and for
+// measurements. See Work.
 let words = Array(Swift.CommandLine.arguments.dropFirst())
 do {
     switch words.first {

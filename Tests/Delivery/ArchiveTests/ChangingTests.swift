@@ -19,7 +19,7 @@ import Testing
         try archive.document(id).review.pages.map(\.id.rawValue)
     }
 
-    @Test("A document comes back as it was added")
+    @Test("A document is read as it was added")
     func roundTrip() throws {
         let document = try archive.document(id)
         #expect(document.summary.title == "Letter" && document.summary.language == "en")
@@ -49,7 +49,7 @@ import Testing
         #expect { try again.undo(id) } throws: { ($0 as? ArchiveError)?.code == .refused }
     }
 
-    @Test("A change to a version that is no longer there is refused, whichever change it is")
+    @Test("Every kind of change to an outdated version is refused")
     func stale() throws {
         let other = try archive.add("Other", "page")
         let old = try archive.document(id).version
@@ -78,7 +78,7 @@ import Testing
         #expect(try archive.document(id).review.title == "Mine")
     }
 
-    @Test("Every change, undo and redo, the trash and a restart of the archive keep versions apart")
+    @Test("Changes, undo and redo, the trash and a restart of the archive distinguish versions")
     func versions() throws {
         var seen: Set<DocumentVersion> = []
         func look(_ count: Int) throws {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A merge adds the other document; undone, that one is back, even when the trash was emptied"
+        "A merge adds the other document; undone, it is restored even after emptying the trash"
     )
     func merge() throws {
         let other = try archive.add("Annex", "five")
@@ -142,7 +142,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A split can be made again after the trash was emptied")
+    @Test("A split can be redone after the trash was emptied")
     func splitAfterEmptying() throws {
         let new = try archive.split(id, after: try archive.document(id).review.pages[0].id)
         try archive.undo(id)
@@ -152,7 +152,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Lists are narrowed by type, tag, date and trash, the latest first")
+    @Test("Lists are filtered by type, tag, date and trash, the latest document first")
     func lists() throws {
         let later = try archive.add("Later", "x", created: 10)
         try archive.perform([.setType(.invoice), .addTag("a"), .addTag("b")], on: later)
@@ -170,7 +170,8 @@ import Testing
     }
 
     @Test(
-        "Whatever is done, every table agrees with the history", arguments: 0..<6 as Range<UInt64>)
+        "After any operations, every table agrees with the history",
+        arguments: 0..<6 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<40 {
@@ -196,7 +197,7 @@ import Testing
             }
         }
         try expectSound(archive)
-        // Every page of a listed document is found exactly there.
+        // Every page of a listed document is found exactly once.
         for summary in try archive.documents() {
             for page in try archive.document(summary.id).pages {
                 let word = try #require(page.page.text?.plainText)
@@ -208,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("An addition that is given up leaves no document")
+    @Test("An abandoned addition leaves no document")
     func cancelled() throws {
         let addition = try archive.begin(DocumentInfo(title: "Gone", created: 0))
         try addition.add(page("gone"))
@@ -221,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "A page's text is stored exactly, and damaged bytes are no text and no crash",
+        "A page's text is stored exactly, and damaged bytes are read as no text, without a crash",
         arguments: 0..<30 as Range<UInt64>)
     func textCoding(seed: UInt64) throws {
         var text = pageText("é 漢 one\ntwo three\n\nfour")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Archive
 
-/// Pages that were cut out of a captured picture, which the archive keeps with them.
+/// Tests pages that were cut out of a captured picture, which the archive keeps with them.
 @Suite struct CutPageTests {
-    /// A document of a page that was cut out of a picture on its side, and of one that shows all of
-    /// its picture.
+    /// A document with a page that was cut out of a picture lying on its side, and a page that
+    /// shows all of its picture.
     private func add(_ archive: Archive) throws -> DocumentID {
         let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5))
         var cut = page("inner words", image: "inner")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Cutting is the document's first change, which is undone and made again like any other",
+        "Cropping is the document's first change, which can be undone and redone like any other",
         .everyHome)
     func undo() throws {
         let folder = try TestFolder()
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "One page is shown whole later on, with its turn and the text that someone corrected",
+        "A page is shown whole later, with its turn and its corrected text",
         .everyHome)
     func uncut() throws {
         let folder = try TestFolder()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "The picture stays when its page moves to another document and the first one goes for good",
+        "The picture stays if its page moves and the first document is permanently deleted",
         .everyHome)
     func split() throws {
         let folder = try TestFolder()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A delivered page counts as present while it is shown, cut or whole, anywhere", .everyHome)
+        "A delivered page counts as present if any document shows it, cropped or whole", .everyHome)
     func standing() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -122,7 +122,7 @@ import Testing
         #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
-    @Test("Cut pages are not delivered twice, but are delivered again if one is gone", .everyHome)
+    @Test("Cropped pages are not delivered twice, but again if one is gone", .everyHome)
     func again() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "A job's other pages are no document that it delivered before, and pages of others stay",
+        "Other pages of a job are no document delivered before, and pages of other jobs stay",
         .everyHome)
     func otherPages() throws {
         let folder = try TestFolder()
@@ -169,7 +169,7 @@ import Testing
         #expect(try archive.summary(second).trashed == nil)
     }
 
-    @Test("It is recovered from a damaged archive with its page")
+    @Test("The picture is recovered from a damaged archive with its page")
     func recovered() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -179,7 +179,7 @@ import Testing
         #expect(report.documents.flatMap(\.losses) == [])
         let id = try #require(report.documents.first).id
         #expect(try image(new, id) == "inner")
-        // What was noted about it is restored after it is added.
+        // The picture's notes are restored after it is added.
         try new.undo(id)
         try new.undo(id)
         #expect(try image(new, id) == "outer")

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Archive
 
-/// Whether this process may mount file systems, which root may do on a machine, and in some
-/// containers.
+/// True if this process may mount file systems, as root may on a machine and in some containers.
 let canMount: Bool = {
     guard geteuid() == 0, let folder = try? TestFolder() else { return false }
     guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else { return false }
@@ -15,7 +14,7 @@ let canMount: Bool = {
 }()
 
 @Suite struct FaultTests {
-    /// Every file below a folder with its bytes.
+    /// All files below a folder with their bytes.
     private func contents(_ folder: String) throws -> [String: Data] {
         var result: [String: Data] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -26,7 +25,7 @@ let canMount: Bool = {
         return result
     }
 
-    @Test("Killed at any moment while it adds, an archive holds only whole documents and is intact")
+    @Test("After a kill at any moment of adding, an archive is intact and has only whole documents")
     func kill() throws {
         let folder = try TestFolder()
         var random = SeededGenerator(seed: 5)
@@ -34,7 +33,7 @@ let canMount: Bool = {
         for round in 0..<12 {
             let process = try ArchiveProcess(["add", folder.archive, "1000", "3", "\(round)"])
             told += process.lines(Int.random(in: 0...3, using: &random)).compactMap { Int64($0) }
-            // Up to 15 ms later, in the middle of whatever comes next.
+            // The kill comes up to 15 ms later, in the middle of any operation.
             var wait = timespec(tv_sec: 0, tv_nsec: Int.random(in: 0...15_000_000, using: &random))
             nanosleep(&wait, nil)
             process.kill()
@@ -54,7 +53,7 @@ let canMount: Bool = {
         try expectSound(archive)
     }
 
-    @Test("Several processes add, change, search and compact at once, and nothing is wrong")
+    @Test("Several processes add, change, search and compact at the same time without an error")
     func together() throws {
         let folder = try TestFolder()
         let workers =
@@ -62,7 +61,7 @@ let canMount: Bool = {
                 ArchiveProcess(["add", folder.archive, "8", "2", "9"])
             ]
         let archive = try folder.open()
-        // Read here while the others write.
+        // This process reads while the others write.
         for _ in 0..<20 { _ = try archive.search("half") }
         let results = workers.map { $0.wait() }
         for result in results {
@@ -77,7 +76,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A full disk is a clear error at whatever point it is full, and nothing is lost",
+        "A full disk gives a clear error at any point, and nothing is lost",
         .enabled(if: canMount, "needs root, to mount a small file system"))
     func fullDisk() throws {
         let folder = try TestFolder()
@@ -104,10 +103,10 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A file that is not a database is refused and left as it is",
+        "A file that is not a database is refused and left unchanged",
         arguments: [
             ("no database at all, but a longish text", 200, ArchiveError.Code.notAnArchive),
-            // SQLite takes a file as short as this for an empty one, and would overwrite it.
+            // SQLite would treat such a short file as empty, and overwrite it.
             ("short", 1, .notAnArchive),
             ("SQLite format 3\u{0}garbage that follows the right first bytes", 200, .notAnArchive),
         ])
@@ -126,7 +125,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A damaged database is reported, not made worse, and recovered as far as it can be read",
+        "A damaged database is reported, not changed, and recovered as far as it can be read",
         arguments: 0..<12 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         let folder = try TestFolder()
@@ -145,7 +144,7 @@ let canMount: Bool = {
         let path = folder.archive + "/archive.sqlite"
         var bytes = try Data(contentsOf: URL(filePath: path))
         var random = SeededGenerator(seed: seed)
-        // Two pages of the file are overwritten; the first, which holds the schema, stays.
+        // Two pages of the file are overwritten, but not the first, which contains the schema.
         for _ in 0..<2 {
             let page = Int.random(in: 1..<(bytes.count / 4_096), using: &random)
             for offset in 0..<4_096 {
@@ -160,7 +159,7 @@ let canMount: Bool = {
             #expect([.damaged, .notAnArchive].contains((error as? ArchiveError)?.code), "\(error)")
         }
         #expect(!problems.isEmpty)
-        // Whatever is asked of it, the answer is a result or an error of the archive.
+        // Every request gives a result or an error of the archive.
         for access in [Archive.Access.readOnly, .readWrite] {
             for query in ["alpha3", "beta*", "\"alpha7\""] {
                 do { _ = try folder.open(access).search(query) } catch {
@@ -171,7 +170,7 @@ let canMount: Bool = {
         let target = try Archive(folder: folder.path + "/new", .create)
         let report: RecoveryReport
         do { report = try target.recover(from: folder.archive) } catch {
-            // The page that was overwritten is one without which nothing can be found.
+            // Without the overwritten page, nothing can be found.
             #expect(error.code == .damaged, "\(error)")
             return
         }
@@ -185,7 +184,7 @@ let canMount: Bool = {
         try expectSound(target)
     }
 
-    @Test("A truncated database is recovered as far as it goes", arguments: [0.95, 0.7])
+    @Test("A truncated database is recovered as far as possible", arguments: [0.95, 0.7])
     func cutOff(share: Double) throws {
         let folder = try TestFolder()
         do {
@@ -206,7 +205,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A database with a destroyed beginning is recovered from there on",
+        "A database with a destroyed beginning is recovered from the undamaged part",
         arguments: [100, 4_096])
     func headless(bytes count: Int) throws {
         let folder = try TestFolder()
@@ -234,7 +233,7 @@ let canMount: Bool = {
                 .filter { $0.hasPrefix(".") } == [])
     }
 
-    @Test("A file that never was a database gives nothing, and the reason")
+    @Test("Recovery from a file that never was a database gives nothing, and the reason")
     func nothing() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(
@@ -250,7 +249,7 @@ let canMount: Bool = {
         }
     }
 
-    @Test("An archive is not recovered into itself, whatever its folder is called")
+    @Test("An archive is not recovered into itself, whatever path its folder is given by")
     func intoItself() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -263,7 +262,7 @@ let canMount: Bool = {
         #expect(try archive.documents().count == 1)
     }
 
-    @Test("A sound archive is recovered completely, with its changes")
+    @Test("An intact archive is recovered completely, with its changes")
     func wholeRecovery() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -288,13 +287,13 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A folder that can't be written is read, and writing to it is a clear error",
+        "An archive in a read-only folder can be read, and writing gives a clear error",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnly() throws {
         let folder = try TestFolder()
         do { try folder.open().add("Kept", "some text") }
-        // The folder mounted over itself: a mount of its own has no writer, while the file system's
-        // may still have one in a child that another test is just starting.
+        // The folder is mounted over itself. The new mount has no writer, while the file system may
+        // still have one in a child that another test is starting.
         try #require(mount(folder.path, folder.path, "", UInt(MS_BIND), "") == 0)
         defer { umount2(folder.path, CInt(MNT_DETACH)) }
         try #require(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// What the archive knows about the jobs its documents came from, and of where they went besides.
+/// Tests the archive's record of the jobs of its documents, and of their other deliveries.
 @Suite struct JobDeliveryTests {
     private func add(_ archive: Archive, job: String?, pages: Int) throws -> DocumentID {
         let addition = try archive.begin(DocumentInfo(title: "Job", created: 5, job: job))
@@ -18,17 +18,17 @@ import Testing
         return try addition.finish()
     }
 
-    @Test("A job that is delivered again adds nothing, and gets the number it had", .everyHome)
+    @Test("A job that is delivered again adds nothing, and gets its earlier number", .everyHome)
     func again() throws {
         let folder = try TestFolder()
         let first = try add(folder.open(), job: "a", pages: 3)
-        // Another process, after a crash.
+        // Another process delivers after a crash.
         #expect(try add(folder.open(), job: "a", pages: 3) == first)
         #expect(try folder.open().documents().map(\.id) == [first])
         try expectSound(folder.open())
     }
 
-    @Test("Documents of different jobs, and of none, are different ones", .everyHome)
+    @Test("Documents of different jobs, and of no job, are different documents", .everyHome)
     func others() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -36,7 +36,7 @@ import Testing
         #expect(Set(ids).count == 4)
     }
 
-    @Test("A job that captured more puts the shorter document into the trash", .everyHome)
+    @Test("If a job has captured more pages, the shorter document goes to the trash", .everyHome)
     func more() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -48,7 +48,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A document that was deleted for good can be delivered again", .everyHome)
+    @Test("A permanently deleted document can be delivered again", .everyHome)
     func deleted() throws {
         let folder = try TestFolder()
         let archive = try folder.open()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Receipts are kept with the document of the job, each place once, the newest word of it",
+        "Receipts are stored with the job's document, one for each place, with the newest state",
         .everyHome)
     func receipts() throws {
         let folder = try TestFolder()
@@ -81,7 +81,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Receipts and the job come over into a recovered archive")
+    @Test("Receipts and the job are part of a recovered archive")
     func recovered() throws {
         let folder = try TestFolder()
         let other = try TestFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 @Suite struct MigrationTests {
-    /// An archive as a version of that number left it, with a document of two pages.
+    /// An archive in the state of an earlier version, with a document of two pages.
     private func archive(at version: Int, in folder: TestFolder) throws {
         try makeFolder(folder.archive)
         let database = try Connection(
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "An archive of every earlier version is brought up to date and keeps what it holds",
+        "Archives of all earlier versions are migrated with their contents",
         arguments: 1...ArchiveSchema.steps.count)
     func upgrade(version: Int) throws {
         let folder = try TestFolder()
@@ -83,7 +83,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Texts of an earlier version are joined and indexed by today's rules")
+    @Test("Texts of an earlier version are joined and indexed by the present rules")
     func reindexed() throws {
         let folder = try TestFolder()
         try archive(at: 5, in: folder)
@@ -99,7 +99,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("An archive that is being brought up to date by two at once is brought up once")
+    @Test("An archive that two processes migrate at the same time is migrated once")
     func twice() async throws {
         let folder = try TestFolder()
         try archive(at: 1, in: folder)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("A step that fails leaves the version before it")
+    @Test("A failed step leaves the earlier version")
     func failure() throws {
         let folder = try TestFolder()
         try archive(at: 1, in: folder)
@@ -130,7 +130,7 @@ import Testing
             } == 0)
     }
 
-    @Test("An archive of a newer version is left untouched and says so")
+    @Test("An archive of a newer version is left unchanged and reported as such")
     func newer() throws {
         let folder = try TestFolder()
         try folder.open().add("A", "text")
@@ -147,7 +147,7 @@ import Testing
         #expect(try database.first("PRAGMA user_version") { try $0.int(0) } == 99)
     }
 
-    @Test("A database of another program is left untouched")
+    @Test("A database of another program is left unchanged")
     func foreign() throws {
         let folder = try TestFolder()
         try makeFolder(folder.archive)
@@ -159,15 +159,14 @@ import Testing
             try database.first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) } == 1)
     }
 
-    @Test("Opening an archive while others create it works")
+    @Test("An archive can be opened while others create it")
     func madeAtOnce() throws {
         for _ in 0..<15 {
             let folder = try TestFolder()
             let failures = Mutex<[String]>([])
             DispatchQueue.concurrentPerform(iterations: 6) { _ in
                 do {
-                    // Far more patience than a busy machine needs to let each of them have its
-                    // turn.
+                    // The time limit is far longer than a busy machine needs for all of them.
                     _ = try Archive(folder: folder.archive, .create, patience: 300_000).check()
                 } catch { failures.withLock { $0.append("\(error)") } }
             }

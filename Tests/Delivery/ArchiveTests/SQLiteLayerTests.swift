@@ -20,7 +20,7 @@ import Testing
             """)
     }
 
-    @Test("Every kind of value comes back as it was bound, the empty ones too")
+    @Test("Every kind of value is read as it was bound, including empty ones")
     func values() throws {
         try database.run(
             "INSERT INTO thing (number, share, name, bytes) VALUES (?, ?, ?, ?), (?, ?, ?, ?)",
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Too many or too few values are refused before anything runs")
+    @Test("Too many or too few values are refused before the statement runs")
     func parameterCount() throws {
         for values in [[SQLValue.integer(1), .integer(2)], []] {
             #expect(throws: DatabaseError.self) {
@@ -66,14 +66,14 @@ import Testing
             try database.run("INSERT INTO thing (parent) VALUES (5)")
         } throws: {
             guard let error = $0 as? DatabaseError else { return false }
-            // SQLITE_CONSTRAINT_FOREIGNKEY, whose macro Swift does not see.
+            // SQLITE_CONSTRAINT_FOREIGNKEY, whose macro Swift can't import.
             return error.code == SQLITE_CONSTRAINT | 3 << 8
                 && error.message == "FOREIGN KEY constraint failed"
                 && error.operation.contains("INSERT INTO thing")
         }
     }
 
-    @Test("A transaction that fails leaves nothing, and the next one works")
+    @Test("A failed transaction leaves nothing, and the next one works")
     func rollback() throws {
         struct Stop: Error {}
         #expect(throws: Stop.self) {
@@ -87,7 +87,7 @@ import Testing
         #expect(try database.first("SELECT id FROM parent") { try $0.int(0) } == 2)
     }
 
-    @Test("A statement may be run again while its rows are read")
+    @Test("A statement may be run again while its rows are being read")
     func nested() throws {
         try database.run("INSERT INTO parent (id) VALUES (1), (2)")
         func sum(_ depth: Int) throws -> Int {
@@ -100,7 +100,7 @@ import Testing
         #expect(try sum(2) == 3 + 2 * (3 + 2 * 3))
     }
 
-    @Test("Waiting too long for another's lock is reported")
+    @Test("A timeout at another process's lock is reported")
     func busy() throws {
         let other = try Connection(path: database.path, .readWrite, patience: 50)
         _ = try database.write {
@@ -111,7 +111,7 @@ import Testing
         try other.write { try other.run("SELECT 1") }
     }
 
-    @Test("A file that another program prepared runs nothing of its own")
+    @Test("No code in a file that another program prepared is run")
     func defenses() throws {
         #expect(throws: DatabaseError.self) {
             try database.run("SELECT load_extension('x')")

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "An interrupted document is not in the archive, and an error of a second archive is passed on"
+        "An interrupted document is not in the archive; a second archive's error is returned"
     )
     func brokenOff() throws {
         try withFolder { folder in
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("Only a name that begins with the sink's is the archive; the rest are files")
+    @Test("Only a name that begins with the sink's is in the archive; the others are files")
     func names() throws {
         #expect(try SinkCatalog.sink(for: "archive:/a").name == "archive:/a")
         #expect(try SinkCatalog.sink(for: "./archive:x.pdf") is FileSink)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// Counts calls, and makes one call fail.
+/// Counts calls, and lets one call fail.
 private final class Fault: Sendable {
     private let calls = Mutex(0)
     let at: Int
@@ -50,7 +50,7 @@ private let pages = (1...3).map { number in
 
 @Suite struct DiskFailureTests {
     @Test(
-        "Whichever call fails, the error says so and nothing is left", arguments: allEndings,
+        "Whichever call fails, the error reports it and no file is left", arguments: allEndings,
         ["write", "sync", "create", "link"])
     func everyCall(ending: String, kind: String) throws {
         let folder = try TemporaryFolder()
@@ -77,7 +77,7 @@ private let pages = (1...3).map { number in
     }
 
     @Test(
-        "The system's errors become states that people know",
+        "System errors become familiar states",
         arguments: [
             (EACCES, DeliveryError.Code.permissionDenied), (EROFS, .permissionDenied),
             (EDQUOT, .noSpace), (EFBIG, .noSpace), (ENOENT, .folderMissing), (EIO, .inputOutput),
@@ -110,7 +110,8 @@ private let pages = (1...3).map { number in
     }
 
     @Test(
-        "A disk that takes only a few bytes at a time is written to in full", arguments: allEndings)
+        "On a disk that accepts only a few bytes at a time, all bytes are written",
+        arguments: allEndings)
     func shortWrites(ending: String) throws {
         let folder = try TemporaryFolder()
         var disk = Disk.live
@@ -124,7 +125,9 @@ private let pages = (1...3).map { number in
         }
     }
 
-    @Test("A full disk is noSpace, with the folder and how much was written", arguments: allEndings)
+    @Test(
+        "A full disk gives noSpace, with the folder and the number of bytes written",
+        arguments: allEndings)
     func fullDisk(ending: String) throws {
         let folder = try TemporaryFolder()
         let mounted = mount("tmpfs", folder.path, "tmpfs", 0, "size=16k")

@@ -61,7 +61,7 @@ import Testing
         #expect(abs(size.height - pointsHigh) < 0.001)
     }
 
-    @Test("A4 is A4 to poppler")
+    @Test("An A4 page is A4 in poppler")
     func a4() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.pdf"
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG whose pixels are untouched goes in byte for byte",
+        "A JPEG with unchanged pixels is included byte for byte",
         arguments: [PixelFormat.gray8, .rgb8])
     func passThrough(format: PixelFormat) throws {
         let folder = try TemporaryFolder()
@@ -109,7 +109,7 @@ import Testing
         let folder = try TemporaryFolder()
         let picture = samplePicture(.bilevel, width: 203, height: 111, resolution: 72)
         try deliver([samplePage(picture, resolution: 72)], to: folder.path + "/a.pdf")
-        // Poppler's own renderer resamples even at 1:1, ghostscript does not.
+        // Poppler's own renderer resamples even at 1:1, and ghostscript does not.
         let shown = try run(
             "gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=pgmraw", "-r72",
             "-sOutputFile=\(folder.path)/p.pgm", folder.path + "/a.pdf")
@@ -137,7 +137,7 @@ import Testing
         #expect(try contents(folder.path + "/a.pdf") == contents(folder.path + "/b.pdf"))
     }
 
-    @Test("A higher quality makes larger files, and color has a higher one")
+    @Test("A higher quality makes larger files, and color has a higher default")
     func quality() throws {
         let gray = samplePage(samplePicture(.gray8))
         let low = try PDFPicture(gray, quality: 20).bytes.count

@@ -19,7 +19,7 @@ import Testing
 
     private func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// Delivers `count` pages in place of `states`.
+    /// Delivers `count` pages that replace `states`.
     private func deliver(
         _ count: Int, to name: String, instead states: [[DeliveredFile]], disk: Disk = .live,
         willPlace: @escaping @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void = { _ in }
@@ -77,7 +77,7 @@ import Testing
 
     enum Touch: CaseIterable { case appended, rewritten, replaced, sameSize }
 
-    @Test("A file that anybody touched is left alone", arguments: Touch.allCases)
+    @Test("A file that anybody changed is left unchanged", arguments: Touch.allCases)
     func touched(_ touch: Touch) throws {
         let receipt = try deliver(1, to: "a.json", instead: [])
         switch touch {
@@ -120,7 +120,7 @@ import Testing
         #expect(try text("real.json").components("\"number\"") == 2)
     }
 
-    /// A disk on which somebody puts a file named `name` just before the names are swapped.
+    /// A disk on which somebody makes a file named `name` just before the names are swapped.
     private func intruder(_ name: String, canSwap: Bool) -> Disk {
         var disk = Disk.live
         let place = path(name)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "A file that somebody puts there at the last moment is put back", arguments: [true, false])
+        "A file that somebody makes at the last moment is put back", arguments: [true, false])
     func race(_ canSwap: Bool) throws {
         let receipt = try deliver(1, to: "a.json", instead: [])
         let second = try deliver(
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "A disk that fails leaves the earlier document as it was",
+        "A disk that fails leaves the earlier document unchanged",
         arguments: ["write", "sync", "exchange", "link"], [1, 2, 3])
     func failing(_ kind: String, _ at: Int) throws {
         let receipt = try deliver(2, to: "a.png", instead: [])
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(
-        "Of two states in which a process may have left the document, the existing one is replaced"
+        "If a killed process left the document in one of two states, the existing one is replaced"
     )
     func states() throws {
         let first = try deliver(1, to: "a.json", instead: [])
@@ -226,7 +226,7 @@ import Testing
         let second = try deliver(2, to: "a.json", instead: [first.files]) { files in
             told.withLock { $0.append(files) }
         }
-        // The file is recognized by the record that was noted before the file got its name.
+        // The file is recognized by the record that was written before the file got its name.
         #expect(told.withLock { $0 } == [second.files])
         let third = try deliver(3, to: "a.json", instead: [first.files, second.files])
         #expect(third.locations == [path("a.json")])

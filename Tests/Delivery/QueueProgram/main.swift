@@ -2,8 +2,9 @@ import Glibc
 import PostgreSQL
 import WorkQueue
 
-// A worker that claims one job, waits for a line, and then says whether it could complete it: for
-// tests that kill and stop it. Arguments: the queue's address and the worker's name.
+// A worker that claims one job, waits for a line, and then prints whether it could complete the
+// job, for tests that kill and stop the worker. Arguments: the queue's address and the worker's
+// name.
 let words = Array(Swift.CommandLine.arguments.dropFirst())
 do {
     guard words.count == 2 else { exit(2) }

@@ -1,9 +1,9 @@
 import ESCL
 import Testing
 
-/// Tests of settings as clients send them, and of settings that no client should send.
+/// Tests settings as clients send them, and settings that no client should send.
 @Suite struct ScanSettingsTests {
-    /// A document with this inside, in the namespaces that clients use.
+    /// A document with this content, in the namespaces that clients use.
     private func document(_ inside: String) -> [UInt8] {
         Array(
             """
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "Sources are understood by every name that clients give them",
+        "All names for sources that clients use are understood",
         arguments: [
             ("Platen", nil, ScanSource.platen), ("Flatbed", nil, .platen),
             ("Feeder", nil, .feeder), ("Adf", "false", .feeder), ("Feeder", "1", .feederDuplex),
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// Tests of the documents that clients get.
+/// Tests the documents that clients get.
 @Suite struct ESCLDocumentTests {
     private let input = ScannerCapabilities.Input(
         least: (10, 20), most: (2550, 3508), colorModes: [.gray, .color], resolutions: [100, 300])
@@ -183,7 +183,7 @@ import Testing
         #expect(!text.contains("scan:Adf>"))
     }
 
-    @Test("A feeder is listed with what it can do") func feeder() {
+    @Test("A feeder is listed with its capabilities") func feeder() {
         let text = String(
             decoding: ScannerCapabilities(
                 name: "N", uuid: "u", inputs: [.feeder: input, .feederDuplex: input],
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(
-        "The state is that of the device and its feeder",
+        "The state combines the states of the device and of its feeder",
         arguments: [
             (false, .loaded, "Idle"), (true, .loaded, "Processing"), (false, .jammed, "Stopped"),
             (false, .open, "Stopped"), (false, .empty, "Idle"), (false, nil, "Idle"),

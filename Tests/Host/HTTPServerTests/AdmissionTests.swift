@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Which connections the listener accepts, by address.
+/// Tests which connections the listener accepts, by address.
 @Suite struct AdmissionTests {
     private func core(_ change: (inout HTTPLimits) -> Void) -> ListenerCore {
         var limits = HTTPLimits()

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// Tests of the limit of connections, and of the connections that are closed to make room.
+/// Tests the limit of connections, and which connections are closed for a new one.
 ///
 /// A client binds to one of this machine's addresses; the server treats all of 127.0.0.0/8 as its
 /// own.
@@ -20,7 +20,7 @@ import Testing
         await listener.stop()
     }
 
-    /// Connections that have been answered once, so that the server knows them.
+    /// Connections that were answered once, so that the server counts them as known.
     private func known(_ count: Int, _ port: UInt16) async -> [RawClient] {
         var clients: [RawClient] = []
         for _ in 0..<count {
@@ -35,7 +35,7 @@ import Testing
     func oldestIdle() async throws {
         try await withListener({ $0.connections = 20 }) { listener, counters, _ in
             let old = await known(20, listener.port)
-            // The first was used last, so the second has been idle for longest.
+            // The first connection was used last, so the second has been idle for longest.
             #expect(await old[0].ask("GET", "/echo")?.status == 200)
             let new = RawClient(port: listener.port)
             #expect(await new.ask("GET", "/echo")?.status == 200)
@@ -53,13 +53,13 @@ import Testing
             for _ in 0..<5 {
                 #expect(await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200)
             }
-            // 1,000 connected, and 200 have room. The kernel itself may have refused a few.
+            // 1,000 clients connected, and 200 have room. The kernel itself may have refused a few.
             #expect(counters[.cutForRoom] > 780)
             withExtendedLifetime(silent) {}
         }
     }
 
-    @Test("A request in progress is never cut for a new connection, which is refused")
+    @Test("A request in progress is never cut for a new connection, which is refused instead")
     func busy() async throws {
         try await withListener({ $0.connections = 3 }) { listener, counters, handler in
             var watching: [RawClient] = []
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Bodies in memory are limited together, and one that ends frees its space")
+    @Test("Bodies in memory share a limit, and one that ends frees its space")
     func bodies() async throws {
         try await withListener({ $0.bodiesInMemory = 1500 }) { listener, counters, _ in
             let half = RawClient(port: listener.port)

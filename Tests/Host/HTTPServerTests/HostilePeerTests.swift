@@ -2,8 +2,8 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// Tests of the server against peers that break the rules: the server answers or hangs up, and
-/// serves the next peer.
+/// Tests the server with peers that break the rules: the server answers or closes the connection,
+/// and serves the next peer.
 @Suite struct HostilePeerTests {
     private func withListener(
         _ limits: HTTPLimits = .patient, folder: String = "/nowhere",
@@ -13,7 +13,8 @@ import Testing
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: limits, handler: handler)
         try await body(listener, handler)
-        // A peer that had to wait between two pieces may have been cut, so the request is repeated.
+        // A peer that had to wait between two pieces may have been disconnected, so the request is
+        // repeated.
         var isAlive = false
         for _ in 0..<100 where !isAlive {
             isAlive = await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200
@@ -33,8 +34,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ])
     func malformed(_ text: String) async throws {
-        // A request that is cut short while it arrives may look like a slow request; its connection
-        // is closed after the time limit.
+        // A request that is truncated on arrival may look like a slow request; its connection is
+        // closed after the time limit.
         try await withListener(HTTPLimits()) { listener, _ in
             let client = RawClient(port: listener.port)
             await client.send(text)
@@ -65,7 +66,7 @@ import Testing
                     await client.send("4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n")
                 }
                 // A peer that is still sending when the server closes the connection may lose the
-                // answer to a reset.
+                // answer because of a reset.
                 let status = await client.answer()?.status
                 #expect(status == nil || status == 413)
             }
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("An upload that ends leaves no file", .timeLimit(.minutes(10)))
+    @Test("An interrupted upload leaves no file", .timeLimit(.minutes(10)))
     func brokenUpload() async throws {
         let folder = try TestFolder()
         try await withListener(folder: folder.path) { listener, _ in
@@ -128,8 +129,8 @@ import Testing
             let client = RawClient(port: listener.port)
             await client.send(beginning)
             let dripping = Task.detached {
-                // Each byte is a sign of life, so a limit on silence alone would keep the
-                // connection forever.
+                // Each byte shows activity, so a limit only for silence would keep the connection
+                // forever.
                 while !Task.isCancelled {
                     await client.send("x")
                     try? await Task.sleep(for: .milliseconds(200))

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// The server with a peer that follows the rules.
+/// Tests the server with a peer that follows the rules.
 @Suite struct ListenerTests {
     @Test(
         "A request arrives as it was sent",

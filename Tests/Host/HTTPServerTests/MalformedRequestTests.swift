@@ -1,12 +1,12 @@
 import HTTPServer
 import Testing
 
-/// Requests that a proxy and this server could read differently get 400, and nothing after them is
-/// answered.
+/// Tests requests that a proxy and this server could interpret differently: they get 400, and
+/// nothing after them is answered.
 @Suite struct MalformedRequestTests {
     /// A request that is hidden behind a malformed one.
     ///
-    /// An answer to it would contain `SMUGGLED`.
+    /// An answer to the hidden request would contain `SMUGGLED`.
     private static let hidden = "GET /echo/SMUGGLED HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST /echo HTTP/1.1\r\nHost: a\r\n"
 
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "A malformed request gets 400 and an end, whatever came before; what is hidden after it gets no answer",
+        "A malformed request gets 400 and an end; a request hidden after it gets no answer",
         arguments: malformed, Way.allCases)
     func plain(_ request: (what: String, text: String), _ way: Way) async throws {
         let listener = try HTTPListener(
@@ -136,7 +136,8 @@ import Testing
         let answer = String(decoding: await client.rest(), as: UTF8.self)
         #expect(!answer.contains("SMUGGLED"), "\(request.what)")
         #expect(!answer.contains("HTTP/1.1 200"), "\(request.what)")
-        // A client that still sends while the server hangs up may lose the answer to a reset.
+        // A client that still sends while the server closes the connection may lose the answer
+        // because of a reset.
         if way != .byteByByte {
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.what): \(answer)")
             #expect(answer.contains("Connection: close"), "\(request.what)")

@@ -3,7 +3,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-/// The certificates of a host's own authority, as OpenSSL and Apple's rules judge them.
+/// Tests the certificates of a host's own authority by OpenSSL and by Apple's rules.
 @Suite struct OwnAuthorityTests {
     private let folder: String
 
@@ -14,7 +14,7 @@ import Testing
             decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// A program's output about files of the folder.
+    /// The output of a program about files of the folder.
     private func said(_ command: String) throws -> String {
         let pipe = try #require(popen("cd \(folder) && \(command) 2>&1", "r"))
         defer { pclose(pipe) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Everyone who trusts the authority trusts a leaf, under its names and addresses, for a year"
+        "Clients that trust the authority trust its certificate's names and addresses for a year"
     )
     func leaf() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -53,7 +53,8 @@ import Testing
         let about = try said(
             "openssl x509 -in leaf.pem -noout -ext extendedKeyUsage,basicConstraints")
         #expect(about.contains("TLS Web Server Authentication") && about.contains("CA:FALSE"))
-        // Apple's systems refuse more than 825 days; browsers require 397 of public certificates.
+        // Apple's systems refuse certificates for more than 825 days; browsers require at most 397
+        // days for public certificates.
         #expect(
             try said("openssl x509 -in leaf.pem -noout -checkend \(398 * 86_400)").contains(
                 "will expire"))

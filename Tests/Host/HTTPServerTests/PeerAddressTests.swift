@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// Which addresses count as one peer for a limit.
+/// Tests which addresses count as one peer for a limit.
 @Suite struct PeerAddressTests {
     @Test(
         "IPv4 counts by address, IPv6 by its /64, and a mapped IPv4 address as IPv4",

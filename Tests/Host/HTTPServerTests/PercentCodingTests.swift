@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Percent-encoding against the rules of RFC 3986.
+/// Tests percent-encoding by the rules of RFC 3986.
 @Suite struct PercentCodingTests {
     @Test(
         "Well-formed text is decoded",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Tests of where requests end, byte by byte.
+/// Tests the detection of requests' ends, byte by byte.
 @Suite struct RequestScannerTests {
     private static let sound = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// Which versions and ciphers of TLS are supported.
+/// Tests which versions and ciphers of TLS are supported.
 @Suite struct TransportTests {
     private func withListener(_ body: (UInt16) async throws -> Void) async throws {
         let listener = try HTTPListener(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HostClient
 
-/// Events as in WHATWG HTML 9.2, from any pieces of bytes.
+/// Tests events as in WHATWG HTML 9.2, from any pieces of bytes.
 @Suite struct ServerEventTests {
     private func read(_ text: String, by size: Int = 1, limit: Int = 1 << 20) -> (
         [ServerEvent], isTooLong: Bool

@@ -27,7 +27,7 @@ import Testing
         (.aspect(.nan), nil),
     ]
 
-    @Test("An area consists of its pixels that are in the picture", arguments: areas)
+    @Test("An area consists of its pixels within the picture", arguments: areas)
     func rectangle(area: CaptureArea, expected: PixelRect?) {
         #expect(area.rectangle(inPictureOf: 640, by: 480) == expected)
     }

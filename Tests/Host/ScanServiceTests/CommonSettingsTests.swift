@@ -5,7 +5,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct CommonSettingsTests {
-    /// A scanner with options that the tests choose.
+    /// An option of a scanner, chosen by a test.
     private func option(_ name: String, _ type: OptionType, _ value: OptionValue? = nil)
         -> DeviceOption
     {
@@ -119,7 +119,7 @@ import Testing
     ]
 
     @Test(
-        "The source auto is the device's own, the only one, or what its sensor says",
+        "The source auto is the device's own, or the only one, or chosen by its sensor",
         arguments: automaticRows)
     func automatic(_ row: Auto) throws {
         var options = [option("source", .choice(row.choices))]

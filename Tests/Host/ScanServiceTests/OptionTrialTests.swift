@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// Settings that are tried on a device without a scan.
+/// Tests settings that are tried on a device without a scan.
 @Suite struct OptionTrialTests {
     let bench: Bench
 

@@ -5,15 +5,15 @@ import Testing
 
 @testable import ScanService
 
-/// The settings of a camera after it has refused one of several.
+/// Tests the settings of a camera after it has refused one of several.
 @Suite struct RefusedSettingTests {
-    /// A camera whose exposure makes itself manual, as drivers of cameras do, and which keeps its
-    /// settings.
+    /// A camera whose exposure becomes manual by itself, as with drivers of cameras, and which
+    /// keeps its settings.
     private final class Camera: CaptureBackend, CaptureDevice {
         let values = Mutex<[String: OptionValue]>([
             "exposure": .integer(100), "exposure-auto": .bool(true), "focus": .integer(5),
         ])
-        /// The settings are in the order of drivers: a governing control comes before the control
+        /// The settings are in the drivers' order: a governing control comes before the controls
         /// that it governs.
         static let names = ["exposure-auto", "exposure", "focus"]
         let sets = Mutex<[String]>([])

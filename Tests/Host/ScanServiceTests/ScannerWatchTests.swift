@@ -13,7 +13,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// A summary of what a watch reported.
+    /// A summary of the reports of a watch.
     private final class Told: Sendable {
         private let list = Mutex<[String]>([])
 
@@ -35,14 +35,15 @@ import Testing
         var all: [String] { list.withLock { $0 } }
     }
 
-    /// Watches the feeder, runs `script` after each number of sleeps, and stops after its end.
+    /// Watches the feeder, runs `script` after each sleep with the number of sleeps, and stops
+    /// after the script's end.
     private func watch(
         _ outputs: [String] = ["scan-{n}.json"], settings: [String: String] = [:],
         isManual: Bool = false, until last: Int,
         _ script: @escaping @Sendable (Int, ScannerWatchControl) -> Void
     ) async throws -> (told: [String], delivered: Int) {
         var order = bench.order(settings: settings)
-        // The panel decides how many sheets the feeder has.
+        // The panel sets the number of sheets in the feeder.
         order.settings.removeAll { $0.option == "pages" && settings["pages"] == nil }
         order.outputs = outputs.map { bench.folder + "/" + $0 }
         let control = ScannerWatchControl()
@@ -160,7 +161,7 @@ import Testing
         #expect(delivered == 1)
     }
 
-    @Test("The watch ends if no job begins for this long")
+    @Test("The watch ends if no job begins within the time limit")
     func idle() async throws {
         var order = bench.order()
         order.outputs = [bench.folder + "/scan-{n}.json"]
@@ -192,7 +193,7 @@ import Testing
         #expect(error?.advice?.contains("--manual") == true)
     }
 
-    // MARK: Pure parts
+    // MARK: Functions without a device
 
     private func sensors(button: OptionValue?, paper: OptionValue?) -> [DeviceOption] {
         [("press", OptionSensor.button, button), ("tray", .paper, paper)].map {
@@ -223,7 +224,7 @@ import Testing
     }
 
     @Test(
-        "The number is where it is requested, otherwise before the extension",
+        "The number is inserted at its placeholder, otherwise before the extension",
         arguments: [
             ("scan-{n}.pdf", "scan-007.pdf"), ("letters.pdf", "letters-007.pdf"),
             ("a.b/letters.alto.xml", "a.b/letters-007.alto.xml"), ("/x/{n}/p.png", "/x/007/p.png"),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ScannerSharing
 
-/// Which addresses are in which networks.
+/// Tests which addresses are in which networks.
 @Suite struct NetworkTests {
     @Test(
-        "Addresses are in the networks they are in",
+        "Addresses match the networks that contain them",
         arguments: [
             ("192.168.1.0/24", "192.168.1.77", true), ("192.168.1.0/24", "192.168.2.1", false),
             ("10.0.0.0/9", "10.127.255.255", true), ("10.0.0.0/9", "10.128.0.0", false),
@@ -44,7 +44,7 @@ import Testing
         #expect(names.areMeant(by: host) == isMeant)
     }
 
-    @Test("A name that the network gave later is accepted") func later() {
+    @Test("A name that the network assigned later is accepted") func later() {
         let names = OwnNames(others: [], machine: "desk")
         #expect(!names.areMeant(by: "desk-2.local"))
         names.add("Desk-2.local")

@@ -7,13 +7,13 @@ import Testing
 @testable import HTTPServer
 @testable import ScannerSharing
 
-/// Pictures as files, read back by the library that the rest of the program uses.
+/// Tests pictures as files, which are read by the library of the rest of the program.
 @Suite struct PictureFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A file that clients get, in memory.
+    /// The bytes of a file that clients get.
     private func bytes(of document: ScannedDocument) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: document.file.count)
         let copy = document.file.duplicate()
@@ -22,7 +22,7 @@ import Testing
         return bytes
     }
 
-    /// The content of pictures: only noise, one tone, runs of every length, a few tones, stripes.
+    /// The contents of pictures: only noise, one tone, runs of every length, a few tones, stripes.
     enum Content: CaseIterable {
         case noise, plain, runs, tones, stripes
     }
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test("A resolution that is known is in the file") func resolution() throws {
+    @Test("A known resolution is in the file") func resolution() throws {
         let raster = Raster(width: 10, height: 10, format: .gray8, resolution: 200)
         let document = try ScannedDocument(raster, as: .png, resolution: 300, in: folder.path)
         let read = try Raster.decoded(from: bytes(of: document))
         #expect(abs((read.resolution ?? 0) - 200) < 0.1)
     }
 
-    @Test("A client that only reads three channels gets three for gray") func three() throws {
+    @Test("A client that reads only three channels gets three for gray") func three() throws {
         let raster = Raster(width: 10, height: 10, format: .gray8, resolution: 200)
         let document = try ScannedDocument(
             raster, as: .png, needsColors: true, resolution: 300, in: folder.path)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ScannerSharing
 
-/// Tests of the plan that each request leads to.
+/// Tests the scan plans for requests.
 @Suite struct ScanPlanTests {
-    /// A scanner of A4 with a feeder that takes fronts only.
+    /// An A4 scanner whose feeder scans only fronts.
     private var abilities: DeviceAbilities {
         var abilities = DeviceAbilities()
         let input = ScannerCapabilities.Input(

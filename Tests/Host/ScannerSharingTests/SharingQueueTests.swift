@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScannerSharing
 
-/// Clients that wait for a device, and devices that wait for a client.
+/// Tests clients that wait for a device, and devices that wait for a client.
 @Suite struct SharingQueueTests {
     private let small = "<scan:XResolution>75</scan:XResolution>"
     private let feeder =
@@ -41,7 +41,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("Others see by its address which client uses a shared device")
+    @Test("The client that uses a shared device is shown to others by its address")
     func named() async throws {
         let bench = try SharingBench(["row-delay": .integer(3000)])
         let job = try #require(await bench.order(feeder))
@@ -67,7 +67,7 @@ import Testing
 
     @Test("A client whose connection breaks in a large page gets no more time than others")
     func broken() async throws {
-        // A client may take hours to fetch a page, but no client fetches this one.
+        // A client may take hours to fetch a page, but no client fetches this page.
         let bench = try SharingBench(
             ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300), pace: 1))
         let job = try #require(await bench.order(feeder))
@@ -78,7 +78,7 @@ import Testing
         #expect(try await bench.status(saying: "Idle", "Aborted").contains("Aborted"))
     }
 
-    @Test("All clients that ask at the same time what a scanner can do get the answer")
+    @Test("All clients that request a scanner's capabilities at the same time get the answer")
     func abilities() async throws {
         let bench = try SharingBench()
         let answers = await withTaskGroup(of: Int.self) { group in
@@ -90,8 +90,7 @@ import Testing
         #expect(answers == [200: 20])
     }
 
-    @Test("The scanner's state is reported immediately, whatever thread asks") func atOnce() throws
-    {
+    @Test("The scanner's state is reported immediately on any thread") func atOnce() throws {
         let bench = try SharingBench()
         func answer(_ method: String, _ path: [String]) -> HTTPResponse? {
             bench.server.answerAtOnce(HTTPRequestHead(method: method, path: path))

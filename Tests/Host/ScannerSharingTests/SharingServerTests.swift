@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScannerSharing
 
-/// The server with clients that follow the rules, and with others.
+/// Tests the server with clients that follow the rules, and with others.
 @Suite struct SharingServerTests {
     private let small = "<scan:XResolution>75</scan:XResolution>"
     private let feeder =
@@ -168,7 +168,7 @@ import Testing
         let bench = try SharingBench(device: "virtual:camera")
         let capabilities = SharingBench.text(await bench.ask("GET", "eSCL/ScannerCapabilities"))
         #expect(capabilities.contains("<scan:MaxHeight>3508</scan:MaxHeight>"))
-        // A very busy machine may see no page in the time that the server waits for one.
+        // On a very busy machine, the server may give up before it sees a page.
         var job = "", status = 0
         for _ in 0..<5 where status != 200 {
             job = try #require(await bench.order("<scan:XResolution>100</scan:XResolution>"))
@@ -221,7 +221,7 @@ import Testing
         let bench = try SharingBench(["row-delay": .integer(0)], device: device, text: word)
         var status = 0
         var found = false
-        // A machine that is very busy sees no page under the camera in time.
+        // On a very busy machine, the server may give up before it sees a page under the camera.
         for _ in 0..<5 where status != 200 {
             let job = try #require(
                 await bench.order(

@@ -5,14 +5,14 @@ import Testing
 
 @testable import WebServer
 
-/// Answers that are cached until the archive changes.
+/// Tests answers that are cached until the archive changes.
 @Suite struct AnswerCacheTests {
     private final class Folder {
         let path = "/tmp/copystand-answers-\(UInt64.random(in: 0 ... .max))"
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    @Test("An answer is made once until something changes, and again after that")
+    @Test("An answer is made once until something changes, and then again")
     func kept() throws {
         let folder = Folder()
         let archive = try Archive(folder: folder.path, .create)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebServer
 
-/// Tests of events for listeners that stayed and for listeners that return.
+/// Tests events for listeners that stayed and for listeners that return.
 @Suite struct EventHubTests {
-    /// The events that a listener that has seen `last` gets immediately.
+    /// The events that a listener gets immediately if its last event was `last`.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
         let stream = hub.listen(since: last)
         stream.finish()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A returning listener learns what it missed, in order, and nothing twice",
+        "A returning listener gets the events that it missed, in order, and none twice",
         arguments: [0, 1, 2, 5])
     func replay(_ seen: Int) {
         let hub = EventHub(run: "r", capacity: 10)
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test(
-        "A new listener learns the number to continue after before anything happens",
+        "A new listener gets the number to continue after before anything happens",
         arguments: [0, 3])
     func number(_ before: Int) {
         let hub = EventHub(run: "r")
         for _ in 0..<before { hub.publish("job", "{}") }
-        // A lone number is not an event, and is kept nevertheless (WHATWG HTML 9.2.6).
+        // A number without data is not an event, and is stored nevertheless (WHATWG HTML 9.2.6).
         #expect(told(hub, since: nil) == ["id: r-\(before)"])
     }
 

@@ -18,7 +18,7 @@ import Testing
         #expect(pictures.picture(of: "a", 1)?.serial != before)
     }
 
-    @Test("The oldest are dropped when there are too many bytes, and the latest always stays")
+    @Test("The oldest pictures are dropped if there are too many bytes; the latest always stays")
     func limit() {
         let pictures = JobPictures(limit: 100)
         for number in 1...50 { pictures.keep([UInt8](repeating: 0, count: 10), of: "a", number) }

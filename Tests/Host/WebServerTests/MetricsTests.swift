@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-/// The text that a Prometheus server reads.
+/// Tests the text that a Prometheus server reads.
 @Suite struct MetricsTests {
     @Test("Answers are counted by route and status, and their times are added up in seconds")
     func counts() {

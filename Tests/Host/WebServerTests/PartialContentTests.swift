@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// Parts of pictures, as requested by `Range`.
+/// Tests parts of pictures, as requested by `Range`.
 @Suite struct PartialContentTests {
     @Test(
         "Ranges follow RFC 9110, and anything else gives the whole file",
@@ -71,7 +71,7 @@ import Testing
         response.headers.first { $0.name == name }?.value
     }
 
-    @Test("A part says where it is in the whole")
+    @Test("A part of a file has its position in the whole")
     func part() throws {
         let response = try answer([("Range", "bytes=3-5"), ("If-Range", "\"t\"")])
         #expect(response.status == 206)

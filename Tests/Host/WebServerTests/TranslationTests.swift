@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// The page in other languages than English: its own texts, and the host's.
+/// Tests the page in languages other than English: its own texts and the host's.
 @Suite struct TranslationTests {
     private struct HostWords: Decodable {
         var sayings: [String: String]
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "No word of the page is missing in another language, and each has the same values",
+        "No text of the page is missing in another language, and each has the same values",
         arguments: [
             ("de", PackageResources.words_de_json), ("fr", PackageResources.words_fr_json),
             ("es", PackageResources.words_es_json),
@@ -48,7 +48,7 @@ import Testing
         for (name, text) in english {
             #expect(Self.places(text) == Self.places(other[name] ?? ""), "\(language): \(name)")
         }
-        // Names stay, and a few words are the same; most are not.
+        // Names and a few words are the same in other languages; most words are not.
         #expect(english.count(where: { other[$0.key] == $0.value }) < english.count / 5)
     }
 
@@ -90,7 +90,7 @@ import Testing
         for (key, text) in words { #expect(!text.isEmpty, "\(key)") }
     }
 
-    @Test("Every option of a step has a name that people read")
+    @Test("Every option of a step has a readable name")
     func optionNames() throws {
         let english: [String: String] = try Self.read(PackageResources.words_en_json)
         let names = Set(StepCatalog.declarations.flatMap { $0.options.map(\.name) })
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("Every problem that the host has a code for is explained", arguments: languages)
+    @Test("Every problem for which the host has a code is explained", arguments: languages)
     func problems(_ language: String) throws {
         let root =
             URL(filePath: #filePath).deletingLastPathComponent()

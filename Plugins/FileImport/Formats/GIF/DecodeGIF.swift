@@ -68,7 +68,7 @@ func decodeGIF(
     return result
 }
 
-/// Moves to the head of the next picture, and notes which number of its palette is transparent;
+/// Moves to the head of the next picture, and records which number of its palette is transparent;
 /// false at the end.
 ///
 /// Any unreadable data after the first picture ends the file.

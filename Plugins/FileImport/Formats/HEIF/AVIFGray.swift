@@ -2,10 +2,10 @@ import CHEIF
 
 /// Handles properties of AVIF pictures that libheif neither applies nor reports.
 extension HEIFSource {
-    /// Whether a picture has only brightness.
+    /// Reports whether a picture has only brightness, and whether its samples have limited range.
     ///
-    /// The samples may have limited range, 16 for black to 235 for white, which libheif stretches
-    /// only in colors (AV1, 6.4.2: `color_range`).
+    /// Limited range is 16 for black to 235 for white, which libheif stretches only in colors (AV1,
+    /// 6.4.2: `color_range`).
     static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
         var decoded: OpaquePointer?
         let result = heif_decode_image(
@@ -28,7 +28,7 @@ extension HEIFSource {
         UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
     }
 
-    /// Whether a file is a sequence of pictures, of which libheif reads the first (ISO/IEC
+    /// True if a file is a sequence of pictures, of which libheif reads the first (ISO/IEC
     /// 23008-12, 7.2; AV1 Image File Format, 6.2).
     static func isSequence(_ head: [UInt8]) -> Bool {
         guard head.count > 16, head[4..<8].elementsEqual(ascii("ftyp")) else { return false }
@@ -39,7 +39,7 @@ extension HEIFSource {
         }
     }
 
-    /// Whether a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
+    /// True if a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
     /// Codec ISO Media File Format Binding, 2.3.3).
     static func hasMonochrome(_ head: [UInt8]) -> Bool {
         let name = ascii("av1C")

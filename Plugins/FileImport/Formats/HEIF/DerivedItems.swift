@@ -1,4 +1,5 @@
-/// Which pictures of a HEIC or AVIF file are only parts of others, such as the tiles of a grid.
+/// Finds the pictures of a HEIC or AVIF file that are only parts of others, such as the tiles of a
+/// grid.
 ///
 /// Some programs do not mark tiles as hidden, and libheif lists them among the pictures.
 struct DerivedItems {

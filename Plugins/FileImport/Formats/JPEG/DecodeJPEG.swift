@@ -54,7 +54,7 @@ func decodeJPEG(
     return page
 }
 
-/// Decodes JPEG data as stored, as far as it goes (libjpeg, `jpeg_read_scanlines`).
+/// Decodes JPEG data as stored, as far as possible (libjpeg, `jpeg_read_scanlines`).
 ///
 /// Stray bytes between segments are harmless, and so is a missing end marker when every pixel is
 /// there. Rows that are missing are white.

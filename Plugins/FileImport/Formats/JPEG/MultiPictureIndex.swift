@@ -43,7 +43,7 @@ struct MultiPictureIndex {
         }
     }
 
-    /// Whether a picture that begins here is as large as another.
+    /// True if a picture that begins here is as large as another.
     private static func isLike(_ first: JPEGMarkers, _ bytes: Slice<UnsafeRawBufferPointer>) -> Bool
     {
         let other = JPEGMarkers(UnsafeRawBufferPointer(rebasing: bytes))

@@ -5,7 +5,7 @@ import ColorProfiles
 /// An open PDF file (MuPDF); for one thread.
 final class PDFFile {
     let pageCount: Int
-    /// True when it is encrypted, even if only against changes.
+    /// True when the file is encrypted, even if only against changes.
     let isEncrypted: Bool
     private let document: OpaquePointer
 
@@ -65,13 +65,13 @@ final class PDFPage {
 
     deinit { cpdfr_free_page(page) }
 
-    /// Whether text, lines, areas or shadings can be seen next to or over its pictures.
+    /// True if text, lines, areas or shadings can be seen next to or over its pictures.
     var hasMarks: Bool { cpdfr_page_marks(page) != CPDFR_NOTHING_ELSE }
 
     /// The share of the page, 0…1, that a box around all such marks takes.
     var markedShare: Double { cpdfr_page_marked(page) / (width * height) }
 
-    /// The pictures that it draws, in order, stencils included.
+    /// The pictures that the page draws, in order, including stencils.
     var pictures: [EmbeddedPicture] {
         (0..<cpdfr_picture_count(page)).compactMap { index in
             cpdfr_page_picture(page, index).map { EmbeddedPicture(page: page, picture: $0) }
@@ -141,7 +141,7 @@ struct PDFWord {
     let text: String
     /// The word's rectangle in points.
     let box: cpdfr_box
-    /// Whether a line or a block ends with it.
+    /// The end that coincides with the word's: of a line or a block.
     let end: cpdfr_end
 }
 
@@ -190,7 +190,7 @@ struct EmbeddedPicture {
         return cpdfr_picture_lab(page, picture, &ranges) == 0 ? nil : LabColors(ranges)
     }
 
-    /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
+    /// True if the page draws the picture with changed pixels; see ``recolor(limits:)``.
     var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
 
     /// Makes the page draw the picture in sRGB, if it has another profile.

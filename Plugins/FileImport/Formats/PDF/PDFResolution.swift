@@ -4,7 +4,8 @@ import CaptureKit
 struct PDFResolution: Equatable {
     var x: Double
     var y: Double
-    /// Why the resolution is lower than requested, as a problem of the page; nil if it is not.
+    /// The reason why the resolution is lower than requested, as a problem of the page; nil if it
+    /// is not.
     var reduction: String?
 
     /// The most pixels that are drawn, so that a page fits in memory with everything made from it.

@@ -33,7 +33,7 @@ extension PDFPage {
     /// The least part of the page that a picture with its own text covers.
     private static let scannedShare = 0.25
 
-    /// Whether pictures fill much of the page and hardly any text is on them, as when a scan was
+    /// True if pictures fill much of the page and hardly any text is on them, as when a scan was
     /// stamped.
     private func isPartial(_ words: [PDFWord], _ scans: [cpdfr_box]) -> Bool {
         let large = scans.filter { $0.area >= Self.scannedShare * width * height }
@@ -52,7 +52,7 @@ extension PDFPage {
     /// The largest share of meaningless letters in text that is believed.
     private static let mostUnknown = 0.1
 
-    /// Whether the letters have meanings: fonts without a table for these give replacement
+    /// True if the letters have meanings: fonts without a table for these give replacement
     /// characters, or private ones.
     private static func isReadable(_ words: [PDFWord]) -> Bool {
         var (all, unknown) = (0, 0)

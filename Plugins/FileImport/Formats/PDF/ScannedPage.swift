@@ -8,8 +8,8 @@ struct ScannedPage {
     private let pictures: [PlacedPicture]
     private let isNothingElse: Bool
 
-    /// How much wider or higher than its picture a page may be if it shows nothing else, as a
-    /// fraction.
+    /// The fraction by which a page may be wider or higher than its picture if it shows nothing
+    /// else.
     private static let edgeTolerance = 0.02
     /// The least part of a scanned page that pictures cover.
     private static let scannedShare = 0.5
@@ -70,7 +70,7 @@ struct ScannedPage {
             ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
     }
 
-    /// Whether a picture's resolution is a scanner's: in fax modes, one direction may have half of
+    /// True if a picture's resolution is a scanner's: in fax modes, one direction may have half of
     /// the other's.
     private func isOwn(_ picture: PlacedPicture) -> Bool {
         let (x, y) = picture.resolution

@@ -62,7 +62,7 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // A file that ends early is read as far as it goes.
+    // A file that ends early is read as far as possible.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {
@@ -92,7 +92,7 @@ func decodePNG(
     return page
 }
 
-/// Whether there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).
+/// True if there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).
 private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let reader = ByteReader(bytes: bytes)
     var place = 8

@@ -1,4 +1,4 @@
-/// Whether a file is a camera's raw picture; a TIFF reader would see only its thumbnail.
+/// The kinds of cameras' raw pictures; a TIFF reader would see only their thumbnails.
 enum RawKind {
     /// Signatures of raw files that are not TIFF files (CR3 is recognized by its brand).
     static func isKnown(_ head: [UInt8]) -> Bool {

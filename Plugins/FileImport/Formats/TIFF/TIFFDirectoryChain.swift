@@ -6,7 +6,7 @@
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.
     private(set) var offsets: [Int] = []
-    /// Why the chain ends early; nil for a normal end.
+    /// The reason why the chain ends early; nil for a normal end.
     private(set) var fault: DecodeFault?
 
     /// Walks the chain of `file`, at most `maximumPages` and one directories.

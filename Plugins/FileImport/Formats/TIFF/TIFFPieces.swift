@@ -10,7 +10,7 @@ struct TIFFPieces {
     /// Calls `body` with a part of a row at a time: its bytes, its place, and its number of pixels.
     ///
     /// - Parameters:
-    ///   - plane: which plane of samples is read; 0 where they are side by side.
+    ///   - plane: the plane of samples to read; 0 if samples are side by side.
     ///   - rowBytes: the bytes that a number of pixels take.
     /// - Returns: true when at least one piece could be read.
     func read(

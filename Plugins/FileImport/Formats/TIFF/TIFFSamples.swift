@@ -9,11 +9,11 @@ import ColorProfiles
 struct TIFFSamples {
     /// The meaning of one of a pixel's extra samples (TIFF 6.0, ExtraSamples).
     enum Alpha {
-        /// None of them is alpha.
+        /// None of the extra samples is alpha.
         case none
         /// The sample of that number is alpha.
         case own(Int)
-        /// Alpha with which the colors are multiplied.
+        /// The sample of that number is alpha, by which the colors are already multiplied.
         case multiplied(Int)
     }
 
@@ -119,7 +119,8 @@ struct TIFFSamples {
     private var most: Int { isDeep ? 65_535 : 255 }
     private var shown: Int { space == .gray ? 1 : 3 }
 
-    /// A sample as conversions take it: not multiplied with alpha, and white is the greatest value.
+    /// A sample in the form for conversions: not multiplied with alpha, and white is the greatest
+    /// value.
     ///
     /// L*a*b* has 16 bits, as ICC profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {

@@ -40,7 +40,7 @@ struct TIFFTags {
         let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
         isGuessed = stated == nil
         photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
-        // Libtiff guesses them if it does not know how many colors there are.
+        // libtiff guesses the extra samples if it does not know the number of color channels.
         extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)
@@ -101,7 +101,7 @@ struct TIFFTags {
     }
 }
 
-/// Whether a directory's samples can be copied unchanged.
+/// The layout of a directory's samples that can be copied unchanged.
 struct TIFFLayout {
     /// The frame format the samples already have; nil when libtiff must convert them.
     let directFormat: FrameFormat?
@@ -197,7 +197,7 @@ extension OpaquePointer {
         guard found == 1 else { return nil }
         let colors = (0..<256 * 3).compactMap { planes[$0 % 3]?[$0 / 3] }
         guard colors.count == 256 * 3 else { return nil }
-        // Some programs write 8 bits where the standard has 16; libtiff takes them so, too.
+        // Some programs write 8 bits where the standard has 16, and libtiff accepts that.
         let areSmall = colors.allSatisfy { $0 < 256 }
         return colors.map { UInt8(truncatingIfNeeded: areSmall ? $0 : $0 >> 8) }
     }

@@ -1,10 +1,10 @@
 /// The header of an AVI file's Motion JPEG stream (Microsoft's AVI RIFF File Reference).
 struct AVIHeader {
-    /// The number of the stream, which its chunks' names begin with.
+    /// The number of the stream, with which its chunks' names begin.
     let stream: Int
-    /// Frames a second; nil when the file says none.
+    /// Frames a second; nil when the file does not state it.
     let rate: Double?
-    /// Rows of a frame; 0 when the file says none.
+    /// The rows of a frame; 0 when the file does not state them.
     let height: Int
     /// The offset of the first chunk of frames.
     let frames: Int
@@ -89,9 +89,9 @@ struct AVIChunk {
     let name: String
     /// The four letters of a list or file's type; for any other chunk, its first four bytes.
     let type: String
-    /// The place at which its contents begin.
+    /// The place at which the list's or chunk's contents begin.
     let body: Int
-    /// The number of bytes in it, as its header says.
+    /// The number of bytes in the contents, according to the header.
     let size: Int
 
     /// The chunk at `offset`; nil at the file's end.

@@ -1,6 +1,6 @@
 /// The one large element of a Matroska file, in which all others lie (RFC 9559, 8794).
 struct MatroskaSegment {
-    /// The place where it ends, according to its header.
+    /// The place where the element ends, according to its header.
     let end: Int
 
     /// Reads the elements at a file's beginning; nil if they don't define its end, because the

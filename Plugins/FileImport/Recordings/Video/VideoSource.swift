@@ -101,7 +101,7 @@ final class VideoSource: RecordingSource {
     /// The longest time in seconds; a larger one is a mistake.
     private static let longest = 1e9
 
-    // MARK: What was lost
+    // MARK: Lost pictures
 
     private func addLoss(_ places: ClosedRange<Int64>, _ reason: String) {
         if loss == nil { loss = VideoLoss(places: places, firstFrame: index, reason: reason) }
@@ -152,7 +152,7 @@ private struct VideoLoss {
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)
     }
 
-    /// Whether a picture may depend on a lost one: all later ones in the file do, up to one that
+    /// True if a picture may depend on a lost one: all later ones in the file do, up to one that
     /// depends on no other.
     func reaches(_ picture: video_picture) -> Bool {
         if picture.number < places.lowerBound { return false }

@@ -1,4 +1,4 @@
-/// A page's picture as the devices see it: rows of 8-bit samples on demand.
+/// A page's picture in the form for devices: rows of 8-bit samples on demand.
 protocol RowPicture: Sendable {
     /// Pixels in a row.
     var width: Int { get }

@@ -127,8 +127,8 @@ struct Shape: Sendable {
     ///
     /// - Parameters:
     ///   - scale: the pixels in a millimeter.
-    ///   - x: where the sheet's left edge is, in pixels.
-    ///   - y: where its top edge is, in pixels.
+    ///   - x: the place of the sheet's left edge, in pixels.
+    ///   - y: the place of its top edge, in pixels.
     func pixels(scale: Double, x: Double, y: Double) -> PixelRectangle {
         func edges(_ from: Double, _ length: Double, _ origin: Double) -> Range<Int> {
             let start = Int((from * scale + origin).rounded())

@@ -1,6 +1,6 @@
 public import CaptureKit
 
-/// What happens during a capture, in order.
+/// An event during a capture, in order.
 public enum CaptureEvent: Sendable {
     /// A page begins; its height in the description may be unknown.
     case began(page: Int, FrameDescription)

@@ -29,7 +29,7 @@ final class CaptureSession: Sendable {
         /// The bytes that stay free before a page's pixels.
         var room = 0
         var limits: FrameLimits
-        /// How long the backend may make no progress; nil for the deadline of the configuration.
+        /// The longest time without progress; nil for the deadline of the configuration.
         var patience: Duration?
     }
 
@@ -67,7 +67,7 @@ final class CaptureSession: Sendable {
         var watchers: [Task<Void, Never>] = []
     }
 
-    /// Whether a message counts as progress.
+    /// The effect of a message on the deadline: progress or none.
     enum Effect {
         case advance, idle
     }

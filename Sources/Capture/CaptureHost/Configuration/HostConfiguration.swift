@@ -13,13 +13,14 @@ public struct HostConfiguration: Sendable {
     public var programFolder: String?
     /// The path of the file with the aliases and the default device.
     public var stateFile: String
-    /// Why the state file can't be used, so that no device has an alias; nil when it can be used.
+    /// The reason why the state file can't be used, so that no device has an alias; nil when it can
+    /// be used.
     public var stateProblem: UserFileError?
-    /// How long a backend may take for each request.
+    /// The longest times that a backend may take for requests.
     public var deadlines = Deadlines()
-    /// How large a frame may be.
+    /// The limits on the size of a frame.
     public var limits = FrameLimits()
-    /// How long the host waits before it restarts a backend that keeps failing.
+    /// The waits before the host restarts a backend that keeps failing.
     public var backOff = BackOff()
     /// Called with every line that a backend writes, from several threads.
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
@@ -32,7 +33,8 @@ public struct HostConfiguration: Sendable {
     package var trace: (@Sendable (TracedMessage) -> Void)?
     /// The place where the host waits for a backend that a developer starts; nil for none.
     public var attach: AttachPoint?
-    /// Why the host can't wait for a backend, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
+    /// The reason why the host can't wait for a backend, though `COPYSTAND_ATTACH` asks for it; nil
+    /// otherwise.
     public var attachProblem: HostError?
     /// Called from any thread with the next step for the developer, when the host waits for a
     /// backend.
@@ -48,7 +50,7 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// How long a backend may take to answer; the host stops a backend that takes longer.
+/// The longest times that a backend may take to answer; the host stops a backend that takes longer.
 public struct Deadlines: Sendable {
     /// From the backend's start to its answer to `hello`: 5 s.
     public var hello: Duration = .seconds(5)
@@ -71,7 +73,7 @@ public struct Deadlines: Sendable {
     public init() {}
 }
 
-/// How large a frame may be; a larger frame is refused as `tooLarge`.
+/// The limits on the size of a frame; a larger frame is refused as `tooLarge`.
 public struct FrameLimits: Sendable {
     /// The most pixels of a frame with at most 8 bits per pixel: 600 million, an A0 page at 600
     /// dpi.
@@ -90,8 +92,8 @@ public struct FrameLimits: Sendable {
     }
 }
 
-/// How long the host waits before it restarts a backend that failed: not at all after the first
-/// failure, then twice as long after each further one.
+/// The waits before the host restarts a backend that failed: none after the first failure, then
+/// twice as long after each further one.
 public struct BackOff: Sendable {
     /// The wait after the second failure in a row: 0.2 s.
     public var initial: Duration = .milliseconds(200)

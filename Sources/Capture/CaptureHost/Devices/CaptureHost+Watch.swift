@@ -103,7 +103,8 @@ extension CaptureHost {
         guard let backends = try? asked(backend) else { return }
         await withTaskGroup(of: Void.self) { group in
             for supervisor in backends {
-                // Taken as it arrives: what the backend announces after its list is newer.
+                // The answer is handled as it arrives, because anything that the backend announces
+                // later is newer.
                 group.addTask {
                     await askForDevices(of: supervisor, quick: quick) {
                         watch.take($0, of: supervisor.report.id)

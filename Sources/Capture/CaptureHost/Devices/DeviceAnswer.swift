@@ -6,7 +6,7 @@ struct DeviceAnswer: Sendable {
     var devices: [DeviceDescriptor] = []
     /// The problems that kept some devices from being found.
     var problems: [HostError] = []
-    /// Why the backend could not answer; it is also one of `problems`.
+    /// The reason why the backend could not answer; it is also one of `problems`.
     var failure: HostError?
 }
 
@@ -36,7 +36,7 @@ extension DeviceAnswer {
     }
 }
 
-/// Asks one backend for its devices, and checks what it says.
+/// Asks one backend for its devices, and checks the answer.
 ///
 /// - Parameter arrived: gets the answer, once, before anything that the backend sent after it is
 ///   handled; called from any thread, which it must not block.
@@ -53,7 +53,7 @@ func askForDevices(
     ) { arrived(DeviceAnswer($0, from: link)) }
 }
 
-/// Asks one backend for its devices, where it does not matter what it sends after them.
+/// Asks one backend for its devices, when later messages of the backend do not matter.
 func answer(of supervisor: BackendSupervisor, quick: Bool) async -> DeviceAnswer {
     let answer = Mutex(DeviceAnswer())
     await askForDevices(of: supervisor, quick: quick) { arrived in answer.withLock { $0 = arrived }

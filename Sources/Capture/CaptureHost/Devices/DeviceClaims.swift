@@ -42,7 +42,7 @@ public struct DeviceClaims: Sendable {
         return DeviceClaim(file)
     }
 
-    /// Who has claimed a device; nil when no one has.
+    /// The user who has claimed a device; nil when no one has.
     public func user(of device: String) -> String? {
         guard let file = open(device, O_RDWR), cposix_is_locked(file.raw) == 1 else { return nil }
         var name = [UInt8](repeating: 0, count: Self.mostBytes)

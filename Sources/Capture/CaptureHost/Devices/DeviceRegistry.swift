@@ -5,7 +5,7 @@ import UserFiles
 /// The file with a user's aliases and default device.
 struct DeviceRegistry {
     let path: String
-    /// Why the file has no place; nil when it has one.
+    /// The reason why the file has no place; nil when it has one.
     var problem: UserFileError?
 
     /// The contents of the file.

@@ -30,7 +30,7 @@ public struct ListedDevice: Codable, Hashable, Sendable, Identifiable {
 public struct DeviceListing: Codable, Hashable, Sendable {
     /// The devices, sorted by the ids of their backends.
     public var devices: [ListedDevice]
-    /// Why a backend could not list its devices, or not all of them.
+    /// The reasons why a backend could not list its devices, or not all of them.
     public var problems: [HostError]
 
     /// A listing of devices and problems.

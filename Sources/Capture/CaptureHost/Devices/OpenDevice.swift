@@ -199,10 +199,10 @@ public final class OpenDevice: Sendable {
     ///   - room: the bytes, at most 1,048,576, to leave free in a page's file before its pixels. A
     ///     format's header fits there, so that the file need not be written again. A backend that
     ///     can't leave room gives pages without it. See ``CapturedPage/room``.
-    ///   - patience: how long the backend may make no progress before it is stopped; nil for the
+    ///   - patience: the time without progress after which the backend is stopped; nil for the
     ///     deadline of the configuration.
-    /// - Returns: the events; the stream throws ``HostError``, or `CancellationError` after
-    ///   ``cancelCapture()``.
+    /// - Returns: the events; the stream throws
+    ///   ``HostError``, or `CancellationError` after ``cancelCapture()``.
     public func capture(
         _ request: CaptureRequest, spool: SpoolFolder, window: Int? = nil,
         whenFull: WhenFull = .drop, ring: Int = 3, room: Int = 0, patience: Duration? = nil

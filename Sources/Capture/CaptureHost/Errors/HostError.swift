@@ -1,6 +1,6 @@
 public import CaptureKit
 
-/// Why the host could not do what was asked: what failed, and what to do next.
+/// The reason why the host could not do what was asked: the failure and the advice.
 public struct HostError: Error, Codable, Hashable, Sendable {
     /// The kind of failure; failures that a backend reports have the codes of ``CaptureError``.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
@@ -55,13 +55,13 @@ public struct HostError: Error, Codable, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, with the value that caused it: one sentence without a full stop.
+    /// The failure, with the value that caused it: one sentence without a full stop.
     public var message: String
-    /// What to do next; nil if no advice would help.
+    /// The advice; nil if none would help.
     public var advice: String?
     /// The id of the backend that the failure is about; nil for none.
     public var backend: String?
-    /// How the backend's process ended, if that is the reason.
+    /// The end of the backend's process, if that is the reason.
     public var end: ProcessEnd?
 
     /// An error for people; without `advice`, it has the usual advice for `code`.
@@ -91,7 +91,7 @@ extension HostError: CustomStringConvertible {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 public enum ProcessEnd: Codable, Hashable, Sendable {
     /// The process exited with this status, 0…255.
     case status(Int)

@@ -50,7 +50,7 @@ struct InstallPlan {
         }
     }
 
-    /// Whether a path leads to the manifest that is being copied.
+    /// True if a path leads to the manifest that is being copied.
     func isOwnManifest(_ path: String) -> Bool {
         InstallPlan.realPath(path) == source + "/backend.json"
     }

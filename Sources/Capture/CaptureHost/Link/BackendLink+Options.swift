@@ -32,7 +32,7 @@ extension BackendLink {
         optionChanges.withLock { $0.removeValue(forKey: handle) ?? [:] }
     }
 
-    /// Whether a device has changes that were not read yet.
+    /// True if a device has changes that were not read yet.
     func hasOptionChanges(of handle: Int) -> Bool {
         optionChanges.withLock { $0[handle] != nil }
     }

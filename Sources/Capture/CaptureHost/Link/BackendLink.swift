@@ -73,7 +73,7 @@ final class BackendLink: Sendable {
         startThread("backend-reader") { self.readEverything() }
     }
 
-    /// Why the link has ended; nil while it is up.
+    /// The reason why the link has ended; nil while it is up.
     var failure: HostError? { state.withLock { $0.failure } }
     /// True once a request beyond `hello` has succeeded.
     var hasWorked: Bool { state.withLock { $0.hasWorked } }

@@ -5,7 +5,7 @@ import Dispatch
 /// Keeps one backend running: starts it when it is first needed, and restarts it, after a wait,
 /// when it has failed.
 actor BackendSupervisor {
-    /// How the host reaches a backend.
+    /// The way in which the host reaches a backend.
     enum Transport: Sendable {
         /// A program of its own.
         case program(String)

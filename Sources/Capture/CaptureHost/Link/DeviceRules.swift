@@ -8,7 +8,7 @@ package enum DeviceRules {
     /// The longest id in bytes, of a listed device and of a device that is opened by a path.
     private static let longestID = (listed: 1024, opened: 1 << 16)
 
-    /// What is wrong with a description, or nil.
+    /// The error in a description; nil if it is valid.
     ///
     /// - Parameter isOpened: true for a device that was opened by a path, which may be long.
     package static func fault(_ device: DeviceDescriptor, isOpened: Bool = false) -> String? {
@@ -30,7 +30,7 @@ package enum DeviceRules {
         return nil
     }
 
-    /// What is wrong with a list of devices, or nil.
+    /// The error in a list of devices; nil if it is valid.
     package static func fault(_ devices: [DeviceDescriptor]) -> String? {
         if devices.count > most { return "number is \(devices.count)" }
         var ids: Set<String> = []
@@ -41,7 +41,7 @@ package enum DeviceRules {
         return nil
     }
 
-    /// What is wrong with a list of options, or nil.
+    /// The error in a list of options; nil if it is valid.
     package static func fault(_ options: [DeviceOption]) -> String? {
         if options.count > most { return "number is \(options.count)" }
         var names: Set<String> = []

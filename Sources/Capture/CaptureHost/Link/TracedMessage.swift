@@ -12,11 +12,11 @@ package struct TracedMessage: Sendable {
     package let backend: String
     /// The side that sent the message.
     package let sender: Sender
-    /// When the message was read, or queued for sending.
+    /// The time when the message was read, or queued for sending.
     package let time: ContinuousClock.Instant
-    /// The line of JSON, without its end.
+    /// The time when the message was read, or queued for sending.
     package let json: Data
-    /// How many raw bytes follow the line.
+    /// The number of raw bytes that follow the line.
     package let bytes: Int
     /// True when a file descriptor comes with the message.
     package let hasDescriptor: Bool

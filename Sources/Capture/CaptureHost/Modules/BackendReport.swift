@@ -21,9 +21,9 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var isDemonstration = false
     /// The memory, descriptors and rights of the module's process.
     public var confinement = Confinement()
-    /// How many processes of a reader may work at once; nil for one per core.
+    /// The number of a reader's processes that may work at once; nil for one per core.
     public var workers: Int?
-    /// Why the module can't be used, and what to do; nil when it can be used.
+    /// The reason why the module can't be used, and the advice; nil when it can be used.
     public var problem: String?
 
     /// Describes a backend.

@@ -74,7 +74,7 @@ struct Manifest: Decodable {
         }
     }
 
-    /// A mistake in a manifest, and what to do.
+    /// A mistake in a manifest, and the advice.
     struct Fault: Error {
         let reason: String
     }
@@ -142,7 +142,7 @@ struct Manifest: Decodable {
         return confinement
     }
 
-    /// Whether `text` is a valid id of a backend: 1 to 32 lower-case letters, digits and hyphens.
+    /// True if `text` is a valid id of a backend: 1 to 32 lower-case letters, digits and hyphens.
     static func isID(_ id: String) -> Bool {
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -152,7 +152,7 @@ struct Manifest: Decodable {
         return letters && (1...32).contains(id.utf8.count)
     }
 
-    /// Whether a name consists of letters, digits and underscores, and is not that of the host's
+    /// True if a name consists of letters, digits and underscores, and is not that of the host's
     /// secrets.
     private static func isVariable(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHosts(name)

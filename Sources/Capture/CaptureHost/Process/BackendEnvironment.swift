@@ -35,7 +35,7 @@ enum BackendEnvironment {
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Whether a variable holds a secret for access to another host; no backend gets such a
+    /// True if a variable holds a secret for access to another host; no backend gets such a
     /// variable.
     static func isHosts(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)

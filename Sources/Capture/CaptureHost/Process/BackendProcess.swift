@@ -55,17 +55,17 @@ package final class BackendProcess: Sendable {
         }
     }
 
-    /// Why no process could be started.
+    /// The reason why no process could be started.
     package struct SpawnFailure: Error {
-        /// What failed, for people.
+        /// The failure, for people.
         package let message: String
     }
 
-    /// How the process ended; nil while it runs.
+    /// The end of the process; nil while it runs.
     package var end: ProcessEnd? { life.state.withLock { $0.end } }
 
-    /// How much of its memory limit the process had used when it ended, for a sentence; nil for
-    /// less than three quarters.
+    /// The part of its memory limit that the process had used when it ended, for a sentence; nil
+    /// for less than three quarters.
     var memoryUsed: String? {
         let peak = life.state.withLock { $0.peakMemory }
         guard peak >= confinement.memory / 4 * 3 else { return nil }

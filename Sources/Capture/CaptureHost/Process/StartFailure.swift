@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The system says "No such file or directory" also when a script's interpreter is missing.
 enum StartFailure {
-    /// What is wrong with a program, according to the system's error.
+    /// The fault of a program, from the system's error.
     ///
     /// - Parameter failure: the `errno` of the failed `execve`.
     static func words(_ program: String, _ failure: Int32) -> String {
@@ -39,8 +39,8 @@ enum StartFailure {
         return systemMessage(failure)
     }
 
-    /// Why a script that names its interpreter by `env` can't be started; nil if it can be, as far
-    /// as is known.
+    /// The reason why a script that names its interpreter by `env` can't be started; nil if it can
+    /// be, as far as is known.
     ///
     /// The system starts such a script: only then does `env` find that the interpreter is missing.
     ///
@@ -70,7 +70,7 @@ enum StartFailure {
         "its lines end as on Windows, so that its interpreter is not found. Convert it with: sed -i 's/\\r$//' '\(program)'"
     }
 
-    /// What follows `#!` in a script; nil for another program.
+    /// The text after `#!` in a script; nil for another program.
     private static func firstLine(_ head: [UInt8]) -> String? {
         guard head.starts(with: Array("#!".utf8)) else { return nil }
         let line = head.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }

@@ -127,9 +127,9 @@ public struct OptionChange: Hashable, Sendable {
     }
 }
 
-/// What to capture, and how many frames.
+/// The frames to capture: their mode and number.
 public struct CaptureRequest: Codable, Hashable, Sendable {
-    /// How frames arrive: one page after the other, or live.
+    /// The way in which frames arrive: one page after the other, or live.
     public enum Mode: String, Codable, Hashable, Sendable {
         /// Pages until the source is empty or `limit` is reached; none may be dropped.
         case pages
@@ -138,7 +138,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
         case live
     }
 
-    /// How frames arrive.
+    /// The way in which frames arrive.
     public var mode: Mode
     /// The most frames to capture, at least 1; nil for no limit.
     public var limit: Int?

@@ -118,7 +118,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         {
             throw CaptureError(.internalFault, "page \(reference.frame) has \(fault)")
         }
-        // A line holds a megabyte, and a word takes up to about 6 KB of it.
+        // A line holds a megabyte, and a word can take about 6 KB of it.
         for start in stride(from: 0, to: text.words.count, by: 100) {
             let body = Wire.Text(
                 capture: reference.capture, frame: reference.frame,
@@ -136,7 +136,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
         }
         guard isWanted else {
-            // Pixels that no one asked for need not have been made.
+            // No one asked for these pixels, so they need not exist.
             isFinished = true
             return onFinish()
         }

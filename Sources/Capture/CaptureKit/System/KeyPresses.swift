@@ -63,7 +63,7 @@ package final class KeyPresses: Sendable {
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
-    /// Reads what has arrived.
+    /// Reads the input that has arrived.
     ///
     /// Returns the number of key presses, or nil once the device is gone.
     package func take() -> Int? {
@@ -105,7 +105,7 @@ package final class KeyPresses: Sendable {
     private static let asking: UInt = 0x8004_4501
 }
 
-/// How a user gets access to a device's node: through the group that owns it.
+/// Advice on how a user gets access to a device's node: through the group that owns it.
 ///
 /// - Parameter usual: the group that usually owns such nodes, for a node that can't be examined.
 package func nodeGroupAdvice(_ path: String, usually usual: String) -> String {

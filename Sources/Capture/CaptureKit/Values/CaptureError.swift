@@ -1,4 +1,4 @@
-/// Why a backend could not do what was asked, as a condition that its user knows.
+/// The reason why a backend could not do what was asked, as a condition that its user knows.
 ///
 /// A backend throws this error; the host shows `message` with the sentence and the advice that
 /// belong to `code`.
@@ -58,9 +58,9 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// What failed, with the value that caused it: one sentence without a full stop.
+    /// The failure, with the value that caused it: one sentence without a full stop.
     public var message: String
-    /// What to do next, if the backend knows more than the usual advice for the code.
+    /// The advice, if the backend knows more than the usual advice for the code.
     public var advice: String?
 
     /// An error with a message for people.

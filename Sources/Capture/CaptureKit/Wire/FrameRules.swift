@@ -6,7 +6,7 @@ extension FrameDescription {
     /// The farthest a device's clock may be from its zero, in seconds.
     private static let longestTime = 1e12
 
-    /// Why no frame can have this description; nil for a possible one.
+    /// The reason why no frame can have this description; nil for a possible one.
     package var impossibility: String? {
         let sides = 1...FrameDescription.longestSide
         guard sides.contains(width) else { return "width \(width) is not within 1…65,535" }
@@ -35,7 +35,7 @@ extension FrameDescription {
         return nil
     }
 
-    /// What is wrong with the frame's size in bytes, if its sides are right.
+    /// The error in the frame's size in bytes, if its sides are valid; nil for none.
     private var sizeFault: String? {
         if format == .jpeg { return capacityFault }
         guard capacity == nil else { return "a frame of \(format) has a capacity" }

@@ -1,6 +1,6 @@
 /// Explains typical mistakes of programs that write JSON by hand.
 enum JSONFault {
-    /// What is wrong, with the place in bytes from 1; nil for text without such a mistake.
+    /// The error, with its place in bytes from 1; nil for text without such an error.
     static func words(_ text: [UInt8]) -> String? {
         if let place = firstBadUTF8(text) { return "byte \(place + 1) is not UTF-8" }
         var isInString = false

@@ -103,7 +103,7 @@ package enum Wire {
         package var handle: Int
         package var mode: CaptureRequest.Mode?
         package var limit: Int?
-        /// Where to continue, as reported in ``Reading``; the start when absent.
+        /// The place to continue from, as reported in ``Reading``; the start if absent.
         package var after: String?
         package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?, after: String? = nil) {
             self.handle = handle

@@ -1,4 +1,4 @@
-/// Why a message could not be read from a connection, or written to it.
+/// The reason why a message could not be read from a connection, or written to it.
 package struct WireError: Error, Hashable, Sendable {
     /// The kind of failure.
     package enum Code: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct WireError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     package let code: Code
-    /// What failed, with the value that caused it.
+    /// The failure, with the value that caused it.
     package let message: String
 
     /// An error with a message for people.

@@ -12,7 +12,7 @@ package struct WireHeader: Codable, Hashable, Sendable {
     package var bytes: Int?
     /// True when a file descriptor comes with the message.
     package var fd: Bool?
-    /// Why a request failed.
+    /// The reason why a request failed.
     package var error: CaptureError?
 
     /// A header; every field that is not given is absent.

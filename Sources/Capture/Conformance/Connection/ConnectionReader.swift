@@ -123,7 +123,7 @@ final class ConnectionReader {
     }
 }
 
-/// Keeps what a program writes, at most 10,000 lines.
+/// Stores the output of a program, at most 10,000 lines.
 final class OutputBox: Sendable {
     private let state = Mutex<[String]>([])
 

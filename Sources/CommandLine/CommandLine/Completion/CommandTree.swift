@@ -18,7 +18,7 @@ struct CommandNode {
 }
 
 extension Option {
-    /// The ways it is typed: `-o` and `--output`.
+    /// The spellings of the option: `-o` and `--output`.
     var spellings: [String] { (short.map { ["-\($0)"] } ?? []) + [spelling] }
 }
 

@@ -21,7 +21,7 @@ public struct Command: Sendable {
 
     /// The word that is typed, such as `scan`.
     public var name: String
-    /// A line without a period about what the command does.
+    /// A line without a period about the command's effect.
     public var summary: String
     /// Paragraphs for users, separated by empty lines.
     public var discussion: String

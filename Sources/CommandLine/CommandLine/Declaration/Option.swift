@@ -14,11 +14,11 @@ public struct Option: Hashable, Sendable {
     public var valueName: String?
     /// The type of the value.
     public var type: ValueType
-    /// Sentences about what the option does.
+    /// Sentences about the option's effect.
     public var help: String
-    /// True when it may be given several times.
+    /// True when the option may be given several times.
     public var isRepeated: Bool
-    /// The value used when it is not given; shown in help.
+    /// The value of an option that is not given; shown in help.
     public var defaultValue: String?
     /// The values that a shell offers.
     public var completion: Completion
@@ -29,7 +29,7 @@ public struct Option: Hashable, Sendable {
     /// True when the value may be left out; a following word that is not an option counts as the
     /// value.
     public var isValueOptional: Bool
-    /// True when the command's required arguments may be left out where this option is given.
+    /// True when this option replaces the command's required arguments.
     public var waivesArguments: Bool
 
     /// Declares an option that takes a value.
@@ -63,9 +63,9 @@ public struct Option: Hashable, Sendable {
         valueName = nil
     }
 
-    /// How many words of the command line form the value.
+    /// The number of words on the command line that form the value.
     var valueCount: Int { valueName.map { $0.split(separator: " ").count } ?? 0 }
-    /// True when it takes no value.
+    /// True when the option takes no value.
     public var isFlag: Bool { valueName == nil }
     /// The value in help: `N`, or `[N]` if it may be omitted; nil for a flag.
     public var valueSpelling: String? { isValueOptional ? valueName.map { "[\($0)]" } : valueName }

@@ -29,7 +29,7 @@ public enum ValueType: Hashable, Sendable {
         return text.map { ChoiceWords.meant(by: $0, among: words) ?? $0 }
     }
 
-    /// Whether `text` is such a value.
+    /// True if `text` is such a value.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .text: true

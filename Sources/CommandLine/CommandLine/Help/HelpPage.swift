@@ -1,5 +1,4 @@
-/// The help of a command as text: usage, what it does, arguments, options, subcommands, examples,
-/// notes.
+/// The help of a command as text: usage, effect, arguments, options, subcommands, examples, notes.
 public struct HelpPage {
     private let commands: [Command]
     private let terminal: Terminal

@@ -1,7 +1,7 @@
-/// Writes how a command is typed, in the notation of usage lines: `[optional]`, `a|b`,
+/// Writes the synopsis of a command in the notation of usage lines: `[optional]`, `a|b`,
 /// `repeated...`.
 struct Synopsis {
-    /// The parts, none of which is broken over two lines; the command's words come first.
+    /// The parts, none of which is broken across two lines; the command's words come first.
     let parts: [String]
 
     /// The synopsis of the last of `commands`; the ones before it lead there.

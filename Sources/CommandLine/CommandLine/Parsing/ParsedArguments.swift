@@ -8,7 +8,7 @@ public struct ParsedArguments: Hashable, Sendable {
     var options: [String: [String]] = [:]
     var positionals: [String: [String]] = [:]
 
-    /// Whether `option` was given.
+    /// True if `option` was given.
     public func isGiven(_ option: Option) -> Bool { options[option.name] != nil }
 
     /// The value of `option`; its default if it was not given, or nil.

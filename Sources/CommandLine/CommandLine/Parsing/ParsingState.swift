@@ -216,7 +216,7 @@ struct ParsingState {
         return hasShort(word)
     }
 
-    /// Whether the letter after the word's hyphen is an option.
+    /// True if the letter after the word's hyphen is an option.
     private func hasShort(_ word: String) -> Bool {
         guard let letter = word.unicodeScalars.dropFirst().first else { return false }
         return available.contains { $0.short == Character(letter) }

@@ -16,7 +16,8 @@ public struct FittedLine: Hashable, Sendable {
 
     /// Adds a part at the end; nothing for nil.
     ///
-    /// - Parameter need: how much it matters; of equally important parts the last is dropped first.
+    /// - Parameter need: the part's importance; of equally important parts the last is dropped
+    ///   first.
     public mutating func add(_ text: String?, need: Int, style: Terminal.Style? = nil) {
         guard let text else { return }
         parts.append(Part(text: Sanitized.line(text), need: need, style: style))

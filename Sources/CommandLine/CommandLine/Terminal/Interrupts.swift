@@ -29,7 +29,7 @@ public final class Interrupts: Sendable {
         self.exit = exit ?? { _exit($0) }
     }
 
-    /// Whether a stop has been asked for.
+    /// True if a stop has been asked for.
     public var isRequested: Bool { state.withLock { $0.count > 0 } }
 
     /// Handles a signal: the first one cancels, the second exits with 130.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shows how far a job is: one live line on a terminal, plain lines elsewhere.
+/// Shows the progress of a job: one live line on a terminal, plain lines elsewhere.
 ///
 /// The line is always on standard error. A terminal's line is redrawn at most ten times a second,
 /// and messages appear above it. Elsewhere, a line is written after each page, at most one a

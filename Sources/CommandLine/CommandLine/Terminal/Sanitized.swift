@@ -10,9 +10,9 @@ public enum Sanitized {
     ///
     /// Also removed are the marks that turn the direction of writing (U+061C, U+200E, U+200F,
     /// U+202A…U+202E, U+2066…U+2069), which can make a name look like another, and the separators
-    /// U+2028 and U+2029. What stands for bytes of a file's name is written as `\n` or `\xff`
-    /// (``FileNames/FileNames/shown(_:)``). Control sequences follow ECMA-48: `ESC [ … final` and
-    /// the strings `ESC ] P X ^ _ … ST`; an unterminated one loses only its ESC.
+    /// U+2028 and U+2029. Characters that stand for bytes of a file's name are written as `\n` or
+    /// `\xff` (``FileNames/FileNames/shown(_:)``). Control sequences follow ECMA-48: `ESC [ …
+    /// final` and the strings `ESC ] P X ^ _ … ST`; an unterminated one loses only its ESC.
     public static func line(_ text: String) -> String {
         // Most text is clean: look before copying.
         let text = FileNames.shown(text)

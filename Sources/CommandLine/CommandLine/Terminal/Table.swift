@@ -13,7 +13,7 @@ public struct Table: Sendable {
         public var title: String
         /// True for numbers, which are aligned at their right.
         public var isAlignedRight: Bool
-        /// The width that it keeps even if the line is too narrow.
+        /// The width that the column keeps even if the line is too narrow.
         public var minimumWidth: Int
 
         /// A column, aligned left unless specified otherwise.

@@ -35,7 +35,7 @@ struct ConfinementCheck {
             remedy: "boot a kernel with Landlock among its security modules (lsm=) and seccomp")
     }
 
-    /// Whether sandboxes have processes and mounts of their own.
+    /// Reports whether sandboxes have their own processes and mounts.
     private func namespaces(_ usable: [BackendReport]) -> [DoctorFinding] {
         let users = usable.filter { $0.confinement.isReadOnly }.map(\.id)
         guard let isGranted = support.grantsNamespaces, !users.isEmpty else { return [] }

@@ -9,7 +9,7 @@ struct DiskCheck {
     /// The number of bytes that an unprivileged user may still write at an existing path; nil if
     /// unknown.
     var free: (String) -> UInt64? = Self.freeBytes
-    /// Whether the user may write in a folder.
+    /// True if the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
 
     /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too

@@ -1,8 +1,8 @@
 /// A result of one check of `doctor`.
 struct DoctorFinding: Encodable, Hashable, Sendable {
-    /// How serious the result is.
+    /// The severity of the result.
     enum State: String, Encodable, Sendable {
-        /// Nothing is wrong.
+        /// No fault was found.
         case ok
         /// Something is missing that not everyone needs.
         case warning
@@ -12,19 +12,19 @@ struct DoctorFinding: Encodable, Hashable, Sendable {
 
     /// The checked part, such as "Text recognition".
     var check: String
-    /// How serious the result is.
+    /// The severity of the result.
     var state: State
     /// The result in words.
     var message: String
     /// A command or another remedy; nil if nothing is wrong.
     var remedy: String?
 
-    /// A finding that everything is fine.
+    /// A finding without a problem.
     static func ok(_ check: String, _ message: String) -> DoctorFinding {
         DoctorFinding(check: check, state: .ok, message: message)
     }
 
-    /// A finding that some may want to fix.
+    /// A finding of a problem that some users may want to fix.
     static func warning(_ check: String, _ message: String, remedy: String) -> DoctorFinding {
         DoctorFinding(check: check, state: .warning, message: message, remedy: remedy)
     }

@@ -6,7 +6,7 @@ struct LanguageCheck {
 
     /// The languages there are, sorted.
     var languages: [String]
-    /// Whether the data that finds a page's orientation is there.
+    /// True if the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
     /// The results of the check.
@@ -35,7 +35,7 @@ struct LanguageCheck {
         return findings
     }
 
-    /// Whether `osd.traineddata` is where the engine looks for its data.
+    /// True if `osd.traineddata` is in the engine's folder for data.
     static func findsOrientation(environment: [String: String]) -> Bool {
         let folders =
             (environment["TESSDATA_PREFIX"].map { [$0] } ?? []) + [

@@ -5,7 +5,7 @@ import Glibc
 struct PermissionCheck {
     /// A prefix of every path; empty except in tests.
     var root = ""
-    /// Whether the user may read and write a file.
+    /// True if the user may read and write a file.
     var isOpen: (String) -> Bool = { access($0, R_OK | W_OK) == 0 }
     /// The group that owns a file.
     var group: (String) -> String? = Self.groupName

@@ -17,12 +17,12 @@ from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
 LEAST_SCORE = 0.5  # a line below this is not text
-SPACE = 0.45  # a space is wider than the gaps within words by this share of a letter's step
-STEP = 1.3  # and so is the step to the next letter
-MANY = 300  # lines of a page; only tables have more
+SPACE = 0.45  # a space is wider than gaps within words by this fraction of the letters' step
+STEP = 1.3  # the step over a space is longer than this multiple of the usual one
+MANY = 300  # lines; only tables have more
 HEIGHT = 48  # pixels; lines are scaled to it for the network
-WIDTH = 320  # pixels; the network was trained with lines that are at least as wide
-SHORT = 160  # pixels; cells of large tables are filled up to this width only
+WIDTH = 320  # pixels; the network was trained with lines at least this wide
+SHORT = 160  # pixels; cells of large tables are only filled up to this width
 SURE = 0.95  # the score from which such a cell is not read again
 
 
@@ -96,13 +96,13 @@ class Lines:
                     for (word, left, right), sure in zip(words, confidences)
                 ]
             )
-        # rapidocr's result for them is ignored, but it needs one for each line.
+        # rapidocr's own words are ignored, but it requires a result for each line.
         result.word_results = ((("", 0.0, ()),),) * len(result.txts)
         return result
 
 
 def ink(crop):
-    """Which columns of a line's picture have ink."""
+    """The columns of a line's picture that have ink."""
     gray = crop if crop.ndim == 2 else crop[:, :, 0]
     _, dark = cv2.threshold(gray, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     if dark.mean() > 0.5:
@@ -126,7 +126,7 @@ def blank(columns, start, end):
 
 
 def cut(text, letters, places, columns):
-    """The words of a line: the numbers of its letters, and its left and right end."""
+    """The words of a line: the numbers of each word's letters, and its left and right end."""
     gaps = [blank(columns, int(a), int(b)) for a, b in zip(places, places[1:])]
     spaced = [letters[k + 1][0] - letters[k][0] > 1 for k in range(len(gaps))]
     widths = [b - a for a, b in gaps]
@@ -135,7 +135,7 @@ def cut(text, letters, places, columns):
     step = float(np.median([d for d, s in zip(steps, spaced) if not s] or [0]))
     usual = float(np.median(narrow))
     known = [w for w, s in zip(widths, spaced) if s]
-    # As wide as most spaces of the line, or, if there are none, half as wide as a letter.
+    # The width of most spaces of the line or, if there are none, half the width of a letter.
     least = max(usual + SPACE * step, (usual + float(np.median(known))) / 2 if known else 0)
     ends = [
         k

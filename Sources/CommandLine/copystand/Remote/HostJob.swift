@@ -73,7 +73,7 @@ final class HostJob: Sendable {
         if let id { askToStop(id) }
     }
 
-    /// Whether the capturing was ended from here.
+    /// True if the capturing was ended from here.
     var isStopped: Bool { state.withLock(\.isStopping) }
 
     /// Captures a page now, in a watch.
@@ -104,10 +104,10 @@ final class HostJob: Sendable {
         Task { try? await onOwnThread(work) }
     }
 
-    /// Brings the document here, into each of the files; those of a split batch under names of
+    /// Fetches the document into each of the files; the documents of a split batch get names of
     /// their own.
     ///
-    /// - Parameter result: how the job ended.
+    /// - Parameter result: the result of the job.
     /// - Returns: a receipt for each file.
     /// - Throws: `HostFailure`, `DeliveryError`.
     func fetch(
@@ -146,8 +146,8 @@ private struct HostDocument: Sendable {
     let pages: Int
     let outputs: [String]
 
-    /// The documents of a job that are in the archive; those of a split batch are named as on this
-    /// machine.
+    /// The documents of a job that are in the archive; those of a split batch get the same names as
+    /// on this machine.
     static func all(
         of job: RemoteJob, _ result: ScanJSON, _ outputs: [String]
     ) -> [HostDocument] {

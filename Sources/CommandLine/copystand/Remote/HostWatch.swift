@@ -81,7 +81,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     return ExitCode(result)
 }
 
-/// Which pages of a watch have been reported.
+/// Keeps track of the pages of a watch that have been reported.
 private final class HostWatchPages: Sendable {
     private let told = Mutex<Set<Int>>([])
 

@@ -5,7 +5,7 @@ import ScanService
 extension ScanRequest {
     /// The request for the common options of `scan`, `import` and `watch`.
     ///
-    /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
+    /// - Throws: ``UsageError`` for values that are valid alone but make no sense together.
     init(_ parsed: ParsedArguments) throws {
         typealias O = ScanOptions
         self.init()
@@ -25,7 +25,7 @@ extension ScanRequest {
         splitPages = splitting.pages
     }
 
-    /// The same request for a host whose document is fetched into files, if there are any.
+    /// The request for a host whose document is fetched into files, if there are any.
     ///
     /// The document goes into the host's archive first, so that nothing is lost on the way.
     func fetched(into outputs: [String], _ pdf: PDFOrder) -> ScanRequest {

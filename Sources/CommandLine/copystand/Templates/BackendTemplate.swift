@@ -15,7 +15,7 @@ struct BackendTemplate {
             }
         }
 
-        /// The program that builds or runs it.
+        /// The program that builds or runs the backend.
         var tool: String {
             switch self {
             case .swift: "swift"
@@ -26,7 +26,7 @@ struct BackendTemplate {
             }
         }
 
-        /// What to install if that is missing.
+        /// The command that installs that program if it is missing.
         var remedy: String {
             switch self {
             case .swift: "Install the toolchain of swift.org."
@@ -37,7 +37,7 @@ struct BackendTemplate {
             }
         }
 
-        /// What a user needs besides Copystand.
+        /// The programs that a user needs besides Copystand.
         var needs: String {
             switch self {
             case .swift, .c, .rust: "nothing else"
@@ -46,7 +46,7 @@ struct BackendTemplate {
             }
         }
 
-        /// Whether it is compiled.
+        /// True if the backend is compiled.
         var isBuilt: Bool { self != .python && self != .javascript }
     }
 
@@ -56,7 +56,7 @@ struct BackendTemplate {
         var path: String
         /// The contents.
         var bytes: [UInt8]
-        /// True when it may be run.
+        /// True when the file is executable.
         var isProgram = false
     }
 
@@ -65,7 +65,7 @@ struct BackendTemplate {
     /// The place of Copystand's sources: a folder, or a repository's address.
     let sources: String?
 
-    /// Everything, in no order.
+    /// All files, in no order.
     var files: [File] {
         [
             file("backend.json", manifest), file("README.md", CommonTemplates.readme),
@@ -149,7 +149,7 @@ struct BackendTemplate {
         return (name.first?.isNumber == true ? "_" : "") + name
     }
 
-    /// The needs of a build server: an image, and packages in it.
+    /// The needs of a build server: an image, and packages for it.
     private var server: (image: String, packages: String) {
         switch language {
         case .python: ("debian:12", "python3")
@@ -160,7 +160,7 @@ struct BackendTemplate {
         }
     }
 
-    /// What makes the program; nothing for a language that needs no building.
+    /// The commands that build the program; nothing for a language that needs no building.
     private var build: String {
         switch language {
         case .python, .javascript: ""

@@ -2,7 +2,7 @@
 enum JavaScriptTemplate {
     static let program = #"""
         #!/usr/bin/env node
-        // A made-up scanner of test cards, to be replaced by a device of yours.
+        // A made-up scanner of test cards, to be replaced by your device.
         import process from "node:process";
         import * as copystand from "./copystand_backend.mjs";
         import { FakeScanner, HEIGHT, Jam, WIDTH } from "./fake_scanner.mjs";
@@ -23,7 +23,8 @@ enum JavaScriptTemplate {
             if (mode !== "pages") {
               throw new copystand.Failure("unsupported", "test cards have no live view");
             }
-            // What was set when the capture began; 0 % is the middle of the driver's own range.
+            // The settings at the start of the capture; 0 % is the middle of the driver's own
+            // range.
             const lift = Math.floor(copystand.levelIn(sink.get("brightness"), 0, 255));
             for (let number = 1; number <= (limit ?? 1); number++) {
               this.feed(number);
@@ -67,8 +68,8 @@ enum JavaScriptTemplate {
         """#
 
     static let fake = #"""
-        // A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
-        // "jam" (at the second card), or anything else for nothing.
+        // A made-up scanner, so that tests need no hardware. `fault` is its fault: "empty", "jam"
+        // (at the second card), or anything else for none.
 
         export const [WIDTH, HEIGHT] = [850, 1100];
 

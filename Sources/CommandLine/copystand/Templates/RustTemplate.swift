@@ -9,7 +9,7 @@ enum RustTemplate {
         """#
 
     static let program = #"""
-        //! A made-up scanner of test cards, to be replaced by a device of yours.
+        // ! A made-up scanner of test cards, to be replaced by your device.
         mod copystand_backend;
         mod fake_scanner;
         use copystand_backend::*;
@@ -42,7 +42,8 @@ enum RustTemplate {
                 if live {
                     return Err(Failure::new("unsupported", "test cards have no live view"));
                 }
-                // What was set when the capture began; 0 % is the middle of the driver's own range.
+                // The settings at the start of the capture; 0 % is the middle of the driver's own
+                // range.
                 let lift = match sink.setting("brightness") {
                     Value::Number(percent) => level_in(*percent, 0.0, 255.0) as usize,
                     _ => 0,
@@ -67,7 +68,7 @@ enum RustTemplate {
         struct TestCards;
 
         impl Backend for TestCards {
-            /// Put your devices here. With {{variable}} set, as in tests, there is the fake one.
+            /// Put your devices here. With {{variable}} set, as in tests, the fake device is there.
             fn devices(&self, _quick: bool) -> Outcome<(Vec<About>, Vec<Failure>)> {
                 let mut card = About::new("card", "Test cards", "scanner");
                 card.sources = vec!["feeder".into()];
@@ -95,7 +96,7 @@ enum RustTemplate {
         pub const WIDTH: usize = 850;
         pub const HEIGHT: usize = 1100;
 
-        /// What became of the next card.
+        /// The result of feeding the next card.
         pub enum Feeding {
             Fed,
             Empty,
@@ -103,7 +104,7 @@ enum RustTemplate {
         }
 
         pub struct FakeScanner {
-            /// What is wrong with it: "empty", "jam" (at the second card), or anything else for nothing.
+            /// The scanner's fault: "empty", "jam" (at the second card), or anything else for none.
             fault: String,
             fed: u64,
         }

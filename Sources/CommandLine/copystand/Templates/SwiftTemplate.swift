@@ -28,9 +28,9 @@ enum SwiftTemplate {
         import Glibc
         import Synchronization
 
-        /// A made-up scanner of test cards, to be replaced by a device of yours.
+        /// A made-up scanner of test cards, to be replaced by your device.
         struct TestCards: CaptureBackend {
-            /// Put your devices here. With {{variable}} set, as in tests, there is the fake one.
+            /// Put your devices here. With {{variable}} set, as in tests, the fake device is there.
             func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
                 [DeviceDescriptor(id: "card", name: "Test cards", kind: .scanner, sources: ["feeder"])]
             }
@@ -96,10 +96,10 @@ enum SwiftTemplate {
         final class FakeScanner: Sendable {
             static let (width, height) = (850, 1100)
 
-            /// What became of the next card.
+            /// The result of feeding the next card.
             enum Feeding { case fed, empty, jammed }
 
-            /// What is wrong with it: "empty", "jam" (at the second card), or anything else for nothing.
+            /// The scanner's fault: "empty", "jam" (at the second card), or anything else for none.
             private let fault: String
             private let fed = Mutex(0)
 

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The fit is iteratively reweighted with Cauchy's weights, 1 ÷ (1 + (distance ÷ tolerance)²).
 struct LineFit {
-    /// A point near a side: its position along the side, 0…1, its position across the side, and its
+    /// A point near a side: its position along the side (0…1), its position across it, and its
     /// weight.
     struct Place {
         let along: Double

@@ -143,7 +143,7 @@ public struct AutoCapture: Sendable {
         return sharpness > Self.focusing * lastSharpness
     }
 
-    /// Whether the camera reports that it has just changed its exposure or focus.
+    /// True if the camera reports that it has just changed its exposure or focus.
     private mutating func isAdjusting(_ seen: LiveObservation) -> Bool {
         if let camera = seen.camera {
             if let lastCamera, camera.isAdjusted(since: lastCamera) { adjusted = seen.time }

@@ -4,8 +4,8 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var found = 0.6
     /// The least confidence, 0…1, for a page to be captured; 0.85 unless set.
     public var ready = 0.85
-    /// How far the confidence may fall below ``found`` and ``ready`` before the page loses that
-    /// state; 0.1 unless set.
+    /// The amount by which the confidence may fall below ``found`` and ``ready`` before the page
+    /// loses that state; 0.1 unless set.
     public var hysteresis = 0.1
     /// Seconds for which a page must lie still; 0.5 unless set.
     public var steady = 0.5

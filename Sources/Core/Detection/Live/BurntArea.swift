@@ -17,8 +17,8 @@ struct BurntArea {
     /// If three quarters of the unsaturated paper have at least this level, the page is just white,
     /// without a reflection.
     private static let whitePaper = 225
-    /// How far the paper's level falls at a reflection's end, from one cell to the next and over
-    /// two cells; noise and light from one side change it by less.
+    /// The least fall of the paper's level at a reflection's end, from one cell to the next and
+    /// over two cells; noise and light from one side change it by less.
     private static let (fall, fallOfTwo) = (2, 8)
 
     fileprivate struct Cell {
@@ -135,8 +135,8 @@ struct BurntArea {
         }
     }
 
-    /// How the light ends in a direction: 1 where it falls off gradually, −1 where it stops
-    /// abruptly, 0 inside the area and where the page ends first.
+    /// The way in which the light ends in a direction: 1 where it falls off gradually, −1 where it
+    /// stops abruptly, 0 inside the area and where the page ends first.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)
         /// The level of the next cell; nil outside the page.

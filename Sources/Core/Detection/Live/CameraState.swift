@@ -1,4 +1,4 @@
-/// A camera's own report of how it took a frame; every field is nil if unknown.
+/// A camera's own report of its settings for a frame; every field is nil if unknown.
 public struct CameraState: Hashable, Sendable {
     /// The exposure time in seconds.
     public var exposure: Double?
@@ -21,7 +21,7 @@ public struct CameraState: Hashable, Sendable {
     /// diopters) is a tenth or more.
     private static let stillFocus = 0.05
 
-    /// Whether the camera adjusted itself between an earlier frame and this one; false if unknown.
+    /// True if the camera adjusted itself between an earlier frame and this one; false if unknown.
     func isAdjusted(since earlier: CameraState) -> Bool {
         if let focus, let before = earlier.focus, abs(focus - before) > Self.stillFocus {
             return true

@@ -31,7 +31,8 @@ public struct FrameThrottle: Sendable {
         rate = self.most
     }
 
-    /// Whether to examine the frame with this time in seconds; times may jump in either direction.
+    /// True if the frame with this time in seconds should be examined; times may jump in either
+    /// direction.
     public mutating func isDue(at time: Double) -> Bool {
         guard let due = next else {
             next = time + 1 / rate

@@ -12,13 +12,13 @@ public struct LiveObservation: Sendable {
     public var measures: PageMeasures?
     /// The page's appearance; nil if it was not examined.
     public var signature: PageSignature?
-    /// How much of the page's area in the previous frame has changed since, 0…1; nil if it was not
-    /// examined.
+    /// The part of the page's area in the previous frame that has changed since, 0…1; nil if it was
+    /// not examined.
     ///
     /// It compares the same area in both frames, so that jumping corners on a still page don't
     /// count.
     public var motion: Double?
-    /// The camera's report of how it took the frame; nil for none.
+    /// The camera's report of its settings for the frame; nil for none.
     public var camera: CameraState?
 
     /// An observation; without a page unless more is given.
@@ -50,7 +50,7 @@ public enum LiveState: String, Codable, Hashable, Sendable, CaseIterable {
     case capturing
 }
 
-/// Why a page is not captured yet.
+/// The reasons why a page is not captured yet.
 public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     /// No page is visible.
     case noPage
@@ -97,7 +97,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
 public struct LiveStatus: Hashable, Sendable {
     /// The page's stage.
     public var state: LiveState
-    /// Why the page is not captured yet; nil while it is captured.
+    /// The reason why the page is not captured yet; nil while it is captured.
     public var reason: WaitReason?
     /// The confidence of the search, 0…1; 0 without a page.
     public var confidence: Double

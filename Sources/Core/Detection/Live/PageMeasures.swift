@@ -1,8 +1,8 @@
 public import Imaging
 
-/// How well a page can be seen in a frame: how sharp and how well lit.
+/// The quality of a page in a frame: its sharpness and its light.
 ///
-/// Examined is every second pixel of every fourth row inside the page's corners, which takes a
+/// Every second pixel of every fourth row inside the page's corners is examined, which takes a
 /// fraction of a millisecond for half a million pixels.
 public struct PageMeasures: Hashable, Sendable {
     /// The sharpness of edges: about 1 for the sharpest that a picture can hold, less for wider

@@ -65,7 +65,7 @@ struct RidgeFit {
         return (moved(a, fit.start), moved(b, fit.end))
     }
 
-    /// Where the ridge is across a side, in cells from `foot`, and how clear it is, 0…1.
+    /// The place of the ridge across a side, in cells from `foot`, and its clarity, 0…1.
     private func ridge(
         at foot: Point, across normal: Point, _ reach: Double
     ) -> (offset: Double, weight: Double) {

@@ -1,4 +1,4 @@
-/// A place in a network's working memory: rows of pixels with several channels, and a border around
+/// An area in a network's working memory: rows of pixels with several channels, and a border around
 /// them.
 struct Activation {
     /// The first float of the border's top left pixel.

@@ -2,8 +2,8 @@ import CPageNetwork
 
 /// Lays the network out in working memory.
 struct NetworkPlanner {
-    /// Where the logits of the maps are (the first three of every eight channels), and the logit of
-    /// the page's presence.
+    /// The addresses of the maps' logits (the first three of every eight channels), and of the
+    /// logit of the page's presence.
     let logits: Activation
     let presence: Activation
 

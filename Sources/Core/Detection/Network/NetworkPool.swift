@@ -2,8 +2,10 @@ import Synchronization
 
 /// Networks with their working memory; each detection borrows one, which is kept for the next.
 final class NetworkPool: Sendable {
-    /// The pool that all detectors share.
-    static let shared = NetworkPool()
+    /// The networks for pages of all kinds, which all detectors share.
+    static let pages = NetworkPool(NetworkWeights.pages)
+    /// The networks for cards, which all detectors share.
+    static let cards = NetworkPool(NetworkWeights.cards)
 
     /// A network that no detection uses.
     ///
@@ -12,7 +14,12 @@ final class NetworkPool: Sendable {
         let network: PageNetwork
     }
 
+    private let weights: Result<NetworkWeights, DetectionError>
     private let idle = Mutex<[Idle]>([])
+
+    private init(_ weights: Result<NetworkWeights, DetectionError>) {
+        self.weights = weights
+    }
 
     /// Calls `body` with a network.
     ///
@@ -24,7 +31,7 @@ final class NetworkPool: Sendable {
         if let waiting = idle.withLock({ $0.popLast() }) {
             network = waiting.network
         } else {
-            network = PageNetwork(try NetworkWeights.shipped.get())
+            network = PageNetwork(try weights.get())
         }
         defer {
             let returned = Idle(network: network)

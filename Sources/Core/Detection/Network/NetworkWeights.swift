@@ -41,9 +41,10 @@ final class NetworkWeights: @unchecked Sendable {
     let headFilter: LayerStore.Depthwise
     let headMix: LayerStore.Convolution
     let head: LayerStore.Convolution
-    /// Raw confidences, and which part of such detections is right; empty when not measured.
+    /// Raw confidences, each with the part of such detections that is right; empty when not
+    /// measured.
     let calibration: [(raw: Double, share: Double)]
-    /// The same calibration for pictures that are examined closely.
+    /// The calibration for pictures that are examined closely.
     let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 
@@ -97,14 +98,20 @@ final class NetworkWeights: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The program's own weights, read when first needed.
-    static let shipped: Result<NetworkWeights, DetectionError> = {
+    /// The program's weights for pages of all kinds, read when first needed.
+    static let pages = read(pn_page_weights)
+    /// The program's weights for cards, read when first needed.
+    static let cards = read(pn_card_weights)
+
+    private static func read(
+        _ file: (UnsafeMutablePointer<Int>) -> UnsafePointer<UInt8>?
+    ) -> Result<NetworkWeights, DetectionError> {
         var count = 0
-        let bytes = pn_shipped_weights(&count)
+        let bytes = file(&count)
         return Result { () throws(DetectionError) in
             try NetworkWeights(WeightFile(UnsafeRawBufferPointer(start: bytes, count: count)))
         }
-    }()
+    }
 }
 
 extension NetworkWeights.Block {

@@ -1,6 +1,6 @@
 /// The straight line near a side through the most and strongest steps of brightness.
 struct EdgeVote {
-    /// For each place along the side, how much brightness rises at each offset across it.
+    /// The rise of brightness at each offset across the side, for each place along it.
     let rises: UnsafeBufferPointer<Float>
     let offsets: Int
     let places: Int
@@ -8,7 +8,7 @@ struct EdgeVote {
     let part: (Int) -> Double
     /// The most levels that a step counts.
     let mostStep: Float
-    /// How much less a line at the last offset counts, 0…1.
+    /// The part by which a line at the last offset counts less, 0…1.
     let prior: Float
 
     /// Offsets from the voted line in which a place's own edge is looked for.

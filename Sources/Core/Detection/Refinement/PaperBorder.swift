@@ -22,24 +22,25 @@ struct PaperBorder {
     /// it.
     private static let leastStep: Float = 6
     private static let leastSupport = 0.6
-    /// How much the strip's brightness may change across it, and from side to side, in levels.
+    /// The most that the strip's brightness may change across it, and from side to side, in levels.
     private static let evenness: Float = 12
     private static let likeness: Float = 36
-    /// How much brighter or darker than the strip the print must be at its edge, in levels: another
-    /// sheet in a stack is as bright as the page on it.
+    /// The least difference in brightness between the strip and the print at its edge, in levels:
+    /// another sheet in a stack is as bright as the page on it.
     private static let contrast: Float = 16
     /// The factor by which a side's strip may be wider or narrower than the median strip.
     private static let proportion = 2.5
-    /// How far the rough sides are inside the strip on average, as a fraction of its width.
+    /// The mean distance of the rough sides from the strip's edge, inside the strip, as a fraction
+    /// of its width.
     private static let leastClaim = 0.02
-    /// How far from the strip's outer edge its exact place is looked for, in parts of the strip's
-    /// width.
+    /// The distance from the strip's outer edge within which its exact place is searched for, in
+    /// parts of the strip's width.
     static let reach = 0.4
 
     /// A strip along one side.
     private struct Strip {
-        /// How far the strip's outer edge is outside the side, and its inner edge inside it, in
-        /// pixels; one of both is 0.
+        /// The distances of the strip's outer edge outside the side, and of its inner edge inside
+        /// it, in pixels; one of both is 0.
         var outer: Double
         var inner: Double
         var level: Float
@@ -114,7 +115,8 @@ struct PaperBorder {
         return nil
     }
 
-    /// How far outside this quad's side the same side of another quad is, at its middle, in pixels.
+    /// The distance by which a side of another quad is outside the same side of this one, at its
+    /// middle, in pixels.
     private static func outwardShift(of side: Int, from quad: Quad, to other: Quad) -> Double {
         let (a, b) = (quad.corners[side], quad.corners[(side + 1) % 4])
         let (c, d) = (other.corners[side], other.corners[(side + 1) % 4])

@@ -7,7 +7,7 @@ import Imaging
 /// fitted by weighted least squares, and neighboring lines are intersected.
 struct SideEdges {
     let frame: FrameView
-    /// How far from a side its edge is looked for, in pixels.
+    /// The distance from a side within which its edge is searched for, in pixels.
     let reach: Double
     /// The probes across a side on each side of the middle one, at least a pixel apart.
     var probes = 12
@@ -18,7 +18,7 @@ struct SideEdges {
     private static let places = 64
     /// The most levels that a step counts, because print has the strongest steps.
     private static let mostStep: Float = 24
-    /// How much less a line at the end of the reach counts, 0…1.
+    /// The part by which a line at the end of the reach counts less, 0…1.
     private static let prior: Float = 0.35
     /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
@@ -105,8 +105,8 @@ struct SideEdges {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// How much brightness rises at each probe across the side, inwards, smoothed slightly along
-    /// the side.
+    /// The rise of brightness at each probe across the side, inwards, smoothed slightly along the
+    /// side.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,
         into rises: UnsafeMutableBufferPointer<Float>

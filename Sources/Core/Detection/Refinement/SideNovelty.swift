@@ -71,8 +71,8 @@ struct SideNovelty {
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
     }
 
-    /// How much brightness rises across a side, inwards: a pixel before the side, on it, and a
-    /// pixel after it.
+    /// The rise of brightness across a side, inwards: a pixel before the side, on it, and a pixel
+    /// after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point
     ) -> SIMD3<Float> {

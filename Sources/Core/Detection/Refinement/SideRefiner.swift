@@ -7,7 +7,8 @@ import Imaging
 /// stays where its edge is not straight, because the network's line is better there.
 struct SideRefiner {
     let frame: FrameView
-    /// How far from a side its edge is looked for, as a part of the picture's longer side.
+    /// The distance from a side within which its edge is searched for, as a part of the picture's
+    /// longer side.
     var reach = 0.012
 
     /// The refined corners, on the outer edge of a border if the paper has one around its print.

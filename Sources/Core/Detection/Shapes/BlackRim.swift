@@ -14,7 +14,8 @@ struct BlackRim {
     private static let darkness: Float = 8
     /// The widest rim, in parts of the frame's side across it.
     private static let widest = 0.12
-    /// How much a rim's width varies along a side, in the same parts: corrected lenses leave arcs.
+    /// The most by which a rim's width varies along a side, in the same parts: corrected lenses
+    /// leave arcs.
     private static let bow = 0.03
     /// The number of places along a side, and how many of them may lack the rim, because of letters
     /// or a dark picture.

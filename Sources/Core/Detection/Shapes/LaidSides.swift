@@ -14,7 +14,7 @@ struct LaidSides {
         var middle: Double { (start + end) / 2 }
         /// True if the edge is on the rectangle's own side, or almost.
         var isSide: Bool { outward.magnitude < LaidSides.near }
-        /// How far outside the rectangle's side the edge is, in pixels.
+        /// The distance by which the edge is outside the rectangle's side, in pixels.
         var outward: Double { Double(LaidSides.margin) - middle }
     }
 
@@ -129,8 +129,8 @@ struct LaidSides {
         return kept.map(\.edge).sorted { $0.middle < $1.middle }
     }
 
-    /// Where the line through two places near a side's ends crosses the picture's border; steps lie
-    /// between pixels.
+    /// The points where the line through two places near a side's ends crosses the picture's
+    /// border; steps lie between pixels.
     private static func outward(_ near: Int, _ far: Int) -> Double {
         let beyond = Double(margin + ends) / Double(side - 2 * (margin + ends))
         return Double(near) + 0.5 + Double(near - far) * beyond

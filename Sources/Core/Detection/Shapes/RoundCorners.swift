@@ -1,6 +1,6 @@
 import Imaging
 
-/// Whether a quad's corners are round, as those of trading, bank and ID cards are.
+/// Judges whether a quad's corners are round, as those of trading, bank and ID cards are.
 ///
 /// A page on a larger sheet looks like a card's print within its border: a frame within a frame.
 /// But only the card's own corners are round, with the desk visible beside them.
@@ -29,8 +29,8 @@ struct RoundCorners {
         degrees(of: quad).count { $0 ?? 0 >= Self.leastDegree }
     }
 
-    /// How round each corner is, from 0 for a sharp one to 1 for a card's; nil where it can't be
-    /// measured.
+    /// The roundness of each corner, from 0 for a sharp one to 1 for a card's; nil where it can't
+    /// be measured.
     private func degrees(of quad: Quad) -> [Double?] {
         let corners = quad.corners
         let radius = Self.radius * (quad.sides.min() ?? 0)
@@ -41,7 +41,7 @@ struct RoundCorners {
         }
     }
 
-    /// How round the corner between two others is.
+    /// The roundness of the corner between two others.
     private func degree(
         at corner: Point, toward next: Point, and before: Point, _ radius: Double
     ) -> Double? {

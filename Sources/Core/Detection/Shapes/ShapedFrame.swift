@@ -23,7 +23,7 @@ struct ShapedFrame {
     /// The penalty for a shape that is as far off as it may be.
     private static let misshape = 0.12
     /// The gain for twice the area, in parts of full support for all sides.
-    private static let larger = 0.7
+    private static let larger = 0.3
     /// The part of an edge's places that must have a step for the edge to count; with all of them
     /// it counts fully.
     private static let faint = 0.7

@@ -1,13 +1,14 @@
 import Imaging
 
-/// Whether several objects lie on one sheet, or on the table with an imaginary frame around them.
+/// Decides whether several objects lie on one sheet, or on the table with an imaginary frame around
+/// them.
 struct SheetGround {
     let frame: FrameView
 
     /// The number of places per side that are examined within a frame.
     private static let places = 24
-    /// How far the examined places are within the sheet, beyond its sides, and from the objects, as
-    /// parts of its size.
+    /// The distances of the examined places from the sheet's edge, from the frame's sides and from
+    /// the objects, as parts of its size.
     private static let (inner, outer, apart) = (0.92, 1.08, 0.01)
     /// With fewer places, nothing can be said.
     private static let fewest = 12

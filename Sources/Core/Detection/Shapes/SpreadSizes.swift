@@ -9,8 +9,8 @@ struct SpreadSizes {
     private let long: PlaneFit
     private let short: PlaneFit
 
-    /// How far a side's length may be from the expected one, and from the opposite side's, without
-    /// a penalty; in differences of logarithms.
+    /// The difference of a side's length from the expected one, and from the opposite side's, that
+    /// costs no penalty; in differences of logarithms.
     private static let free = 0.03
     private static let skew = 0.06
 
@@ -23,7 +23,7 @@ struct SpreadSizes {
         short = fit(\.shortSide)
     }
 
-    /// How far a quad's sides are from the expected ones at its place; 0 for a quad that fits.
+    /// The deviation of a quad's sides from the expected ones at its place; 0 for a quad that fits.
     func misfit(_ quad: Quad) -> Double {
         func beyond(_ value: Double, _ free: Double) -> Double { max(0, abs(value) - free) }
         let sides = quad.sides

@@ -45,7 +45,7 @@ public enum CardTotals {
         return (money.hundredths, money.currency ?? beside)
     }
 
-    /// Whether a field is one of these.
+    /// True if a field is one of these.
     static func isTotal(_ field: Field) -> Bool {
         field.source == source
             && (field.name == countName || field.name == totalName

@@ -77,7 +77,7 @@ public struct MoneyText: Hashable, Sendable {
         hundredths = (isNegative ? -1 : 1) * (units * 100 + cents)
     }
 
-    /// Whether a text has only digits, or groups of three digits after the first group.
+    /// True if a text has only digits, or groups of three digits after the first group.
     private static func isGrouped(_ whole: String) -> Bool {
         let groups = whole.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }
         guard let first = groups.first, groups.count > 1 else { return true }

@@ -52,7 +52,7 @@ public struct Entry: Codable, Hashable, Sendable {
     }
 }
 
-/// A page's permanent id, in whichever document it is, and wherever in that.
+/// A page's permanent id, which is the same in any document and at any place in it.
 public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64
@@ -60,7 +60,7 @@ public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The page with that number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Compares by number: the page that came first is less.
+    /// The page that came first is less.
     public static func < (left: PageID, right: PageID) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -52,7 +52,7 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case save
 }
 
-/// Why an action can't be applied.
+/// The error for an action that can't be applied.
 public struct ReviewError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -68,7 +68,7 @@ public struct ReviewError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, and what to do next.
+    /// The failure, and the advice.
     public let message: String
 
     /// An error with a message for people.

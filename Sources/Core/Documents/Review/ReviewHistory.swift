@@ -23,7 +23,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
 
     /// A stored history.
     ///
-    /// - Parameter done: how many of the changes are applied.
+    /// - Parameter done: the number of changes that are applied.
     /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are
     ///   fewer than `done`.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {

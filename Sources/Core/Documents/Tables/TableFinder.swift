@@ -77,7 +77,7 @@ extension PageText {
             rows: cells.map { $0.map { $0.map(\.text).joined(separator: " ") } }, box: box)
     }
 
-    /// Whether more than half of the columns have running text.
+    /// True if more than half of the columns have running text.
     private static func isProse(_ cells: [[[TableRow.Piece]]]) -> Bool {
         let columns = cells[0].indices.map { column in
             cells.map { row in row[column].reduce(0) { $0 + $1.words.count } }.filter { $0 > 0 }

@@ -126,7 +126,7 @@ extension Raster {
         }
     }
 
-    /// The same as `grayFromRGB8()`, for 16 bits; the largest sum still fits into 32 bits.
+    /// Color to gray with 16 bits, as in `grayFromRGB8()`; the largest sum still fits into 32 bits.
     func grayFromRGB16() -> Raster {
         building(nil, nil, format: .gray16) { source, result in
             var y = 0

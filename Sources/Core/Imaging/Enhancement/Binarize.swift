@@ -1,6 +1,6 @@
 import CLeptonica
 
-/// How black and white are separated.
+/// The method that separates black and white.
 public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)

@@ -40,8 +40,8 @@ extension Raster {
         return Double(sum) / Double(width * height)
     }
 
-    /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over
-    /// the gray values; 0 for one color.
+    /// The sharpness of the picture: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0)
+    /// over the gray values; 0 for one color.
     ///
     /// It serves only to compare pictures of the same scene and size, for example to find the
     /// sharpest of several camera frames. Pictures less than 3 pixels wide or high give 0. After

@@ -92,7 +92,7 @@ private struct InkMeasure {
         white = min(max(0.35 * grain, 0.15 * black), 0.5 * black)
     }
 
-    /// How black a pixel is, 0…1, by how far it is from the background.
+    /// The blackness of a pixel, 0…1, by its distance from the background.
     func darkness(_ relief: Float) -> Float {
         min(max((sign * relief - white) / (black - white), 0), 1)
     }

@@ -10,7 +10,7 @@ struct LightGrid {
     /// Gains in 1/256, `channels` for each tile, row after row.
     private let gains: [Float]
 
-    /// Nil when no tile is bright enough to be paper.
+    /// Returns nil if no tile is bright enough to be paper.
     init?(of raster: Raster, tile: Int) {
         self.tile = tile
         let columns = (raster.width + tile - 1) / tile

@@ -60,7 +60,7 @@ extension Quad {
             let (nextLength, lastLength) = (
                 next.dot(next).squareRoot(), last.dot(last).squareRoot()
             )
-            // How far along each side the other side is `distance` away.
+            // The step along each side after which the other side is `distance` away.
             let step = distance / next.cross(last).magnitude
             return Point(
                 x: here.x + step * (next.x * lastLength + last.x * nextLength),

@@ -1,5 +1,5 @@
-/// How much of the page, without ink, the background fails to show, for each tile of a sixteenth of
-/// an inch.
+/// The part of the page, without ink, that the background fails to show, for each tile of a
+/// sixteenth of an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int
@@ -54,7 +54,7 @@ struct DetailGrid {
 
     private static let tolerance = 24
 
-    /// Whether three rows of the background differ from three pixels of a page's row, and all are
+    /// True if three rows of the background differ from three pixels of a page's row, and all are
     /// brighter, or all are darker.
     private static func isLost(
         _ row: UnsafePointer<UInt8>,
@@ -69,11 +69,11 @@ struct DetailGrid {
             || max(above, beside, below) < here &- 3 &* tolerance
     }
 
-    /// Whether the tile at a pixel shows more than paper: a sixth of its pixels is missing in the
+    /// True if the tile at a pixel shows more than paper: a sixth of its pixels is missing in the
     /// background.
     func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }
 
-    /// Whether the background shows everything: it has no three adjacent tiles of which a twentieth
+    /// True if the background shows everything: it has no three adjacent tiles of which a twentieth
     /// is missing.
     ///
     /// A smaller detail is a speck.

@@ -83,7 +83,7 @@ extension Raster {
     }
 }
 
-/// Whether a dark patch stands out: at least a quarter of the adjacent places that are not dark are
+/// True if a dark patch stands out: at least a quarter of the adjacent places that are not dark are
 /// 48 levels brighter.
 ///
 /// Only a quarter is needed, because the threshold finds large patches of one color dark only at

@@ -53,7 +53,7 @@ struct InkSeams {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }
 
-    /// How much brighter than ink a background is at least, in levels.
+    /// The least difference in brightness between ink and a background, in levels.
     private static let paper: Float = 48
     /// The least distance of two colors that is visible side by side.
     private static let visible: Float = 12

@@ -31,7 +31,7 @@ struct LayerSeparation {
         palette = settled ?? colors
     }
 
-    /// Whether the layers show everything on the page, in nearly the same colors.
+    /// True if the layers show everything on the page, in nearly the same colors.
     var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
 
     /// Leaves out pictures and the ink inside them.

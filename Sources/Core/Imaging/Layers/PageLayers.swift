@@ -24,7 +24,8 @@ public struct PageLayers: Sendable {
     /// The inks, at most eight, of which no two cover the same pixel; empty for a page without ink.
     public let inks: [Ink]
 
-    /// How near to a page's edge no ink is expected: a seventy-fifth of an inch, in pixels.
+    /// The distance from a page's edge within which no ink is expected: a seventy-fifth of an inch,
+    /// in pixels.
     static func rim(resolution: Double) -> Int { Int(resolution / 75) }
 }
 

@@ -1,6 +1,6 @@
 import CLeptonica
 
-/// How much a page is tilted.
+/// The tilt of a page.
 public struct SkewEstimate: Hashable, Sendable {
     /// The angle in degrees, −12…12, by which `Raster.rotated(byDegrees:fill:)` makes the page's
     /// lines level; positive turns clockwise.

@@ -1,4 +1,4 @@
-/// Why a picture could not be read, written or changed.
+/// The error for a picture that could not be read, written or changed.
 public struct ImagingError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct ImagingError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed, with the value that caused it.
+    /// The failure, with the value that caused it.
     public let message: String
 
     /// An error with a message for people.

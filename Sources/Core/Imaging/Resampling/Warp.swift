@@ -62,7 +62,7 @@ extension Raster {
         return result
     }
 
-    /// How many pixels of the picture one pixel of the result covers along a line, at the place
+    /// The pixels of the picture that one pixel of the result covers along a line, at the place
     /// with the fewest; 1 when unclear.
     private static func shrinkage(of back: Homography, width: Int, height: Int) -> Double {
         let (w, h) = (Double(width), Double(height))

@@ -4,10 +4,10 @@ public struct StepDeclaration: Hashable, Sendable {
     public let name: String
     /// A few words for lists and forms, such as "Straighten".
     public let title: String
-    /// What the step does, in a sentence or two.
+    /// The step's effect, in a sentence or two.
     public let help: String
-    /// How a user reads about a changed page, such as "straightened"; nil if users need not know of
-    /// the change.
+    /// The words for a changed page that users read, such as "straightened"; nil if users need not
+    /// know of the change.
     public let done: String?
     /// The options, in the order of the help.
     public let options: [StepOption]

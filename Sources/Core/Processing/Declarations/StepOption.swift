@@ -23,11 +23,11 @@ public struct StepOption: Hashable, Sendable {
     public let kind: Kind
     /// The default value.
     public let defaultValue: StepValue
-    /// What the option does, in a sentence or two.
+    /// The option's effect, in a sentence or two.
     public let help: String
 
-    /// What the option accepts, for users: `a number from 0 to 45 °`, `true or false`, `one of
-    /// auto, a4`.
+    /// The values that the option accepts, for users: `a number from 0 to 45 °`, `true or false`,
+    /// `one of auto, a4`.
     public var expectation: String {
         switch kind {
         case .number(let range, let unit):
@@ -50,7 +50,7 @@ public struct StepOption: Hashable, Sendable {
         }
     }
 
-    /// The value in the option's own spelling; nil when the option does not take it.
+    /// The value in the option's own spelling; nil when the option does not accept it.
     func meant(by value: StepValue) -> StepValue? {
         if case (.choice(let choices), .choice(let choice)) = (kind, value) {
             return ChoiceWords.meant(by: choice, among: choices).map(StepValue.choice)

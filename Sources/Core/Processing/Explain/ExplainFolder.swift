@@ -33,8 +33,8 @@ public struct ExplainFolder: Sendable {
     }
 }
 
-/// Why an explanation can't be written.
+/// The error for an explanation that can't be written.
 public struct ExplainError: Error, Hashable, Sendable {
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 }

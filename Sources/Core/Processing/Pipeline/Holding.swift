@@ -1,4 +1,4 @@
-/// How many pages are held in memory at the same time: a few of any size, and more while they are
+/// The limit on the pages in memory at the same time: a few of any size, and more while they are
 /// small.
 ///
 /// With more pages to choose from, readers begin with the one that takes longest, so that they all
@@ -27,7 +27,7 @@ public struct Holding: Hashable, Sendable {
         return Holding(least, most: least + 4, below: 128 << 20)
     }
 
-    /// Whether there is room for another element in addition to `count` elements with the total
+    /// True if there is room for another element in addition to `count` elements with the total
     /// weight `held`.
     func hasRoom(beside count: Int, weighing held: Int) -> Bool {
         count < least || count < most && held < weight

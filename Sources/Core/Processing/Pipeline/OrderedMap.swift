@@ -10,7 +10,7 @@ import Synchronization
 /// transform.
 ///
 /// - Parameters:
-///   - holding: how many elements are held at once.
+///   - holding: the limit on elements that are held at once.
 ///   - weight: the weight of an element, for `holding`.
 ///   - transform: maps an element; its index counts from 0.
 public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(

@@ -153,7 +153,7 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Whether reading was to confirm the page's orientation, but the page was hardly readable.
+    /// True if reading was to confirm the page's orientation, but the page was hardly readable.
     private static func isDisproven(_ page: ProcessedPage) -> Bool {
         guard page.isUnproven, let text = page.text else { return false }
         return (text.words.meanConfidence ?? 0) < provingConfidence
@@ -264,8 +264,7 @@ public struct PagePipeline: Sendable {
         page.steps.append(report)
     }
 
-    /// The number of words in a page's text, and their confidence, for the report of the step
-    /// `text`.
+    /// The summary for the step `text`: the number of words in a page's text, and their confidence.
     private static func outcome(of text: PageText, in languages: [String]) -> ReadingOutcome {
         let words = text.words
         var outcome = ReadingOutcome(

@@ -111,7 +111,7 @@ struct StepOutcome {
     var image: Raster
     /// True when pixels differ from the step's input; a new resolution alone changes no pixel.
     var isChanged: Bool
-    /// What the step did, for users.
+    /// The step's result, for users.
     var summary: String
     /// The measurements by name.
     var measurements: [String: Double]
@@ -122,8 +122,9 @@ struct StepOutcome {
     var movement = PixelMovement.none
     /// True when nothing is written on the page, so that its text is not read.
     var isBlank = false
-    /// True when the step chose the most likely answer, which the reading must confirm; only if
-    /// ``StepInput/isReadNext``.
+    /// True when the step chose the most likely answer, which the reading must confirm.
+    ///
+    /// Only possible with ``StepInput/isReadNext``.
     var isUnproven = false
 
     /// An outcome with several pages in the picture: at least one, in reading order.

@@ -20,13 +20,13 @@ public struct Profile: Hashable, Sendable {
     public var description: String
     /// The object to look for in the picture.
     public var looksFor: Target
-    /// The steps in the order they run; each at most once.
+    /// The steps in the order in which they run; each at most once.
     public var steps: [Step]
-    /// How text is read; nil to read none.
+    /// The settings for reading text; nil to read none.
     public var text: TextReading?
-    /// What to do with text that a page has already.
+    /// The treatment of text that a page already has.
     public var existingText = ExistingText.keep
-    /// When a page under a camera is captured automatically.
+    /// The conditions for automatically capturing a page under a camera.
     public var live: AutoCaptureSettings
     /// The names of the profile's default sinks, which may include `archive`; empty for only the
     /// archive.
@@ -43,7 +43,7 @@ public struct Profile: Hashable, Sendable {
         case card
         /// A fixed part of the picture.
         case region(Region)
-        /// Nothing: the picture is used unchanged.
+        /// The profile looks for nothing: the picture is used unchanged.
         case nothing
 
         /// The word for the target in profiles.
@@ -91,7 +91,7 @@ public struct Profile: Hashable, Sendable {
         }
     }
 
-    /// How a page's text is read.
+    /// The settings for reading a page's text.
     public struct TextReading: Hashable, Sendable {
         /// The languages, as the codes of Tesseract's data such as `eng`; at least one.
         public var languages: [String]
@@ -108,7 +108,7 @@ public struct Profile: Hashable, Sendable {
         }
     }
 
-    /// What to do with text that a page has already, as in a PDF.
+    /// The treatment of text that a page already has, as in a PDF.
     public enum ExistingText: String, Hashable, Sendable, CaseIterable {
         /// The existing text is kept; only pages without text are read.
         case keep

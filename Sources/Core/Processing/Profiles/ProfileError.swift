@@ -1,7 +1,7 @@
 import Suggestions
 
-/// One mistake in a profile or on the command line: its place, what is wrong, and what was probably
-/// meant.
+/// A mistake in a profile or on the command line, with its place, a description, and the probable
+/// intention.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// The kind of mistake.
     public enum Code: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let place: String
     /// The text at that place, such as `"fast"`; nil if unknown.
     public let value: String?
-    /// What is wrong, and what is expected instead.
+    /// The error, and the expected value.
     public let reason: String
     /// The known names nearest to the mistyped one, with the nearest first.
     public let suggestions: [String]
@@ -60,7 +60,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// Why a profile cannot be used.
+/// The reason why a profile can't be used.
 public struct ProfileError: Error, Hashable, Sendable {
     /// The kind of failure.
     public enum Code: Hashable, Sendable {
@@ -79,7 +79,7 @@ public struct ProfileError: Error, Hashable, Sendable {
     public let code: Code
     /// Every mistake, in the order of the file; empty unless `invalid`.
     public let problems: [ProfileProblem]
-    /// What failed and what to do next, for people; one line for each mistake.
+    /// The failure and the advice, for people; one line for each error.
     public let message: String
 
     init(_ code: Code, _ message: String) {

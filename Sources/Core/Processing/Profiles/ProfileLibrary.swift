@@ -9,7 +9,7 @@ import UserFiles
 /// name is the profile's. A user's profile with the name of a built-in one replaces it. A file with
 /// mistakes is listed with them and affects no other.
 public struct ProfileLibrary: Sendable {
-    /// Where a profile comes from.
+    /// The origin of a profile.
     public enum Origin: Hashable, Sendable {
         /// The profile is part of the program.
         case builtIn
@@ -25,9 +25,9 @@ public struct ProfileLibrary: Sendable {
         public let title: String
         /// A sentence or two about the profile's purpose.
         public let description: String
-        /// Where the profile comes from.
+        /// The profile's origin.
         public let origin: Origin
-        /// Why the profile can't be used, in one or more lines; nil when it can be used.
+        /// The reason why the profile can't be used, in one or more lines; nil when it can be used.
         public let problem: String?
     }
 
@@ -37,7 +37,7 @@ public struct ProfileLibrary: Sendable {
     /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
-    /// Why the user has no folder for profiles; nil if there is one.
+    /// The reason why the user has no folder for profiles; nil if there is one.
     private let problem: UserFileError?
 
     /// The library with the user's profiles in `folder`.

@@ -12,7 +12,7 @@ public struct ReaderCheck: Sendable {
         public var check: String
         /// The result in words.
         public var message: String
-        /// Whether the check passed.
+        /// True if the check passed.
         public var isGood: Bool
     }
 

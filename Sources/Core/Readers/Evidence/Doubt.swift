@@ -1,7 +1,7 @@
 import Documents
 import Recognition
 
-/// How doubtful a reading of a page is: letters without a word, and words with a low confidence.
+/// The doubt about a reading of a page: letters without a word, and words with a low confidence.
 struct Doubt {
     /// The part of the letters on the page that were left out; nil when they were not counted.
     let unread: Double?
@@ -30,7 +30,7 @@ struct Doubt {
         return weight == 0 ? 0 : sum / Double(weight)
     }
 
-    /// Whether the page is worth a second reading by a better and slower reader.
+    /// True if the page is worth a second reading by a better and slower reader.
     ///
     /// Of 114 real pages, 18 are not worth it, and neither is any of 10 pages of clean print.
     var isLarge: Bool { (unread ?? 0) > 0.03 || sureness < 0.94 }

@@ -28,7 +28,7 @@ struct LetterAlignment {
             }
         }
 
-        /// Whether a word begins at a letter.
+        /// True if a word begins at a letter.
         func startsWord(_ index: Int) -> Bool {
             index > 0 && words[index] != words[index - 1]
         }
@@ -51,13 +51,13 @@ struct LetterAlignment {
         return all == 0 ? 0 : 2 * Double(pairs.count) / Double(all)
     }
 
-    /// Where `other` begins a word.
+    /// The place where `other` begins a word.
     struct Start {
         /// The letter of `one` at that place.
         var letter: Int
-        /// Which word of `other` it is.
+        /// The index of that word in `other`.
         var word: Int
-        /// Whether the letters agree on both sides of that place, not only on one.
+        /// True if the letters agree on both sides of that place, not only on one.
         var isEnclosed: Bool
     }
 

@@ -15,8 +15,8 @@ struct LineMerge {
     private static let whole = 0.8
     /// A space counts when the engine has this confidence in the words on both sides.
     private static let surelyApart = 0.85
-    /// It also counts when both read the same letters on both its sides, and it is as wide as this
-    /// share of the lower word's height.
+    /// A space also counts if both read the same letters on both its sides, and it is as wide as
+    /// this fraction of the lower word's height.
     private static let leastGap = 0.15
     /// A word of the network's that is less sure than this may be wrong.
     private static let unsure = 0.93
@@ -26,7 +26,7 @@ struct LineMerge {
     private static let shared = 0.6
     /// The confidence from which a word counts that only the engine saw.
     private static let alone = 0.4
-    /// The same of the words of a line with very few letters: most of them are noise in drawings.
+    /// The same for the words of a line with very few letters, most of which are noise in drawings.
     private static let surelyAlone = 0.6
     /// A line with fewer letters has very few.
     private static let fewLetters = 4
@@ -128,7 +128,7 @@ struct LineMerge {
         return line
     }
 
-    /// Whether a space counts that only the engine saw.
+    /// True if a space counts that only the engine saw.
     private static func isSpace(_ start: LetterAlignment.Start, _ rivals: [Word]) -> Bool {
         let (before, after) = (rivals[start.word - 1], rivals[start.word])
         if min(before.confidence, after.confidence) >= surelyApart { return true }
@@ -152,14 +152,14 @@ struct LineMerge {
         }
     }
 
-    /// Whether a word may end with a character.
+    /// True if a word may end with a character.
     private static func canEnd(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || ",.;:!?)%".contains(character)
     }
 }
 
 extension Box {
-    /// Whether more than half of another box lies in this one.
+    /// True if more than half of another box lies in this one.
     func holdsMost(of other: Box) -> Bool {
         let width = min(x + self.width, other.x + other.width) - max(x, other.x)
         let height = min(y + self.height, other.y + other.height) - max(y, other.y)

@@ -49,7 +49,7 @@ enum ReadingOrder {
         return nil
     }
 
-    /// Whether lines fill their common width.
+    /// True if lines fill their common width.
     private static func isProse(_ lines: ArraySlice<TextLine>) -> Bool {
         guard let box = Box(around: lines.map(\.box)), box.width > 0 else { return false }
         let mean = Double(lines.reduce(0) { $0 + $1.box.width }) / Double(lines.count)
@@ -71,7 +71,7 @@ enum ReadingOrder {
         return rows.map(joined)
     }
 
-    /// Whether the middle of each box is within the height of the other.
+    /// True if the middle of each box is within the height of the other.
     private static func shareRow(_ one: Box, _ other: Box) -> Bool {
         let apart = abs(one.middle - other.middle)
         return 2 * apart < Double(min(one.height, other.height))
@@ -88,7 +88,7 @@ enum ReadingOrder {
         return TextLine(words: words, box: box)
     }
 
-    /// Whether a paragraph ends between two lines: a gap larger than a line is tall.
+    /// True if a paragraph ends between two lines: a gap larger than a line is tall.
     private static func isApart(_ upper: TextLine, _ lower: TextLine) -> Bool {
         lower.box.y - (upper.box.y + upper.box.height) > max(upper.box.height, lower.box.height)
     }

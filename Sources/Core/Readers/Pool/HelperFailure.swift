@@ -1,6 +1,6 @@
 import CaptureHost
 
-/// Why an exchange with a helper failed, after which the helper is not used again.
+/// The failure of an exchange with a helper, after which the helper is not used again.
 enum HelperFailure: Error, Hashable {
     /// The helper could not be started, for this reason.
     case notStarted(String)
@@ -12,7 +12,7 @@ enum HelperFailure: Error, Hashable {
     /// The helper sent no valid answer, or text outside of the picture.
     case nonsense(String)
 
-    /// What happened, as the end of a sentence that begins with "the helper".
+    /// The failure, as the end of a sentence that begins with "the helper".
     var description: String {
         switch self {
         case .notStarted(let reason): "could not be started (\(reason))"

@@ -60,11 +60,11 @@ enum HelperQuestion: Sendable {
     }
 }
 
-/// How to read a page.
+/// The settings for reading a page.
 struct ReadingManner: Hashable, Sendable {
     /// The layout of the text, if known.
     var layout = TextLayout.any
-    /// Whether the picture has the right size already.
+    /// True if the picture has the right size already.
     var keepsSize = false
 }
 

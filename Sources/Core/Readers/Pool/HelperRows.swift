@@ -15,7 +15,7 @@ struct HelperRows: Sendable {
     /// The format of the rows.
     let image: ReaderPicture
 
-    /// Nil when the raster is larger than the engine accepts.
+    /// Returns nil if the raster is larger than the engine accepts.
     init?(_ raster: Raster) {
         self.raster = raster
         image = ReaderPicture(

@@ -29,9 +29,9 @@ public final class RecognizerPool: TextRecognizer {
     ///   - workers: the most helper processes, at least 1; by default one for each core that is
     ///     online.
     ///   - command: the command for a helper; by default the installed `copystand-recognizer`.
-    ///   - pageDeadline: how long a helper may take for one page before it is killed.
-    ///   - engineDeadline: how long the engine may take before it gives up on a page; shorter, so
-    ///     that the helper survives.
+    ///   - pageDeadline: the time for one page after which a helper is killed.
+    ///   - engineDeadline: the time after which the engine gives up on a page; shorter, so that the
+    ///     helper survives.
     ///   - clock: the clock for the page deadline.
     public init(
         workers: Int? = nil, command: HelperCommand = .installed,

@@ -60,7 +60,7 @@ public struct BarcodeReader: Sendable {
 
     // MARK: One search
 
-    /// From a searched picture's pixels back to the page's.
+    /// The map from a searched picture's pixels back to the page's.
     private struct PlaceMap {
         /// The number of the page's pixels, across or down, for one pixel of the resized picture.
         var scale: Double
@@ -107,7 +107,7 @@ public struct BarcodeReader: Sendable {
         return found
     }
 
-    /// Whether a retail code reads the same again when only its part of the picture is read,
+    /// True if a retail code reads the same again when only its part of the picture is read,
     /// enlarged.
     ///
     /// EAN and UPC have only one check digit, and one in ten misreadings of blurred bars passes
@@ -216,8 +216,8 @@ public struct BarcodeReader: Sendable {
 
     /// The fewest agreeing scan lines in ZXing; fewer are often noise.
     private static let fewestLines: Int32 = 2
-    /// The same number for an enlarged picture, where neighboring lines are nearly copies, so that
-    /// even noise agrees.
+    /// The fewest agreeing scan lines in an enlarged picture, where neighboring lines are nearly
+    /// copies, so that even noise agrees.
     private static let fewestEnlargedLines: Int32 = 12
     /// The fewest rows of pixels with the same bars for a code without a check digit.
     private static let fewestUncheckedLines: Int32 = 8
@@ -302,9 +302,9 @@ public struct BarcodeReader: Sendable {
     }
 }
 
-/// Why barcodes could not be searched.
+/// The error for barcodes that could not be searched.
 public struct BarcodeError: Error, Hashable, Sendable {
-    /// What failed, for people.
+    /// The failure, for people.
     public let message: String
 
     init(_ message: String) { self.message = message }

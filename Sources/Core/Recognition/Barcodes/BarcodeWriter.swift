@@ -6,7 +6,7 @@ public struct DrawnBarcode: Hashable, Sendable {
     public let width: Int
     /// The number of fields from top to bottom; 1 for bars, which may have any height.
     public let height: Int
-    /// Row by row from the top: true is dark.
+    /// The fields, row by row from the top: true is dark.
     public let fields: [Bool]
 
     /// Makes the code for a text with ZXing's `MultiFormatWriter`.

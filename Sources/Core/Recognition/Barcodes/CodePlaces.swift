@@ -28,7 +28,7 @@ struct CodePlace {
             bottomLeft: corner(-1, 1))
     }
 
-    /// Whether a point of the page is within the place.
+    /// True if a point of the page is within the place.
     func contains(_ point: Point) -> Bool {
         let (sine, cosine) = Self.direction(degrees)
         let (x, y) = (point.x - center.x, point.y - center.y)
@@ -36,7 +36,7 @@ struct CodePlace {
             && (cosine * y - sine * x).magnitude * 2 <= height
     }
 
-    /// Whether another place is almost the same: nearly as large, and around the same point.
+    /// True if another place is almost the same: nearly as large, and around the same point.
     func repeats(_ other: CodePlace) -> Bool {
         other.contains(center) && other.width * other.height * 1.4 >= width * height
     }
@@ -79,7 +79,7 @@ struct CodePlaces {
         /// The sum of the gradients' squares as complex numbers whose argument is twice the
         /// direction.
         var twice = (x: 0.0, y: 0.0)
-        /// The same sum with four times the direction as the argument.
+        /// The sum of the squares with four times the direction as the argument.
         var fourTimes = (x: 0.0, y: 0.0)
 
         static func + (a: Edges, b: Edges) -> Edges {

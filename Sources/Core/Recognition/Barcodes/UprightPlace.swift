@@ -10,7 +10,7 @@ import Imaging
 /// is blurred again.
 struct UprightPlace {
     /// The assumed blur of the page: the standard deviation of a Gaussian in pixels of the page,
-    /// and how often the lost detail is added.
+    /// and the number of times that the lost detail is added.
     struct Blur {
         var deviation: Double
         var rounds: Int

@@ -13,7 +13,8 @@ struct EntryMarker: Hashable {
     let value: Int
     /// False if letters were read as digits, or the mark after the number is missing.
     let isClear: Bool
-    /// How many words of the line the number takes, and how many letters of the last one.
+    /// The number of the line's words that the number takes, and the number of the last word's
+    /// letters.
     let words: Int
     let lettersOfLast: Int
 
@@ -183,7 +184,7 @@ struct EntryMarker: Hashable {
         return result
     }
 
-    /// Whether a text is a number such as `XXxvIII`, with small letters of the same shape among the
+    /// True if a text is a number such as `XXxvIII`, with small letters of the same shape among the
     /// capitals.
     private static func isMixedRoman(_ text: String) -> Bool {
         text.count > 1 && text.first?.isUppercase ?? false

@@ -120,7 +120,7 @@ struct TypeMeasure {
 }
 
 extension PrintedLine {
-    /// Whether the line is below another one in the same column.
+    /// True if the line is below another one in the same column.
     func follows(_ other: PrintedLine) -> Bool {
         page == other.page && column == other.column && baseline > other.baseline
     }

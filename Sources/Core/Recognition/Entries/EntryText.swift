@@ -49,7 +49,7 @@ struct EntryText {
         return 0
     }
 
-    /// Whether all words but short ones begin with capital letters.
+    /// True if all words but short ones begin with capital letters.
     private static func isCapitalised(_ text: String) -> Bool {
         let words = text.split(separator: " ").filter { $0.count >= 4 }
         return words.count >= 2 && words.count { $0.first!.isUppercase } * 5 >= words.count * 4

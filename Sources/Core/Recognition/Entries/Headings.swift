@@ -87,7 +87,7 @@ enum Paragraphs {
         }.map { EntryStart(line: $0, marker: nil) }
     }
 
-    /// Whether a line begins a paragraph, because of a gap above it or its indent.
+    /// True if a line begins a paragraph, because of a gap above it or its indent.
     static func begins(
         _ line: PrintedLine, after before: PrintedLine, step: Double?, _ type: TypeMeasure
     ) -> Bool {

@@ -74,24 +74,24 @@ struct RunningHeads {
         }
     }
 
-    /// How many pages on either side are compared: running heads change with the chapter, and books
-    /// are long.
+    /// The number of pages on either side that are compared: running heads change with the chapter,
+    /// and books are long.
     private static let reach = 8
 
-    /// Whether two rows are at the same place on nearby pages.
+    /// True if two rows are at the same place on nearby pages.
     private static func isBeside(_ row: Row, _ other: Row) -> Bool {
         row.page != other.page && (row.page - other.page).magnitude <= reach
             && row.isTop == other.isTop
             && (row.place - other.place).magnitude < 0.025
     }
 
-    /// Whether two rows have the same words at the same place on different pages.
+    /// True if two rows have the same words at the same place on different pages.
     private static func repeats(_ row: Row, _ other: Row) -> Bool {
         isBeside(row, other) && row.letters.count >= 3
             && Likeness.of(row.letters, other.letters) >= 0.8
     }
 
-    /// Whether the numbers of two rows differ by as much as their pages.
+    /// True if the numbers of two rows differ by as much as their pages.
     private static func countsOn(_ row: Row, _ other: Row) -> Bool {
         isBeside(row, other)
             && row.numbers.contains { number in
@@ -99,7 +99,7 @@ struct RunningHeads {
             }
     }
 
-    /// Whether a text is only a number, without a period after it: `12`, `- 12 -`, `Page 12`,
+    /// True if a text is only a number, without a period after it: `12`, `- 12 -`, `Page 12`,
     /// `12/40`, `xiv`.
     static func isPageNumber(_ text: String) -> Bool {
         let words = text.lowercased().split { " -–—~_|/·•*".contains($0) }.map(String.init)

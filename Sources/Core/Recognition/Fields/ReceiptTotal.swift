@@ -81,7 +81,7 @@ enum ReceiptTotal {
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// How certainly a row names the sum; nil when it does not.
+    /// The certainty with which a row names the sum; nil when it does not.
     private static func rank(_ row: ReceiptRow) -> Double? {
         let plain = row.plain.map { Self.corrected($0) }
         guard !plain.contains(where: others.contains) || plain.contains("due") else {
@@ -119,7 +119,7 @@ enum ReceiptTotal {
         return next
     }
 
-    /// Whether a subtotal and a tax, or the given money less the change, make the amount.
+    /// True if a subtotal and a tax, or the given money less the change, make the amount.
     private static func isSum(
         _ total: Int, of rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {
@@ -139,7 +139,7 @@ enum ReceiptTotal {
         } || given.contains { handed in change.contains { handed - $0 == total } }
     }
 
-    /// Whether an amount is a rounded one from further up, with a row about rounding between both.
+    /// True if an amount is a rounded one from further up, with a row about rounding between both.
     private static func isRounded(
         _ total: Int, at index: Int, _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> Bool {

@@ -1,6 +1,6 @@
 /// A rule by which the last character of a number follows from the others.
 public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
-    /// No rule.
+    /// There is no rule.
     case none
     /// ISO/IEC 7812 annex B, as IMEI and card numbers have it.
     case luhn
@@ -9,7 +9,7 @@ public enum CheckDigit: String, CaseIterable, Codable, Hashable, Sendable {
     /// ISO 2108 before 2007: ISBN-10, whose last character may be `X` for ten.
     case isbn10
 
-    /// Whether the rule holds for `text`; never for letters in place of digits.
+    /// True if the rule holds for `text`; never for letters in place of digits.
     public func accepts(_ text: String) -> Bool {
         if self == .none { return true }
         var values: [Int] = []

@@ -20,9 +20,9 @@ public struct SerialPattern: Hashable, Sendable {
         case accept
     }
 
-    /// Why a text is not a pattern.
+    /// The reason why a text is not a pattern.
     public struct Failure: Error, Hashable, Sendable {
-        /// What is wrong, its place, and what is allowed there.
+        /// The error, its place, and the allowed values.
         public let message: String
     }
 

@@ -110,7 +110,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// Whether a token may be such a number, before its characters are examined.
+    /// True if a token may be such a number, before its characters are examined.
     private func fits(
         _ token: SerialToken, _ kind: SerialKind, _ form: SerialKind.Form, isOnly: Bool
     ) -> Bool {

@@ -125,7 +125,7 @@ struct Label {
         isOfNumber(text) || SerialKind.otherLabels.contains(plain(text))
     }
 
-    /// Whether a single word is the label of a device's number.
+    /// True if a single word is the label of a device's number.
     static func isOfNumber(_ text: String) -> Bool { !kinds(plain(text)).isEmpty }
 
     private static func plain(_ text: String) -> String {

@@ -101,9 +101,9 @@ public struct SplitMark: Codable, Hashable, Sendable {
     }
 }
 
-/// Why a text is not a ``SplitRule``.
+/// The reason why a text is not a ``SplitRule``.
 public struct SplitRuleError: Error, Hashable, Sendable {
-    /// A clause for the end of a sentence: what is wrong in the text, and its place.
+    /// A clause for the end of a sentence: the mistake in the text, and its place.
     public let clause: String
 
     init(_ clause: String) { self.clause = clause }

@@ -112,10 +112,10 @@ package enum ReaderWire {
 
     /// The answer to `read`, after its lines.
     package struct ReadAnswer: Codable, Hashable, Sendable {
-        /// How many shapes on the picture look like letters; nil when the reader does not count
-        /// them.
+        /// The number of shapes on the picture that look like letters; nil when the reader does not
+        /// count them.
         package var shapes: Int?
-        /// How many of these shapes are in places without a word.
+        /// The number of these shapes in places without a word.
         package var unread: Int?
 
         package init(shapes: Int? = nil, unread: Int? = nil) {

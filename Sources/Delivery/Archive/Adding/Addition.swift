@@ -63,7 +63,7 @@ public final class Addition: Sendable {
 
     /// Stores a page's image; the page itself becomes visible with the document.
     ///
-    /// - Throws: ``ArchiveError``, such as `noSpace`; the addition can then only be given up.
+    /// - Throws: ``ArchiveError``, such as `noSpace`; the addition can then only be canceled.
     public func add(_ page: NewPage) throws(ArchiveError) {
         guard let hold = state.withLock({ $0.hold }) else { throw Self.closed }
         var stored = StoredCut(
@@ -106,7 +106,7 @@ public final class Addition: Sendable {
         return file
     }
 
-    /// Adds what was found in the document as a whole: its entries, and its fields.
+    /// Adds the findings of the document as a whole: its entries, and its fields.
     public func note(_ found: DocumentFindings) { state.withLock { $0.found = found } }
 
     /// Makes the document durable and visible, in one transaction.

@@ -1,8 +1,8 @@
 extension Archive {
     /// The oldest other document that has the same pages, as when something is imported twice.
     ///
-    /// Pictures are compared by their hashes, and then pages of PDFs that are kept, by the hashes
-    /// of the files: their pictures differ where they were processed in another way. What is in the
+    /// Pictures are compared by their hashes. Pages of kept PDFs are also compared by the hashes of
+    /// the files, since pictures differ when they were processed in different ways. What is in the
     /// trash does not count.
     ///
     /// - Returns: nil when there is none.

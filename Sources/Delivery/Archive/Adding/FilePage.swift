@@ -2,23 +2,23 @@ public import Documents
 
 /// A page of an imported file.
 public struct FilePage: Hashable, Sendable {
-    /// How similar a page's picture and the file's page are.
+    /// The similarity of a page's picture and the file's page.
     public enum Likeness: Int, Hashable, Sendable {
-        /// The picture shows a part of it, such as one of several cards.
+        /// The picture shows a part of the page, such as one of several cards.
         case part = 0
         /// The picture replaces the page, for example because it was straightened.
         case redrawn = 1
-        /// The picture shows it as it is.
+        /// The picture shows the page as it is.
         case same = 2
-        /// The picture shows it turned by 90° clockwise, and otherwise as it is.
+        /// The picture shows the page turned by 90° clockwise, and otherwise as it is.
         case clockwise90 = 3
-        /// The picture shows it upside down, and otherwise as it is.
+        /// The picture shows the page upside down, and otherwise as it is.
         case half = 4
-        /// The picture shows it turned by 90° counterclockwise, and otherwise as it is.
+        /// The picture shows the page turned by 90° counterclockwise, and otherwise as it is.
         case counterclockwise90 = 5
 
-        /// How far the picture is turned clockwise relative to the page; nil if it shows something
-        /// else.
+        /// The degrees by which the picture is turned clockwise relative to the page; nil if it
+        /// shows something else.
         public var degrees: Int? {
             switch self {
             case .part, .redrawn: nil
@@ -43,14 +43,14 @@ public struct FilePage: Hashable, Sendable {
 
     /// The file's name, as reported by the import.
     public var name: String
-    /// What sort of file it is, such as `application/pdf`.
+    /// The file's media type, such as `application/pdf`.
     public var media: String
-    /// The page's number in it, from 1.
+    /// The page's number in the file, from 1.
     public var number: Int
     /// The part that the picture shows: left, top, width and height as fractions of the page as
     /// seen; nil for all of it.
     public var area: [Double]?
-    /// How similar the two are.
+    /// The similarity of the picture and the file's page.
     public var likeness: Likeness
     /// The words that the file's page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?

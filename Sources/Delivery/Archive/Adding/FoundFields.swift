@@ -1,9 +1,9 @@
 import Documents
 
-/// What was found in a document, as the fields and entries it is reviewed with.
+/// Makes the fields and entries for review from a document's findings.
 enum FoundFields {
-    /// What was found on the pages as fields of the document, which are searched: `barcode`,
-    /// `barcode-2`, each text once.
+    /// The document's searchable fields from what was found on its pages: `barcode`, `barcode-2`,
+    /// …; each text once.
     static func fields(_ pages: [Page], _ ids: [PageID]) -> [Field] {
         var fields: [Field] = []
         var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 import Documents
 
-/// Which documents came from which jobs.
+/// The documents that jobs delivered.
 struct JobTable {
     private let database: any ArchiveDatabase
 
@@ -23,7 +23,7 @@ struct JobTable {
         ) { try $0.integer(0) }
     }
 
-    /// Whether a document shows only the pages that it was delivered with: others may have been
+    /// True if a document shows only the pages that it was delivered with: others may have been
     /// merged into it.
     private func hasOnlyItsOwn(_ document: Int64) throws -> Bool {
         let own = Set(try HistoryTable(database).load(document).original.pages.map(\.id.rawValue))

@@ -4,7 +4,7 @@ public import Documents
 public struct PagePicture: Sendable {
     /// The picture, as a file.
     public var image: [UInt8]
-    /// What sort of file that is, such as `image/jpeg`.
+    /// The picture's media type, such as `image/jpeg`.
     public var media: String
     /// A small JPEG of it; nil for none.
     public var thumbnail: [UInt8]?
@@ -22,14 +22,16 @@ public struct PagePicture: Sendable {
 
 /// A captured page that is being added to the archive.
 public struct NewPage: Sendable {
-    /// What is known about it; its number is its place in the document.
+    /// The page's data; its number is its place in the document.
     public var page: Page
     /// Its picture.
     public var picture: PagePicture
-    /// The captured picture that it is a part of; nil for a page that shows all of it.
+    /// The captured picture that the page is a part of; nil for a page that shows all of it.
     public var uncut: Uncut?
-    /// The path of the imported file that it is a page of, which is kept with it, and which page;
-    /// nil for none.
+    /// The path of the imported file that the page is from, and the page in that file; the file is
+    /// kept too.
+    ///
+    /// Nil for none.
     public var original: (path: String, page: FilePage)?
 
     /// A captured picture that a page is a part of.
@@ -42,13 +44,13 @@ public struct NewPage: Sendable {
         public var height: Int
         /// Its dots per inch.
         public var resolution: Double
-        /// How it must be turned to match the page.
+        /// The turn that makes the picture match the page.
         public var turn: PageTurn
         /// The page's text at its places in the picture; nil for none.
         public var text: PageText?
-        /// True when it shows the page of an imported file as it is.
+        /// True when the picture shows the page of an imported file unchanged.
         public var showsFilePage: Bool
-        /// The words in it that the file's page lacks; nil for none.
+        /// The words in the picture that the file's page lacks; nil for none.
         public var addedText: PageText?
 
         /// A captured picture.

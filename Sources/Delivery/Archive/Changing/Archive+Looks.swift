@@ -1,6 +1,6 @@
 public import Documents
 
-/// How a page's picture looks, if it differs from the captured one.
+/// The look of a page's picture, if it differs from the captured one.
 public enum PageLook: String, CaseIterable, Sendable {
     /// The page on white paper, with letters that stand out.
     case clean
@@ -17,7 +17,7 @@ extension Archive {
     ///   - look: the look; nil for the original.
     ///   - make: makes the picture from the original's file, in the same size.
     /// - Returns: no action when the page already has that look.
-    /// - Throws: ``ArchiveError``: `refused` for a page that is not in `review`; what `make` throws.
+    /// - Throws: ``ArchiveError``: `refused` for a page that is not in `review`; errors of `make`.
     public func showing(
         _ page: PageID, as look: PageLook?, of review: Review,
         make: (PageLook, [UInt8]) throws -> PagePicture

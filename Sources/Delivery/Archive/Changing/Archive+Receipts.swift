@@ -1,12 +1,12 @@
 public import Documents
 
-/// A place where a document was delivered to, as the archive keeps it.
+/// A place that a document was delivered to, as the archive keeps it.
 public struct KeptReceipt: Codable, Hashable, Sendable {
     /// The sink's name, or a file's path as requested.
     public var sink: String
-    /// Where the document is: a file's path, or a service's address or name for it.
+    /// The document's place: a file's path, or a service's address or name for the document.
     public var place: String
-    /// When it was delivered, in seconds since 1970.
+    /// The time of delivery, in seconds since 1970.
     public var made: Double
     /// The SHA-256 of what was delivered, in hexadecimal digits; nil when unknown.
     public var hash: String?
@@ -29,7 +29,8 @@ extension Archive {
     /// Keeps receipts with the document that a job delivered last, and the fields that sinks have
     /// added to it.
     ///
-    /// It replaces a receipt of the same sink and place, so that a repetition adds nothing.
+    /// A receipt replaces an earlier one of the same sink and place, so that a repeated call adds
+    /// nothing.
     ///
     /// - Parameter fields: New facts about the document, with their source.
     /// - Returns: False when the archive has no document of that job.

@@ -76,8 +76,8 @@ extension Archive {
         sqlite: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id",
         postgresql: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id FOR UPDATE")
 
-    /// Deletes documents, and those of their pages that no other document holds, and no other
-    /// document's history may still need.
+    /// Deletes documents, with those of their pages that no other document holds or may need for
+    /// its history.
     private static func delete(_ documents: [Int64], _ database: any ArchiveDatabase) throws {
         let list = SQLValue.text(numberList(documents))
         let pages = try database.all(

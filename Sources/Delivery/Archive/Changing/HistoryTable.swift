@@ -11,7 +11,7 @@ struct HistoryTable {
     /// Stores a document's original, and holds its pages.
     ///
     /// - Parameters:
-    ///   - review: the document as it is to be.
+    ///   - review: the document's first state.
     ///   - cuts: its pages that were cut out of captured pictures. The original shows those
     ///     pictures; cutting them is its first change.
     func begin(_ document: Int64, _ review: Review, _ cuts: [PageCut] = []) throws {

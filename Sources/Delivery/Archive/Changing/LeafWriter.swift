@@ -57,7 +57,7 @@ struct LeafWriter {
         }
     }
 
-    /// Takes the document's pages out of the index, or puts them in.
+    /// Removes the document's pages from the index, or adds them to it.
     func setIndexed(_ wanted: Bool) throws {
         let leaves = try database.all(
             "SELECT id, indexed FROM leaf WHERE document = ?", [.integer(document)]

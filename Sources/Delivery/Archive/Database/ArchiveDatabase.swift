@@ -7,10 +7,10 @@ protocol ArchiveDatabase: AnyObject {
     /// Runs a statement and gives each of its rows to `body`.
     func each(_ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void) throws
 
-    /// Runs a statement that makes one row, and gives that row's `id`.
+    /// Runs a statement that inserts one row, and returns that row's `id`.
     func insert(_ statement: SQLText, _ values: [SQLValue]) throws -> Int64
 
-    /// Rows that the last statement changed, made or deleted.
+    /// The number of rows that the last statement changed, inserted or deleted.
     var changes: Int { get }
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
@@ -21,35 +21,36 @@ protocol ArchiveDatabase: AnyObject {
     /// Runs `body` on one state of the database, whatever others write meanwhile.
     func read<Value>(_ body: () throws -> Value) throws -> Value
 
-    /// Keeps others from changing documents until the transaction ends, where they could.
+    /// Keeps others from changing documents until the transaction ends, if they could.
     func hold(_ documents: [Int64]) throws
 
-    /// Keeps others from delivering a job's document until the transaction ends, where they could.
+    /// Keeps others from delivering a job's document until the transaction ends, if they could.
     func hold(job: String) throws
 
-    /// Has an image in the table `image`, in the transaction that adds its page.
+    /// Puts an image into the table `image`, in the transaction that adds its page.
     ///
     /// - Throws: ``ArchiveError`` when it may have been removed meanwhile.
     func name(_ image: NewImage) throws
 
-    /// The ids of pages to be made; null where the database makes them itself.
+    /// The ids of new pages; null if the database assigns them itself.
     ///
     /// - Parameter created: when their document was scanned, in seconds since 1970.
     func pageKeys(_ count: Int, created: Double) throws -> [SQLValue]
 
-    /// The id of a page to be made that belongs to another one; null where the database makes it.
+    /// The id of a new page that belongs to another one; null if the database assigns it.
     func pageKey(besides page: Int64) throws -> SQLValue
 
-    /// Makes room for the pages of a document, before the transaction that adds them.
+    /// Creates the partition for a document's pages, if there are partitions, before the
+    /// transaction that adds the pages.
     ///
     /// - Parameter created: when it was scanned, in seconds since 1970.
     func makeRoom(created: Double) throws
 
-    /// Makes room for pages with ids that were given elsewhere, before the transaction that adds
-    /// them.
+    /// Creates the partitions for pages whose ids were assigned elsewhere, before the transaction
+    /// that adds the pages.
     func makeRoom(pages keys: [Int64]) throws
 
-    /// Has new documents and pages get other ids than those that were copied.
+    /// Makes sure that new documents and pages do not get the ids of copied ones.
     func noteKeys() throws
 
     /// The version of everything that is read.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who hands out connections to an archive's database.
+/// Hands out connections to an archive's database.
 protocol DatabaseAccess: Sendable {
     /// Runs `body` with a connection that no other thread uses meanwhile.
     func access<Value: Sendable>(

@@ -53,7 +53,7 @@ struct Row {
         }
     }
 
-    /// A column that may be null.
+    /// The value of a column that may be null.
     func optional<Value>(_ column: Int32, _ read: (Int32) throws -> Value) rethrows -> Value? {
         isNull(column) ? nil : try read(column)
     }

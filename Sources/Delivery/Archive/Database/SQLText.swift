@@ -1,11 +1,11 @@
-/// A statement as both databases take it, or as each takes it where they differ.
+/// An SQL statement: one text for both databases, or one for each where they differ.
 ///
-/// A literal of this program: no text of a user can become SQL, only a bound value. Values are `?`
-/// in order, or `?1`, `?2`…
+/// The text is a literal of this program: a user's text can't become SQL, only a bound value.
+/// Values are `?` in order, or `?1`, `?2`…
 struct SQLText: ExpressibleByStringLiteral, Sendable {
-    /// As SQLite takes it.
+    /// The text for SQLite.
     let sqlite: StaticString
-    /// As PostgreSQL takes it, with the same marks for values.
+    /// The text for PostgreSQL, with the same placeholders for values.
     let postgresql: StaticString
 
     init(stringLiteral text: StaticString) { (sqlite, postgresql) = (text, text) }

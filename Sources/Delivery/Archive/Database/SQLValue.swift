@@ -1,6 +1,6 @@
 /// A value that is bound to a statement's parameter.
 enum SQLValue: Hashable {
-    /// What a parameter holds; PostgreSQL wants to know it of nothing as well.
+    /// A parameter's type, which PostgreSQL needs even for a null value.
     enum Kind: Hashable { case integer, real, text, blob }
 
     case null(Kind)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Makes a folder's names durable.
+/// Syncs a folder, so that the names in it are durable.
 ///
 /// - Parameter sync: `fsync(2)`, or its replacement in tests.
 func syncFolder(

@@ -2,7 +2,7 @@ import FileNames
 import Glibc
 
 extension ImageFolder {
-    /// None when the folder is not there.
+    /// Calls `body` for no file if the folder does not exist.
     func eachFile(
         _ body: (StoredImage) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {

@@ -218,6 +218,6 @@ struct ImageDisk: Sendable {
 }
 
 extension String {
-    /// Where the last slash is; the start when there is none.
+    /// The index of the last slash; the start when there is none.
     fileprivate var lastSlash: Index { utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex }
 }

@@ -26,7 +26,7 @@ final class ImageLock: ImageHold {
         try ImageLock(path, LOCK_EX)
     }
 
-    /// Nothing: whoever removes images waits for this lock.
+    /// Does nothing: whoever removes images waits for this lock.
     func note(_ images: [NewImage]) {}
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {

@@ -1,9 +1,9 @@
-/// Where an archive's pictures and imported files are, each named by the SHA-256 of its bytes.
+/// Stores an archive's pictures and imported files, each under the SHA-256 of its bytes.
 ///
 /// A file appears under its name complete and durable, or not at all. The same bytes are kept once,
 /// and files are never changed. Calls block.
 public protocol ImageStore: Sendable {
-    /// Where it is, for people: a folder's path, or a bucket's address.
+    /// The store's place, for people: a folder's path, or a bucket's address.
     var place: String { get }
 
     /// Puts a file's bytes into the store, durably, unless they are there.
@@ -25,7 +25,7 @@ public protocol ImageStore: Sendable {
 
     /// The bytes of an image.
     ///
-    /// - Throws: ``ArchiveError`` `damaged` when the file does not exist or does not match its name.
+    /// - Throws: ``ArchiveError`` `damaged` when the file is missing or does not match its name.
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8]
 
     /// An image as an open file, which the caller closes, and its size in bytes. Its content
@@ -40,23 +40,23 @@ public protocol ImageStore: Sendable {
     /// - Throws: ``ArchiveError`` `damaged`.
     func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String
 
-    /// Checks that the file exists and matches its name: nil, or what is wrong with it.
+    /// The fault of an image's file, if it is missing or does not match its name; nil for none.
     func fault(of hash: ImageHash) -> String?
 
-    /// How many bytes a file has; nil when it is not there.
+    /// An image's size in bytes; nil when its file does not exist.
     ///
-    /// - Throws: ``ArchiveError`` when that can't be seen.
+    /// - Throws: ``ArchiveError`` when the size can't be found out.
     func size(of hash: ImageHash) throws(ArchiveError) -> Int?
 
-    /// Gives `body` every file that is in the store, in no particular order.
+    /// Calls `body` with every file in the store, in no particular order.
     ///
     /// - Throws: ``ArchiveError``, and what `body` throws.
     func eachFile(_ body: (StoredImage) throws(ArchiveError) -> Void) throws(ArchiveError)
 
-    /// What the store calls the file of an image.
+    /// The store's name for the file of an image.
     func name(of hash: ImageHash) -> String
 
-    /// Removes the file that the store calls so, if it is there.
+    /// Removes the file of that name, if it exists.
     ///
     /// - Throws: ``ArchiveError``.
     func remove(_ name: String) throws(ArchiveError)
@@ -64,13 +64,13 @@ public protocol ImageStore: Sendable {
 
 /// A file in a store of images.
 public struct StoredImage: Hashable, Sendable {
-    /// What the store calls it: a path, or a key.
+    /// The store's name for the file: a path, or a key.
     public let name: String
     /// The hash in its name; nil for anything else, such as the remains of an interrupted addition.
     public let hash: ImageHash?
-    /// How many bytes it has.
+    /// The file's size in bytes.
     public let bytes: Int
-    /// How many seconds ago it was written, by the store's clock.
+    /// The seconds since the file was written, by the store's clock.
     public let age: Double
 
     /// A file.
@@ -82,7 +82,7 @@ public struct StoredImage: Hashable, Sendable {
     }
 }
 
-/// Keeps images that no transaction has named yet from being removed; it ends with the value.
+/// Protects images that no transaction has named yet from removal, as long as the value exists.
 protocol ImageHold: AnyObject, Sendable {
     /// Notes images that are about to be put into the store.
     func note(_ images: [NewImage]) throws(ArchiveError)
@@ -92,6 +92,6 @@ protocol ImageHold: AnyObject, Sendable {
 struct NewImage: Hashable, Sendable {
     let hash: ImageHash
     let bytes: Int
-    /// What sort of file it is, such as `image/jpeg`.
+    /// The image's media type, such as `image/jpeg`.
     let media: String
 }

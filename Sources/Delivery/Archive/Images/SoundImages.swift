@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What identifies a file's state: writing to it changes one of these.
+/// The values that identify a file's state: a write changes at least one of them.
 struct FileState: Hashable {
     private let inode: UInt
     private let size: Int
@@ -25,7 +25,7 @@ final class SoundImages: Sendable {
 
     private let known = Mutex<[ImageHash: FileState]>([:])
 
-    /// Whether the file was found sound as it is now.
+    /// True if the file was found sound as it is now.
     func holds(_ image: ImageHash, _ state: FileState) -> Bool {
         known.withLock { $0[image] == state }
     }

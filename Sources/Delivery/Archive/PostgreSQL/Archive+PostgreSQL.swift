@@ -7,7 +7,7 @@ extension Archive {
     public typealias ImageStoreMaker =
         @Sendable (ImageSettings) throws(ArchiveError) -> any ImageStore
 
-    /// Whether a place is the address of a database, and not a folder.
+    /// True if a place is the address of a database, and not a folder.
     public static func isShared(_ place: String) -> Bool { PostgreSQLAddress.isMeant(by: place) }
 
     /// The images in a folder.
@@ -62,17 +62,18 @@ extension Archive {
         } catch { throw .wrapping(error, path: text) }
     }
 
-    /// Makes an archive on a PostgreSQL server, in a database that is there.
+    /// Makes an archive on a PostgreSQL server, in an existing database.
     ///
-    /// - Parameter images: where its images are to be, as ``ImageSettings`` say.
-    /// - Throws: ``ArchiveError``: `refused` when there is one, and what a server or folder refuses.
+    /// - Parameter images: the place for its images, as in ``ImageSettings``.
+    /// - Throws: ``ArchiveError``: `refused` when there is one already; errors of the server or
+    ///   folder.
     public static func make(
         at text: String, _ images: ImageSettings, _ makeStore: ImageStoreMaker
     ) throws(ArchiveError) {
         do {
             let address = try PostgreSQLAddress(text)
             let store = try store(images, makeStore)
-            // What can't be written must not be noted as the place of images.
+            // A place that can't be written to must not be recorded as that of the images.
             let probe = Array("Copystand tries this store of images.".utf8)
             let hash = ImageHash(of: probe)
             try store.add(probe, as: hash)

@@ -1,14 +1,13 @@
 import PostgreSQL
 
 extension Archive {
-    /// Seconds for which an image stays that no page has.
+    /// The seconds for which an image is kept that no page has.
     private static let sparing = 86_400.0
 
     /// Removes the images that no page has, and files that no row names, if they are older than a
     /// day.
     ///
-    /// Each is removed under the lock of its row, so that no other machine takes it for kept
-    /// meanwhile.
+    /// Each is removed under the lock of its row, so that no other machine counts on it meanwhile.
     func sweep() throws(ArchiveError) -> CompactReport {
         var removed = 0
         var freed = 0
@@ -18,7 +17,7 @@ extension Archive {
                 do {
                     return try database.write { try self.removeUnused(image, database) }
                 } catch let error as PostgreSQLError where error.kind == .constraint {
-                    // A page has come to it meanwhile; then nothing was removed.
+                    // A page uses the image again, so nothing was removed.
                     return nil
                 }
             }
@@ -44,7 +43,7 @@ extension Archive {
             AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
         """
 
-    /// Removes an image if it is still unused; its bytes, or nil.
+    /// Removes an image if it is still unused; returns its size in bytes, or nil.
     private func removeUnused(
         _ image: ImageHash, _ database: any ArchiveDatabase
     ) throws -> Int? {
@@ -60,7 +59,7 @@ extension Archive {
         return bytes
     }
 
-    /// Removes a file that no row names; whether it did.
+    /// Removes a file that no row names; returns whether it did.
     private func removeStray(
         _ file: StoredImage, _ database: any ArchiveDatabase
     ) throws -> Bool {

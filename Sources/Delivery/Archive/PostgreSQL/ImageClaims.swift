@@ -9,9 +9,9 @@ import Synchronization
 final class ImageClaims: ImageHold {
     private let connections: any DatabaseAccess
     private let place: String
-    /// What was noted, and when it was last touched, in seconds since 1970.
+    /// The noted images, and when their rows were last touched, in seconds since 1970.
     private let noted = Mutex((hashes: Set<NewImage>(), touched: 0.0))
-    /// Seconds after which rows are touched again.
+    /// The seconds after which rows are touched again.
     private static let freshness = 3_600.0
 
     init(_ connections: any DatabaseAccess, place: String) {
@@ -23,7 +23,7 @@ final class ImageClaims: ImageHold {
         let now = secondsNow()
         let all = noted.withLock { noted in
             noted.hashes.formUnion(images)
-            // A clock that was set back touches once more.
+            // If the clock was set back, the rows are touched once more.
             let isFresh = abs(now - noted.touched) < Self.freshness
             if !isFresh { noted.touched = now }
             return isFresh ? images : Array(noted.hashes)

@@ -1,8 +1,8 @@
-/// Where the images of an archive on a server are, as its database says.
+/// The place of the images of an archive on a server, as its database stores it.
 ///
-/// It is in the database so that a machine needs one address only.
+/// Since the database has it, a machine needs only one address.
 public struct ImageSettings: Codable, Hashable, Sendable {
-    /// A folder that all machines see under this path, or `s3://BUCKET/PREFIX`.
+    /// A folder that all machines see under the same path, or `s3://BUCKET/PREFIX`.
     public var place: String
     /// The address of a store that speaks S3, such as `https://s3.example`; nil for a folder.
     public var endpoint: String?

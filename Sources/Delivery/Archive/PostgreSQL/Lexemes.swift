@@ -1,8 +1,8 @@
 /// The tokens of a page as PostgreSQL's types take them.
 ///
-/// `tsvector` has limits that FTS5 has not: places up to 16,383, 255 of them for a word, words of
-/// less than 2 kB, 1 MB in all. What is beyond is left out: of a page with more words than that,
-/// phrases at its end are not found.
+/// `tsvector` has limits that FTS5 does not have: positions up to 16,383, 255 of them for a word,
+/// words of less than 2 kB, 1 MB in all. What is beyond a limit is left out, so phrases at the end
+/// of a very long page are not found.
 enum Lexemes {
     private static let longestWord = 2_000
     private static let mostBytes = 800_000
@@ -13,8 +13,8 @@ enum Lexemes {
         var places: [String: [String]] = [:]
         var bytes = 0
         var place = 0
-        // Metadata is first, so that its places are exact however long the page is. Between two
-        // texts a place is free, so that no phrase is in both.
+        // Metadata is first, so that its places are exact however long the page is. A free position
+        // between two texts keeps a phrase from matching across them.
         for (part, weight) in [(text.about, "A"), (text.body, ""), (text.broken, "")] {
             place += 1
             for token in tokenizer.tokens(of: part) {
@@ -29,7 +29,7 @@ enum Lexemes {
             .joined(separator: " ")
     }
 
-    /// What is searched for in the text form of `tsquery`; nil where nothing can match.
+    /// A query in the text form of `tsquery`; nil when nothing can match.
     static func query(wanted: [TokenPhrase], unwanted: [TokenPhrase]) -> String? {
         guard !wanted.isEmpty, wanted.allSatisfy(canMatch) else { return nil }
         return (wanted.map(text) + unwanted.filter(canMatch).map { "!" + text($0) })

@@ -18,7 +18,7 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         }
     }
 
-    /// What makes the tokens of the index.
+    /// The tokenizer of the index.
     func tokenizer() throws -> TextTokenizer {
         if let madeTokenizer { return madeTokenizer }
         let made = try TextTokenizer()
@@ -46,7 +46,7 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         return id
     }
 
-    /// Conflicts after which a transaction is given up.
+    /// The number of conflicts after which a transaction is given up.
     private static let mostConflicts = 20
 
     func write<Value>(_ body: () throws -> Value) throws -> Value {
@@ -84,13 +84,13 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         }
     }
 
-    /// The last statement of a transaction that writes: the rows wait for no one longer than for a
-    /// commit.
+    /// The statement that ends a transaction that writes; as the last one, it locks its row only
+    /// until the commit.
     private static let noteChange =
         "UPDATE moment SET count = count + 1 WHERE slot = pg_backend_pid() % 64"
 
     func hold(_ documents: [Int64]) throws {
-        // In one order everywhere, so that two never wait for each other.
+        // Every transaction locks in this order, so that no two wait for each other.
         for document in Set(documents).sorted() {
             try run("SELECT 1 FROM document WHERE id = ? FOR UPDATE", [.integer(document)])
         }
@@ -120,7 +120,7 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         ) { .integer(try $0.integer(0)) }
     }
 
-    /// One of the same month, whose partition is there.
+    /// An id of the same month, whose partition exists.
     func pageKey(besides page: Int64) throws -> SQLValue {
         try first(
             "SELECT (?1 >> 40 << 40) + nextval('page_number')", [.integer(page)]

@@ -39,7 +39,7 @@ struct PostgreSQLMigrator {
         }
     }
 
-    /// Makes the steps that are missing, all in one transaction.
+    /// Runs the missing steps, all in one transaction.
     func migrate(_ database: PostgreSQLDatabase) throws {
         _ = try database.write { try make(database) }
     }

@@ -54,7 +54,7 @@ struct PostgreSQLPageIndex: PageIndex {
             ])
     }
 
-    /// Of the latest pages with any of the words, those with most of them.
+    /// The pages with most of the words, among the latest pages with any of them.
     func similar(
         to words: [String], besides document: Int64, limit: Int
     ) throws -> [(document: Int64, weight: Double)] {

@@ -14,10 +14,10 @@ final class PostgreSQLPool: DatabaseAccess {
     private let kind: Archive.Access
     private let idle = Mutex<[Idle]>([])
     private let places: DispatchSemaphore
-    /// Connections that stay open while nobody needs them.
+    /// The most connections that stay open while nobody needs them.
     private static let mostIdle = 4
 
-    /// - Parameter most: Connections at once.
+    /// - Parameter most: The most connections at once.
     init(_ address: PostgreSQLAddress, _ access: Archive.Access, most: Int = 8) {
         self.address = address
         kind = access
@@ -40,7 +40,7 @@ final class PostgreSQLPool: DatabaseAccess {
         return try body(database)
     }
 
-    /// A connection that waits and is still good: a server that was restarted has closed it.
+    /// An idle connection that still works: a server that restarted has closed the earlier ones.
     private func waiting() -> PostgreSQLDatabase? {
         while let found = idle.withLock({ $0.popLast() }) {
             let connection = found.database.connection

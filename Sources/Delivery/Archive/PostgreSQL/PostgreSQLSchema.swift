@@ -3,7 +3,7 @@ import PostgreSQL
 /// The archive's tables on a PostgreSQL server, step by step.
 ///
 /// They are those of ``ArchiveSchema`` after its last step. A step that has been released is never
-/// changed; what is new is a new step. All texts are compared byte by byte, as SQLite does.
+/// changed; a change is always a new step. All texts are compared byte by byte, as SQLite does.
 enum PostgreSQLSchema {
     static let steps = SchemaSteps(
         schema: PostgreSQLDatabase.schema,

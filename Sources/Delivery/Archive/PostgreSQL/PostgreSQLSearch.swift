@@ -6,7 +6,7 @@ import Documents
 /// partition after another; they are counted only up to the number that is ranked.
 struct PostgreSQLSearch {
     private let query: SearchQuery
-    /// Matches beyond which pages are not ranked.
+    /// The number of matches beyond which pages are not ranked.
     private let most: Int
     private let database: PostgreSQLDatabase
     private let tokenizer: TextTokenizer

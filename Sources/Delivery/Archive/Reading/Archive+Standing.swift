@@ -1,8 +1,8 @@
 import Documents
 
-/// What happened to pages that were added to the archive.
+/// The state of captured pictures that were added to the archive.
 public enum PageStanding: Int, Comparable, Sendable {
-    /// Each is in a document, with its picture.
+    /// Every picture is on a page of a document.
     case listed
     /// One of the pictures is only in a document in the trash.
     case trashed
@@ -38,8 +38,7 @@ extension Archive {
         return try pages.map { try PageTable(database).load($0.id).image }
     }
 
-    /// What happened to captured pictures, whichever documents they are in now: the worst state of
-    /// all.
+    /// The state of captured pictures, whichever documents they are in now: the worst one of all.
     ///
     /// They are identified by their bytes, so that pages of another archive are not mistaken for
     /// them. Only the length of a picture's file is checked.
@@ -59,16 +58,16 @@ extension Archive {
         } catch { throw .wrapping(error, path: place) }
     }
 
-    /// How often each picture occurs.
+    /// The number of times that each picture occurs.
     private static func counted(_ pictures: [ImageHash]) -> [ImageHash: Int64] {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What happened to a picture; pages that were cut out of it show it, too.
+    /// A picture's state; pages that were cut out of it count as showing it.
     ///
     /// - Parameters:
-    ///   - count: how many pages it was delivered for.
-    ///   - isWhole: whether its file has that many bytes.
+    ///   - count: the number of pages that it was delivered for.
+    ///   - isWhole: returns whether its file has that many bytes.
     private static func standing(
         of picture: ImageHash, _ count: Int64, _ database: any ArchiveDatabase,
         isWhole: (Int64) throws -> Bool
@@ -97,7 +96,7 @@ extension Archive {
         return found.listed >= count ? .listed : .trashed
     }
 
-    /// Whether a document was delivered with exactly these pictures, and all are still in a
+    /// True if a document was delivered with exactly these pictures, and all are still in a
     /// document.
     ///
     /// It is restored from the trash for that: a repeated delivery means that it is wanted.

@@ -1,8 +1,8 @@
 /// A version of an archive: as long as it is the same, everything that is read is the same.
 public struct ArchiveStamp: Hashable, Sendable {
-    /// Changes of others, or of everyone.
+    /// The number of changes by others, or by everyone.
     let others: Int64
-    /// Rows that this connection has changed, where they are counted apart.
+    /// The number of rows that this connection has changed, where they are counted separately.
     let own: Int32
 }
 

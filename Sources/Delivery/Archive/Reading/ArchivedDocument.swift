@@ -3,17 +3,18 @@ import FoundationEssentials
 
 /// A document as it is in the archive.
 public struct ArchivedDocument: Sendable {
-    /// What lists show of it.
+    /// The document as lists show it.
     public let summary: DocumentSummary
-    /// Its state: its metadata, and its pages' frames.
+    /// The document's state: its metadata, and its pages' frames.
     public let review: Review
-    /// Its pages in order, as they are shown: cut and turned, with their text there.
+    /// The document's pages in order, as they are shown: cropped and turned, with their text in
+    /// place.
     public let pages: [ArchivedPage]
-    /// How many changes can be undone.
+    /// The number of changes that can be undone.
     public let undoable: Int
-    /// How many changes can be made again.
+    /// The number of changes that can be redone.
     public let redoable: Int
-    /// Where it was delivered to besides the archive, the oldest first.
+    /// The places that the document was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
@@ -26,23 +27,23 @@ public struct ArchivedDocument: Sendable {
 public struct ArchivedPage: Sendable {
     /// Its permanent id.
     public let id: PageID
-    /// What is known about it, as it is shown.
+    /// The page's data, as it is shown.
     public let page: Page
-    /// Its part of the captured picture, and its turn.
+    /// The page's part of the captured picture, and its turn.
     public let frame: PageFrame
     /// The captured picture.
     public let image: ImageHash
-    /// What sort of file that is, such as `image/jpeg`.
+    /// The picture's media type, such as `image/jpeg`.
     public let media: String
     /// A small JPEG of the captured picture; nil for none.
     public let thumbnail: ImageHash?
     /// True when someone corrected its text.
     public let isTextCorrected: Bool
-    /// True when it was cut out of a captured picture, which the archive has as well.
+    /// True when the page was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
     /// Its look; nil for the original.
     public let look: PageLook?
-    /// The imported file that it is a page of, and which page; nil for none.
+    /// The imported file that the page is from, and the page in that file; nil for none.
     public let original: (file: ImageHash, page: FilePage)?
 }
 
@@ -73,7 +74,7 @@ extension Archive {
         }
     }
 
-    /// Whether a document came with a title that someone gave it.
+    /// True if a document came with a title that someone gave it.
     static func isTitleGiven(_ id: Int64, _ database: any ArchiveDatabase) throws -> Bool {
         try database.first(
             "SELECT title_given FROM document WHERE id = ?", [.integer(id)]
@@ -118,7 +119,7 @@ extension Archive {
             original: try OriginTable(database).load(page.id, withText: withText))
     }
 
-    /// What sort of file an image is, such as `image/jpeg`; nil when no page has it.
+    /// The media type of an image, such as `image/jpeg`; nil when no page has it.
     ///
     /// - Throws: ``ArchiveError``.
     public func media(of image: ImageHash) throws(ArchiveError) -> String? {
@@ -195,7 +196,7 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `damaged`.
     public func image(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] { try images.read(hash) }
 
-    /// An image as an open file, which the caller closes, and how many bytes it has.
+    /// An image as an open file, which the caller closes, and its size in bytes.
     ///
     /// The file's hash is checked on first use, and again if the file has changed.
     ///

@@ -6,19 +6,19 @@ public struct DocumentSummary: Hashable, Sendable {
     public let id: DocumentID
     /// Its title.
     public let title: String
-    /// What sort of document it is.
+    /// The document's type.
     public let type: DocumentType
-    /// When it was scanned, as seconds since 1970-01-01T00:00:00Z.
+    /// The time of its scan, as seconds since 1970-01-01T00:00:00Z.
     public let created: Double
-    /// When it came into the archive.
+    /// The time when the document was added to the archive.
     public let added: Double
-    /// When it was last changed.
+    /// The time of its last change.
     public let changed: Double
-    /// When it was put into the trash; nil when it is not there.
+    /// The time when the document was put into the trash; nil when it is not there.
     public let trashed: Double?
-    /// True when it was reviewed.
+    /// True when the document was reviewed.
     public let isSaved: Bool
-    /// How many pages it has.
+    /// The number of pages.
     public let pages: Int
     /// Its language, as a BCP 47 tag, where known.
     public let language: String?
@@ -40,17 +40,17 @@ public enum DocumentOrder: String, CaseIterable, Sendable {
     case pages
 }
 
-/// Which documents a list holds, and in which order.
+/// The documents that a list contains, and their order.
 public struct DocumentFilter: Hashable, Sendable {
-    /// Only of this type.
+    /// The type of the listed documents.
     public var type: DocumentType?
-    /// Only with all of these tags.
+    /// The tags that every listed document has.
     public var tags: [String]
-    /// Only with all of these fields.
+    /// The fields that every listed document has.
     public var fields: [FieldFilter]
-    /// Only scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
+    /// The earliest time of a scan, as seconds since 1970-01-01T00:00:00Z.
     public var since: Double?
-    /// Only scanned before this moment.
+    /// The time before which documents were scanned.
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
@@ -59,7 +59,7 @@ public struct DocumentFilter: Hashable, Sendable {
     /// The order.
     public var order: DocumentOrder
 
-    /// All documents outside the trash, the latest scanned first, except as specified.
+    /// A filter for all documents outside the trash, the latest scanned first, except as specified.
     public init(
         type: DocumentType? = nil, tags: [String] = [], fields: [FieldFilter] = [],
         since: Double? = nil, before: Double? = nil, isTrash: Bool = false, limit: Int = .max,

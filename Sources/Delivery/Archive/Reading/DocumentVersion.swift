@@ -1,6 +1,7 @@
-/// A state of a document: another one after each change, undo and redo, and after the trash.
+/// A state of a document; it differs after each change, undo and redo, and after a move to or from
+/// the trash.
 ///
-/// Where a document was delivered to is not part of it.
+/// A new receipt does not change it.
 public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
     /// Hexadecimal digits and hyphens; only for comparing.
     public let rawValue: String

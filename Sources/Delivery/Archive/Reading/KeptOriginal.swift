@@ -1,12 +1,12 @@
 /// An imported file that the archive keeps as it was.
 public struct KeptOriginal: Hashable, Sendable {
-    /// Its id in the archive; ``Archive/openImage(_:)`` opens it.
+    /// The file's id in the archive; ``Archive/openImage(_:)`` opens it.
     public let file: ImageHash
     /// Its name, as reported by the import.
     public let name: String
-    /// What sort of file it is, such as `application/pdf`.
+    /// The file's media type, such as `application/pdf`.
     public let media: String
-    /// How many bytes it has.
+    /// The file's size in bytes.
     public let bytes: Int
 }
 

@@ -1,7 +1,7 @@
 import Documents
 import FoundationEssentials
 
-/// Which pages come from which imported files, as stored in the table `origin`.
+/// The imported files that pages come from, as stored in the table `origin`.
 struct OriginTable {
     private let database: any ArchiveDatabase
 

@@ -16,8 +16,8 @@ struct OwnFolder: Sendable {
 extension Archive {
     /// Opens an archive in a folder, and updates one of an older version where it may be written.
     ///
-    /// - Parameter patience: How long a call waits for other writers, in milliseconds; ten seconds
-    ///   unless given.
+    /// - Parameter patience: The milliseconds that a call waits for other writers; 10,000 by
+    ///   default.
     /// - Throws: ``ArchiveError``: `missing`, `folderUnusable`, `readOnly`, `damaged`,
     ///   `notAnArchive`, `newerVersion`, `busy`.
     public convenience init(
@@ -105,9 +105,8 @@ extension Archive {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
-    ///   `readOnly`
-    ///   for one of an older version.
+    /// - Throws: ``ArchiveError``: `missing` for an archive whose creation was interrupted,
+    ///   `readOnly` for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
@@ -132,7 +131,7 @@ extension Archive {
         return connection
     }
 
-    /// Whether an archive can't be read because of unfinished work, which a user with write
+    /// True if an archive can't be read because of unfinished work, which a user with write
     /// permission can complete.
     private static func isUnfinished(_ error: any Error) -> Bool {
         switch error {

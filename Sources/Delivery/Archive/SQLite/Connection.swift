@@ -6,9 +6,9 @@ import CSQLite
 /// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
 /// owner ensures that.
 final class Connection: ArchiveDatabase {
-    /// What a connection may do.
+    /// The rights of a connection.
     enum Access: Hashable {
-        /// Read and write; the file is made when it is not there.
+        /// Read and write; the file is created if it does not exist.
         case create
         /// Read and write an existing file.
         case readWrite
@@ -16,20 +16,19 @@ final class Connection: ArchiveDatabase {
         case readOnly
         /// Read a file that no one can write: without locks, so that a read-only folder is enough.
         case immutable
-        /// Read what can be read of a file that may end too early.
+        /// Read the readable parts of a file that may be truncated.
         case damaged
     }
 
     let path: String
     let handle: OpaquePointer
-    /// Kept as long as SQLite may open its files.
+    /// Held as long as SQLite may open the database's files.
     private let place: ShortPath
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
 
     /// Opens a database with `sqlite3_open_v2`.
     ///
-    /// - Parameter patience: How long a statement waits for other processes' locks, in
-    ///   milliseconds.
+    /// - Parameter patience: The milliseconds that a statement waits for other processes' locks.
     init(path: String, _ access: Access, patience: Int32) throws(DatabaseError) {
         let flags =
             switch access {
@@ -81,7 +80,7 @@ final class Connection: ArchiveDatabase {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs a statement and gives each of its rows to `body`.
+    /// Runs a statement and passes each of its rows to `body`.
     func each(
         _ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void
     ) throws {
@@ -94,7 +93,7 @@ final class Connection: ArchiveDatabase {
         try statement.run(values, body)
     }
 
-    /// Runs a statement that changes or makes one row, and gives that row's key.
+    /// Runs a statement that changes or inserts one row, and returns that row's key.
     func insert(_ statement: SQLText, _ values: [SQLValue]) throws -> Int64 {
         try run(statement, values)
         return sqlite3_last_insert_rowid(handle)
@@ -116,13 +115,13 @@ final class Connection: ArchiveDatabase {
             operation: operation)
     }
 
-    /// Rows that the last statement changed, made or deleted.
+    /// The number of rows that the last statement changed, inserted or deleted.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
     /// Runs `body` in one transaction: all of its changes are made, or none.
     ///
-    /// The write lock is taken at the start (`BEGIN IMMEDIATE`), where waiting for it cannot
-    /// dead-lock.
+    /// The write lock is taken at the start (`BEGIN IMMEDIATE`), where waiting for it can't cause a
+    /// deadlock.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
         try transaction("BEGIN IMMEDIATE", body)
     }
@@ -132,10 +131,10 @@ final class Connection: ArchiveDatabase {
         try transaction("BEGIN", body)
     }
 
-    /// Nothing: a transaction that writes is alone.
+    /// Does nothing: a transaction that writes is alone.
     func hold(_ documents: [Int64]) {}
 
-    /// Nothing: a transaction that writes is alone.
+    /// Does nothing: a transaction that writes is alone.
     func hold(job: String) {}
 
     func name(_ image: NewImage) throws {
@@ -144,21 +143,21 @@ final class Connection: ArchiveDatabase {
             [.blob(image.hash.bytes), .integer(image.bytes), .text(image.media)])
     }
 
-    /// Null: SQLite gives a row the next id.
+    /// Returns null: SQLite gives a row the next id.
     func pageKeys(_ count: Int, created: Double) -> [SQLValue] {
         [SQLValue](repeating: .null(.integer), count: count)
     }
 
-    /// Null: SQLite gives a row the next id.
+    /// Returns null: SQLite gives a row the next id.
     func pageKey(besides page: Int64) -> SQLValue { .null(.integer) }
 
-    /// Nothing: there is one table for all pages.
+    /// Does nothing: there is one table for all pages.
     func makeRoom(created: Double) {}
 
-    /// Nothing: there is one table for all pages.
+    /// Does nothing: there is one table for all pages.
     func makeRoom(pages keys: [Int64]) {}
 
-    /// Nothing: SQLite counts on from the highest.
+    /// Does nothing: SQLite continues from the highest id.
     func noteKeys() {}
 
     /// The changes of others (`PRAGMA data_version`), and rows that this connection has changed
@@ -180,14 +179,14 @@ final class Connection: ArchiveDatabase {
             try run("COMMIT")
             return value
         } catch {
-            // A full disk, for example, has already rolled it back.
+            // A full disk, for example, has already rolled back the transaction.
             if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 }
 
-/// A path as SQLite's file URIs take it.
+/// A path in the form that SQLite's file URIs need.
 private func percentEncoded(_ path: String) -> String {
     var result = ""
     for byte in path.utf8 {

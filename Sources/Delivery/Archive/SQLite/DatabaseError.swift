@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite answered when it refused or failed.
+/// An error that SQLite reported.
 struct DatabaseError: Error, Hashable {
     /// The extended result code, such as `SQLITE_CONSTRAINT_FOREIGNKEY`.
     let code: Int32

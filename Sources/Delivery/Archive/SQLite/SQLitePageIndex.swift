@@ -1,4 +1,4 @@
-/// The index of FTS5, which keeps no text of its own.
+/// The FTS5 index, which keeps no text of its own.
 ///
 /// Rows are written here, not by triggers, since the trash, too, makes and removes index rows.
 struct SQLitePageIndex: PageIndex {
@@ -46,7 +46,7 @@ struct SQLitePageIndex: PageIndex {
                 """, [.integer(id)])
             try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(id)])
         } else {
-            // FTS5 must be given the text to remove.
+            // FTS5 needs the old text in order to remove it.
             try database.run(
                 """
                 INSERT INTO search (search, rowid, body, broken, about)

@@ -3,22 +3,23 @@ import Documents
 /// A running search in the index of FTS5.
 struct SQLiteSearch {
     private let query: SearchQuery
-    /// Matches beyond which pages are not ranked.
+    /// The number of matches beyond which pages are not ranked.
     private let most: Int
     private let database: Connection
     private let filter: [SQLValue]
     private let breadth: Breadth
 
-    /// How many pages the filter leaves.
+    /// The number of pages that the filter leaves, roughly.
     private enum Breadth {
         /// There is no filter.
         case all
-        /// The filter leaves more pages than are listed first: matches are examined one by one
+        /// The filter leaves too many pages to list them first: matches are examined one by one
         /// until enough are found.
         case wide
-        /// The filter leaves so few pages that they are listed first; in order, and at least one.
+        /// The filter leaves so few pages that they are listed first: their ids in order, at least
+        /// one.
         case narrow([Int64])
-        /// None.
+        /// The filter leaves no page.
         case none
     }
 
@@ -83,7 +84,7 @@ struct SQLiteSearch {
             leaves: leaves, order: order, total: count.total, isOpen: count.isOpen, marks: marks)
     }
 
-    /// The expression, and the filter where there is one.
+    /// The expression as a parameter, and the filter's parameters if there is a filter.
     private func parameters(_ expression: String) -> [SQLValue] {
         [.text(expression)] + (query.hasFilter ? filter : [])
     }
@@ -120,7 +121,8 @@ struct SQLiteSearch {
         return matches
     }
 
-    /// Stretches beyond which going to each takes longer than going through all matches.
+    /// The number of stretches beyond which going to each takes longer than going through all
+    /// matches.
     private static let mostStretches = 500
 
     /// The best matches, ranked by the words of `rare`.
@@ -159,7 +161,7 @@ struct SQLiteSearch {
         return marks
     }
 
-    // MARK: How many, and in which order
+    // MARK: Limits and order
 
     private func count(_ expression: String) throws -> (total: Int, isOpen: Bool) {
         let found =

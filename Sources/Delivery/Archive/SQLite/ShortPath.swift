@@ -10,7 +10,7 @@ final class ShortPath: Sendable {
     /// files.
     private static let longest = 450
 
-    /// Whether it differs from the given path.
+    /// True if the path differs from the given one.
     var isShortened: Bool { folder >= 0 }
 
     init(_ path: String) {

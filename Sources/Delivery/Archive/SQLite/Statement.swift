@@ -80,7 +80,7 @@ final class Statement {
     }
 }
 
-/// A row of SQLite's, as ``Row`` says.
+/// A row of a SQLite result; see ``Row``.
 struct SQLiteRow {
     private let handle: OpaquePointer
     private let text: StaticString

@@ -2,7 +2,7 @@ import Documents
 
 /// The archive's tables, step by step.
 ///
-/// A step that has been released is never changed; what is new is a new step. In tables without
+/// A step that has been released is never changed; a change is always a new step. In tables without
 /// rowid the key's columns come first: SQLite 3.40's integrity check misreads others.
 enum ArchiveSchema {
     static let steps = [
@@ -23,7 +23,7 @@ enum ArchiveSchema {
         Migration(purpose: "pages in other looks", script: looks),
     ]
 
-    /// `page` is what was captured and never changes; `leaf` is a page as it is in a document now.
+    /// `page` is the captured page and never changes; `leaf` is the page in its present document.
     private static let documents: StaticString = """
         CREATE TABLE image (
             hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -93,11 +93,11 @@ enum ArchiveSchema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// What undo and redo go through: `change` is the list of a document's changes.
+    /// The tables for undo and redo: `change` lists a document's changes.
     ///
-    /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is empty for a
-    /// whole page that is not turned, and `corrected` says that its text is in the history, so that
-    /// a search need not read any.
+    /// `holding` has the pages that a document has or had, which are therefore kept. A leaf's
+    /// `frame` is empty for a whole page that is not turned, and `corrected` says that its text is
+    /// in the history, so that a search need not read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
         ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
@@ -141,7 +141,7 @@ enum ArchiveSchema {
         CREATE INDEX receipt_document ON receipt (document);
         """
 
-    /// A job's document is found again by the job and how many pages it had, so that a repeated
+    /// A job's document is found again by the job and its number of pages, so that a repeated
     /// delivery adds nothing.
     private static let deliveries: StaticString = """
         CREATE TABLE delivery (
@@ -205,7 +205,7 @@ enum ArchiveSchema {
         END;
         """
 
-    /// Indexes the pages that were there before the index was.
+    /// Indexes the pages that are older than the index.
     private static func fillIndex(_ database: Connection) throws {
         let leaves = try database.all(
             """

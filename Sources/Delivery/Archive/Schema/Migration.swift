@@ -2,7 +2,7 @@ import CSQLite
 
 /// A step from one version of the schema to the next.
 struct Migration {
-    /// What it is for.
+    /// The purpose of the step.
     let purpose: String
     /// Its statements.
     let script: StaticString
@@ -22,7 +22,7 @@ struct Migrator {
 
     init(_ steps: [Migration] = ArchiveSchema.steps) { self.steps = steps }
 
-    /// The version a database is at; 0 for an empty one.
+    /// A database's version; 0 for an empty one.
     ///
     /// - Throws: ``ArchiveError`` `notAnArchive`, or `newerVersion`.
     func version(of database: Connection) throws -> Int {
@@ -51,12 +51,12 @@ struct Migrator {
         return version
     }
 
-    /// Makes the steps that are missing, each in a transaction of its own.
+    /// Runs the missing steps, each in a transaction of its own.
     func migrate(_ database: Connection) throws {
         guard try version(of: database) < steps.count else { return }
         while true {
             let isDone = try database.write { () throws -> Bool in
-                // Another process may have made the step while this one waited for the lock.
+                // Another process may have run the step while this one waited for the lock.
                 let version = try version(of: database)
                 guard version < steps.count else { return true }
                 try database.script(steps[version].script)
@@ -68,8 +68,8 @@ struct Migrator {
         }
     }
 
-    /// Writes the two numbers; a pragma takes no bound values, so the statement is put together
-    /// from numbers alone.
+    /// Writes the two numbers; a pragma takes no bound values, so the statement is built from
+    /// numbers alone.
     private static func stamp(_ database: Connection, version: Int) throws {
         let statements =
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)"

@@ -8,8 +8,8 @@ extension Archive {
     ///     try archive.search("\"total due\" invo* -paid type:invoice since:2026")
     ///
     /// - Parameters:
-    ///   - text: What to look for, see ``SearchQuery``.
-    ///   - limit: At most this many hits.
+    ///   - text: The query; see ``SearchQuery``.
+    ///   - limit: The most hits that are returned.
     ///   - offset: The number of hits to skip, for the next page of results.
     /// - Throws: ``ArchiveError``: `refused` for a query without anything to search for.
     public func search(
@@ -27,7 +27,7 @@ extension Archive {
         try search(query, limit: limit, offset: offset, ranking: Self.rankedMatches)
     }
 
-    /// Searches with another bound for ranking, for tests.
+    /// Searches with another limit for ranking, for tests.
     func search(
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws(ArchiveError) -> SearchResult {

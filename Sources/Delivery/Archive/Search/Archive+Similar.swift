@@ -1,7 +1,7 @@
 public import Documents
 import FoundationEssentials
 
-/// What similar documents have and a document lacks.
+/// The properties that a document lacks and similar documents have.
 public struct DocumentSuggestions: Hashable, Sendable {
     /// The type of most similar documents; nil when the document has a type, or when they have
     /// different ones.
@@ -11,11 +11,11 @@ public struct DocumentSuggestions: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The most words of a document with which similar ones are searched.
+    /// The most words of a document that a search for similar ones uses.
     private static let tellingWords = 24
     /// The most documents that are compared with it.
     private static let neighbors = 8
-    /// The least total weight of the documents with a suggestion: more than a single one has.
+    /// The least total weight of the documents with a suggestion: more than one document can have.
     private static let enough = 1.2
 
     /// Suggestions for a document: the type and the tags of documents with the same words on their

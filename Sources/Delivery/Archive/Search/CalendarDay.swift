@@ -2,7 +2,8 @@ import Glibc
 
 /// A day, month or year as people write it: `2026-05-17`, `2026-05` or `2026`.
 public struct CalendarDay: Hashable, Sendable {
-    /// The moment it begins on this machine's clock, as seconds since 1970-01-01T00:00:00Z.
+    /// The moment at which the day begins on this machine's clock, as seconds since
+    /// 1970-01-01T00:00:00Z.
     public let start: Double
 
     /// Reads a day; nil for anything else, such as `2026-02-30`.

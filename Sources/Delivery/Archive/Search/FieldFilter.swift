@@ -4,8 +4,8 @@ import FoundationEssentials
 public struct FieldFilter: Hashable, Sendable {
     /// The field's name; capitals make no difference.
     public var name: String
-    /// What the value must contain, where capitals from A to Z make no difference; empty for any
-    /// value.
+    /// The text that the value must contain, where capitals from A to Z make no difference; empty
+    /// for any value.
     public var text: String
 
     /// A filter.
@@ -28,7 +28,8 @@ public struct FieldFilter: Hashable, Sendable {
         self.init(name: String(parts[0]), text: String(parts[1]))
     }
 
-    /// The value as SQL's LIKE takes it, with `\` before signs that would stand for others.
+    /// The value as a pattern for SQL's LIKE, with `\` before characters that LIKE would treat as
+    /// wildcards.
     fileprivate var pattern: String {
         var escaped = String.UnicodeScalarView()
         for sign in text.unicodeScalars {
@@ -39,9 +40,10 @@ public struct FieldFilter: Hashable, Sendable {
     }
 }
 
-/// Tags and fields as a statement's parameter: a list of `{"tag": …}` and `{"field": …, "like": …}`.
+/// Tags and fields as a statement's parameter: a list of `{"tag": …}` and
+/// `{"field": …, "like": …}`.
 ///
-/// U+0000 becomes U+FFFD: PostgreSQL keeps it so, and in SQLite a pattern would end there.
+/// U+0000 becomes U+FFFD: PostgreSQL can't store it, and in SQLite a pattern would end there.
 func wantedList(tags: [String], fields: [FieldFilter]) throws -> String {
     let wanted =
         tags.map { ["tag": $0] } + fields.map { ["field": $0.name, "like": $0.pattern] }

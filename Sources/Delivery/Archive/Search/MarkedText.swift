@@ -3,7 +3,7 @@
 struct MarkedText {
     /// The text without the marks.
     let bytes: [UInt8]
-    /// What was found, as ranges of ``bytes``.
+    /// The matches, as ranges of ``bytes``.
     let marks: [Range<Int>]
 
     init(_ text: String) {

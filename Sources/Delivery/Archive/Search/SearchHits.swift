@@ -1,7 +1,7 @@
 import Documents
 import FoundationEssentials
 
-/// Reads what a search found.
+/// Reads the results of a search.
 struct SearchHits {
     private let database: any ArchiveDatabase
 
@@ -39,7 +39,8 @@ struct SearchHits {
                 type: DocumentType(rawValue: try row.text(3)) ?? .other,
                 created: try row.real(4), page: try row.int(10), pageID: page.id,
                 width: size.width, height: size.height, words: try words(page, marks),
-                // The text if the hit is in it, otherwise the metadata that has it.
+                // The snippet comes from the text if the hit is there, otherwise from the metadata
+                // that has it.
                 snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
         }
     }

@@ -1,14 +1,15 @@
 public import Documents
 import Suggestions
 
-/// What is searched for, as a user types it.
+/// A search, as a user types it.
 ///
-/// Words are all looked for, in any order; `"a phrase"` must occur together; `invo*` begins with;
-/// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `field:total=12.50`,
-/// `since:2026-01-01` and `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
-/// for as it is: no text is an expression of SQL or FTS5.
+/// All words must occur, in any order. The words of `"a phrase"` must follow one another; `invo*`
+/// stands for every word that begins with it; `-word` and `-"a phrase"` must not occur.
+/// `type:invoice`, `tag:tax`, `field:total=12.50`, `since:2026-01-01` and `before:2026` narrow the
+/// search. Accents and capitals make no difference. Anything else is searched for literally: no
+/// text becomes an expression of SQL or FTS5.
 public struct SearchQuery: Hashable, Sendable {
-    /// Something that is looked for.
+    /// A word or phrase to search for.
     struct Phrase: Hashable, Sendable {
         var text: String
         var isPrefix: Bool
@@ -23,25 +24,25 @@ public struct SearchQuery: Hashable, Sendable {
     var wanted: [Phrase] = []
     /// The words and phrases that must not occur.
     var unwanted: [Phrase] = []
-    /// Only documents of this type.
+    /// The type of the wanted documents.
     public var type: DocumentType?
-    /// Only documents with all of these tags.
+    /// The tags that every wanted document has.
     public var tags: [String] = []
-    /// Only documents with all of these fields.
+    /// The fields that every wanted document has.
     public var fields: [FieldFilter] = []
-    /// Only documents scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
+    /// The earliest time of a scan, as seconds since 1970-01-01T00:00:00Z.
     public var since: Double?
-    /// Only documents scanned before this moment.
+    /// The time before which wanted documents were scanned.
     public var before: Double?
 
-    /// Longest text that is read, in bytes.
+    /// The longest query that is read, in bytes.
     static let longest = 4_000
-    /// The most words and phrases.
+    /// The most words and phrases in a query.
     static let most = 50
 
     /// Reads a query.
     ///
-    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would work.
+    /// - Throws: ``ArchiveError`` `refused`, with the mistake and an example that works.
     public init(_ text: String) throws(ArchiveError) {
         guard text.utf8.count <= Self.longest else {
             throw ArchiveError(
@@ -67,12 +68,12 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether documents are filtered by their metadata.
+    /// True if documents are filtered by their metadata.
     var hasFilter: Bool {
         type != nil || !tags.isEmpty || !fields.isEmpty || since != nil || before != nil
     }
 
-    /// The whole as an FTS5 expression; nil when no word is given.
+    /// The whole query as an FTS5 expression; nil when no word is given.
     var expression: String? {
         guard !wanted.isEmpty else { return nil }
         let all = wanted.map(\.expression).joined(separator: " AND ")
@@ -86,7 +87,7 @@ public struct SearchQuery: Hashable, Sendable {
         // Without a letter or digit there is nothing in the index to find.
         guard text.unicodeScalars.contains(where: isSearchable) else { return }
         if part.isPrefix {
-            // A mark that is a character of its own belongs to its letter.
+            // A combining mark belongs to the letter before it.
             let end = text.unicodeScalars.reversed()
                 .filter { $0.properties.canonicalCombiningClass == .notReordered }
                 .prefix(while: isSearchable)
@@ -105,7 +106,7 @@ public struct SearchQuery: Hashable, Sendable {
         if part.isNegated { unwanted.append(phrase) } else { wanted.append(phrase) }
     }
 
-    /// Whether `key:value` is a filter; any other word with a colon, such as `12:30`, is a word.
+    /// True if `key:value` is a filter; any other word with a colon, such as `12:30`, is a word.
     private mutating func takeFilter(
         _ key: String, _ value: String
     ) throws(ArchiveError) -> Bool {
@@ -152,8 +153,8 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// Whether the index keeps the character: a letter, a number or for private use, as `unicode61`
-/// counts them.
+/// True if the index keeps the character: a letter, a number or a private-use character, as
+/// `unicode61` counts them.
 private func isSearchable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

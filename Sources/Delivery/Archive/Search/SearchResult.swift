@@ -1,12 +1,12 @@
 public import Documents
 
-/// What a search found.
+/// The result of a search.
 public struct SearchResult: Sendable {
     /// The order of the hits.
     public enum Order: String, Sendable {
-        /// The best first: BM25, where the title counts most.
+        /// The best first: BM25, in which the title counts most.
         case rank
-        /// The latest added first, where that many pages match that ranking them says little.
+        /// The latest added first, when so many pages match that ranking them says little.
         case newest
     }
 
@@ -14,9 +14,9 @@ public struct SearchResult: Sendable {
     public let hits: [SearchHit]
     /// Their order.
     public let order: Order
-    /// How many pages match, as far as they were counted.
+    /// The number of pages that match, as far as they were counted.
     public let total: Int
-    /// True when there are more than ``total``.
+    /// True when there are more matches than ``total``.
     public let isTotalOpen: Bool
 }
 
@@ -26,17 +26,17 @@ public struct SearchHit: Sendable {
     public let document: DocumentID
     /// Its title.
     public let title: String
-    /// What sort of document it is.
+    /// The document's type.
     public let type: DocumentType
-    /// When it was scanned, as seconds since 1970-01-01T00:00:00Z.
+    /// The time of its scan, as seconds since 1970-01-01T00:00:00Z.
     public let created: Double
     /// The page's number.
     public let page: Int
     /// The page's permanent id.
     public let pageID: PageID
-    /// Width of the page as it is shown, in pixels.
+    /// The width of the page as it is shown, in pixels.
     public let width: Int
-    /// Height of the page as it is shown, in pixels.
+    /// The height of the page as it is shown, in pixels.
     public let height: Int
     /// The words that match with their places on the page as it is shown.
     public let words: [Word]
@@ -48,7 +48,7 @@ public struct SearchHit: Sendable {
 public struct SnippetPart: Codable, Hashable, Sendable {
     /// The text, on one line.
     public let text: String
-    /// True for what was searched for.
+    /// True for text that was searched for.
     public let isMatch: Bool
 
     /// A piece of text.

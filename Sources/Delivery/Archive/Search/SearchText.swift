@@ -3,13 +3,14 @@ import Documents
 /// A page's text as it is searched: words that are hyphenated at a line's end joined, each letter
 /// traceable to its words.
 struct SearchText {
-    /// What is searched: every line's words, then a line break.
+    /// The searched text: every line's words, then a line break.
     private(set) var body = ""
     /// The joined words with their hyphens, such as `well-known`, since they may be compounds.
     private(set) var broken = ""
-    /// Where in the UTF-8 of ``body`` each word is, and which words of the page it is.
+    /// The range of each word in the UTF-8 of ``body``, and the words of the page that it stands
+    /// for.
     private(set) var places: [(range: Range<Int>, words: ClosedRange<Int>)] = []
-    /// The same for ``broken``.
+    /// The ranges and words for ``broken``.
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []
 
     init(_ text: PageText) {

@@ -1,8 +1,8 @@
 /// A word or phrase that is searched for, as the tokens of the index.
 struct TokenPhrase: Hashable {
-    /// The words one after another, each in all of its spellings.
+    /// The words in order, each in all of its spellings.
     let places: [[String]]
-    /// Whether the last word is only the beginning of one.
+    /// True if the last word is only the beginning of one.
     let isPrefix: Bool
 
     init(_ phrase: SearchQuery.Phrase, _ tokenizer: TextTokenizer) {
@@ -10,7 +10,7 @@ struct TokenPhrase: Hashable {
         isPrefix = phrase.isPrefix
     }
 
-    /// Tokens by their places: the spellings of each, and where it is in bytes of the text.
+    /// The tokens by their places: the spellings of each, and its range in bytes of the text.
     static func places(
         _ tokens: [TextToken]
     ) -> [(spellings: [String], range: Range<Int>)] {
@@ -25,7 +25,7 @@ struct TokenPhrase: Hashable {
         return result
     }
 
-    /// Where the phrase is in a text, in bytes.
+    /// The ranges of the phrase in a text, in bytes.
     func ranges(in text: [(spellings: [String], range: Range<Int>)]) -> [Range<Int>] {
         guard !places.isEmpty, places.count <= text.count else { return [] }
         return (0...text.count - places.count).compactMap { start in
@@ -61,6 +61,6 @@ extension MarkedText {
 }
 
 extension String {
-    /// Whether it begins with the same bytes, whatever they mean together.
+    /// True if the text begins with the same bytes, even if they end within a character.
     fileprivate func hasBytePrefix(_ other: String) -> Bool { utf8.starts(with: other.utf8) }
 }

@@ -4,13 +4,13 @@ import Glibc
 
 /// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
-    /// Its folder, which opens as an archive.
+    /// The backup's folder, which opens as an archive.
     public let folder: String
-    /// Documents, those in the trash included.
+    /// The number of documents, including those in the trash.
     public let documents: Int
-    /// Image files.
+    /// The number of image files.
     public let images: Int
-    /// Images that could not be read and are missing in it, for people.
+    /// The images that could not be read and are missing in the backup, for people.
     public let problems: [String]
 }
 

@@ -1,17 +1,17 @@
 import Documents
 
-/// What a check of an archive found.
+/// The result of checking an archive.
 public struct CheckReport: Hashable, Sendable {
-    /// Documents, those in the trash included.
+    /// The number of documents, including those in the trash.
     public internal(set) var documents = 0
-    /// Captured pages.
+    /// The number of captured pages.
     public internal(set) var pages = 0
-    /// Image files that were read and compared with their hashes.
+    /// The number of image files that were read and compared with their hashes.
     public internal(set) var images = 0
-    /// Files in the images' folder that belong to no page: left by an addition that was
-    /// interrupted, and removed by ``Archive/compact()``.
+    /// The number of files in the images' folder that belong to no page: left by an interrupted
+    /// addition, and removed by ``Archive/compact()``.
     public internal(set) var strayFiles = 0
-    /// What is wrong, for users, with the document if it is known; empty for a sound archive.
+    /// The problems for users, each with its document if known; empty for a sound archive.
     public internal(set) var problems: [String] = []
 }
 

@@ -4,7 +4,7 @@ import Glibc
 public struct CompactReport: Hashable, Sendable {
     /// Images and imported files that no page has any more, and stray files.
     public let removedFiles: Int
-    /// Bytes that are free again, in images and in the database.
+    /// The bytes that are free again, in images and in the database.
     public let freedBytes: Int
 }
 

@@ -1,25 +1,28 @@
 import Documents
 
-/// What copying an archive did.
+/// The result of copying an archive.
 public struct CopyReport: Hashable, Sendable {
-    /// Documents that were copied now.
+    /// The number of documents that were copied now.
     public internal(set) var documents = 0
-    /// Documents that an earlier run had copied already.
+    /// The number of documents that an earlier run had copied already.
     public internal(set) var known = 0
-    /// Pictures and imported files of the documents that were copied, each compared with its hash.
+    /// The number of pictures and imported files of the copied documents, each compared with its
+    /// hash.
     public internal(set) var images = 0
 }
 
 extension Archive {
-    /// Copies all documents with their histories into another archive, which has no others.
+    /// Copies all documents with their histories into another archive, which has no documents of
+    /// its own.
     ///
-    /// Each document is copied in one transaction, after its pictures. A run that was interrupted
-    /// is repeated: what is there already is left as it is, and a document that has changed since
-    /// is copied again.
+    /// Each document is copied in one transaction, after its pictures. After an interruption, run
+    /// the copy again: documents that were copied already are left as they are, unless they have
+    /// changed since.
     ///
-    /// - Parameter progress: is told how many documents are done, and of how many.
-    /// - Throws: ``ArchiveError``: `refused` when the other archive has documents of its own,
-    ///   `damaged` for a picture that is not what its name says.
+    /// - Parameter progress: is called with the number of copied documents, and that of all.
+    /// - Throws:
+    ///   ``ArchiveError``: `refused` when the other archive has documents of its own, `damaged` for
+    ///   a picture that does not match its hash.
     public func copy(
         into target: Archive, _ progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ArchiveError) -> CopyReport {
@@ -60,7 +63,7 @@ extension Archive {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Copies a document; how many images it has.
+    /// Copies a document; returns the number of its images.
     private func copy(_ id: Int64, into target: Archive) throws(ArchiveError) -> Int {
         let (document, pages, images, others) = try access { database in
             try database.read {

@@ -3,24 +3,24 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// Whether two paths refer to the same file.
+/// True if two paths refer to the same file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
         && first.st_dev == second.st_dev
 }
 
-/// What could be saved from a damaged archive.
+/// The result of recovering a damaged archive.
 public struct RecoveryReport: Sendable {
-    /// The documents that are now in the new archive, with what is missing in them, for users;
-    /// nothing for a complete one.
+    /// The documents that are now in the new archive, each with what is missing in it, for users;
+    /// an empty list for a complete one.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
     /// Documents that could not be read at all, by their old numbers.
     public internal(set) var lost: [Int64] = []
 }
 
 extension Archive {
-    /// Puts what can still be read of a damaged archive into this one, document by document.
+    /// Adds what can still be read of a damaged archive to this one, document by document.
     ///
     /// The damaged archive is only read; if its beginning is destroyed, a copy of it is repaired.
     /// Documents get new numbers. Their changes are kept if they can be read; otherwise the
@@ -52,7 +52,7 @@ extension Archive {
         } catch { throw .wrapping(error, path: path) }
     }
 
-    /// What can be read with a new beginning; nil for nothing.
+    /// The readable rest after the database's beginning was replaced; nil for none.
     private func recover(
         headless path: String, _ images: ImageFolder, in own: OwnFolder
     ) throws -> RecoveryReport? {
@@ -106,7 +106,7 @@ extension Archive {
         {
             return all
         }
-        // Its tree can't be walked: each number is tried separately.
+        // A damaged table can't be walked, so each number is tried separately.
         let ways: [SQLText] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",
@@ -191,7 +191,7 @@ extension Archive {
         report.documents.append((id, review.title, losses))
     }
 
-    /// The imported file that a page is of, where it can still be read.
+    /// The imported file that a page comes from, if it can still be read.
     private func original(
         _ page: PageID, _ number: Int, source: Connection, images: ImageFolder,
         losses: inout [String]
@@ -246,7 +246,8 @@ extension Archive {
         }
     }
 
-    /// A document's state: from its history, else its original, else the pages it is known to hold.
+    /// A document's state: from its history, else its original, or else the pages that it is known
+    /// to hold.
     private static func review(
         _ document: Int64, _ source: Connection, _ losses: inout [String]
     ) -> Review? {

@@ -1,12 +1,12 @@
 import Documents
 
-/// The rows of a table that are copied from one archive to another as they are.
+/// A table whose rows are copied from one archive to another unchanged.
 struct CopiedTable {
     /// Reads the rows of a document, with the columns in order.
     let reading: SQLText
-    /// Writes one of them; one that is there stays.
+    /// Writes one of those rows; an existing row stays.
     let writing: SQLText
-    /// What the columns hold.
+    /// The types of the columns.
     let columns: [SQLValue.Kind]
 
     func rows(of document: Int64, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
@@ -45,7 +45,7 @@ struct CopiedTable {
             .text, .integer, .integer, .integer,
         ])
 
-    /// The pages of a document, and those that it had; a page follows those that it was made of.
+    /// The pages that a document has or had; a page follows those that it was made from.
     static let page = CopiedTable(
         reading: """
             SELECT page.id, image, thumbnail, width, height, resolution, text, provenance, \
@@ -77,7 +77,7 @@ struct CopiedTable {
         writing: "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         columns: [.blob, .integer, .text])
 
-    /// What hangs on documents and pages, in the order in which it can be written.
+    /// The tables that refer to documents and pages, in the order in which they can be written.
     static let others = [
         CopiedTable(
             reading: """

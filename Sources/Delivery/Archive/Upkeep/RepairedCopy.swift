@@ -5,7 +5,8 @@ import Glibc
 /// A copy of a damaged database with the beginning of a new archive.
 ///
 /// A database's first page holds its header and the root of its schema, without which nothing else
-/// can be found. An archive that this version has made has its tables where every new one has them.
+/// can be found. In an archive that this version has made, the tables are at the same places as in
+/// a new one.
 struct RepairedCopy: ~Copyable {
     /// The copy.
     let path: String
@@ -13,7 +14,7 @@ struct RepairedCopy: ~Copyable {
 
     /// A hidden copy of the database at `damaged`, in a folder with room for it.
     ///
-    /// - Throws: ``ArchiveError`` or ``DatabaseError``: what the disk refuses.
+    /// - Throws: ``ArchiveError`` or ``DatabaseError``: when the disk refuses it.
     init(of damaged: String, in folder: String) throws {
         path = folder + "/.recovering.sqlite"
         do { try Self.make(path, of: damaged, with: folder + "/.fresh.sqlite") } catch {

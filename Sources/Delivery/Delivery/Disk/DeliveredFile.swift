@@ -19,7 +19,7 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 
-    /// Whether another value is for the same file in the same state, with any name.
+    /// True if another value is for the same file in the same state, with any name.
     func isSame(as other: DeliveredFile) -> Bool { self == other.renamed(name) }
 
     /// The same file with another name.
@@ -34,7 +34,7 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
 public struct EarlierDelivery: Sendable {
     /// The states in which the document may be now, each with all of its files.
     ///
-    /// The states in which the document was left, or was about to be left when the process ended;
+    /// A state was either delivered, or about to be delivered when the process ended. The list is
     /// empty for a document that was never delivered.
     public var states: [[DeliveredFile]]
     /// Spooled files that a sink may have linked as the document before the process ended.
@@ -65,11 +65,12 @@ public protocol ReplacingSink: Sink {
     /// overwritten.
     func replacing(_ earlier: EarlierDelivery) -> any Sink
 
-    /// Why none of these states of the document can be replaced; nil when one of them is untouched.
+    /// The reason why none of these states of the document can be replaced; nil when one of them is
+    /// untouched.
     func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle?
 }
 
-/// Why a document does not replace its earlier state.
+/// The reason why a document does not replace its earlier state.
 public enum ReplacementObstacle: Hashable, Sendable {
     /// A file of the earlier state is missing.
     case gone

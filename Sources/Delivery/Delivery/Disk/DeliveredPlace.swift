@@ -33,7 +33,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         case outbox(root: String, item: String, showsPages: Bool)
     }
 
-    /// Why a place no longer has a document, as far as this machine can check it.
+    /// The reason why a place no longer has a document, as far as this machine can check it.
     public enum Loss: String, Codable, CaseIterable, Sendable {
         /// The document is missing.
         case gone
@@ -47,11 +47,12 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
 
     /// The result of examining a place.
     public struct Look: Sendable {
-        /// Why the place no longer has the document; nil if it has it, or this can't be checked.
+        /// The reason why the place no longer has the document; nil if it has it, or this can't be
+        /// checked.
         public var loss: Loss?
         /// The affected file; nil for none.
         public var file: String?
-        /// Whether the pages themselves were found there.
+        /// True if the pages themselves were found there.
         public var showsPages = false
     }
 
@@ -131,7 +132,7 @@ extension DeliveredFile {
     /// A file that was missing before it could be examined.
     static func missing(_ path: String) -> DeliveredFile { DeliveredFile(name: path, stat()) }
 
-    /// What happened to the file whose name is its path; nil while it is unchanged.
+    /// The change of the file at its path; nil while it is unchanged.
     ///
     /// The inode number does not count: some file systems change it at every mount, and a copy with
     /// the same time and size has the same bytes.

@@ -38,7 +38,7 @@ final class OutputFolder: @unchecked Sendable {
         WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
     }
 
-    /// Whether something of that name is there, a dangling link included.
+    /// True if something of that name exists, even if it is a dangling link.
     func holds(_ name: String) throws(DeliveryError) -> Bool {
         var status = stat()
         if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return true }
@@ -46,7 +46,7 @@ final class OutputFolder: @unchecked Sendable {
         return false
     }
 
-    /// Gives the file `partial` its final name, and never replaces another.
+    /// Gives the file `partial` its final name, and never replaces another file.
     ///
     /// A hard link is possible on every local file system except FAT. There, an empty file of ours
     /// first reserves the name, and the rename replaces it.

@@ -11,7 +11,7 @@ final class PartialFile {
 
     private var temporaryName: String
     private(set) var descriptor: Int32
-    /// Whether the file is one of the spool, and has a name there as well.
+    /// True if the file is one of the spool, and has a name there as well.
     private(set) var isLinked = false
     private var finalName: String?
     /// The name under which the file waits that this one has replaced.
@@ -21,7 +21,7 @@ final class PartialFile {
     private var waiting: [UInt8] = []
     /// Bytes that the system has begun to write to the disk.
     private var begun = 0
-    /// How many bytes the system starts to write at once: see `beginWriting`.
+    /// The number of bytes that the system starts to write at once: see `beginWriting`.
     private static let stretch = 8 << 20
 
     /// Creates the file in the folder, under a name of ``WorkName``.

@@ -7,8 +7,8 @@ final class CurlExchange {
     private(set) var headers: [String: String] = [:]
     private(set) var body: [UInt8] = []
     private var isTooLong = false
-    /// How much of the answer is hashed without storing it, and the hash so far; nil for an answer
-    /// that is stored.
+    /// The number of bytes of the answer that are hashed without being stored, and the hash so far;
+    /// nil for an answer that is stored.
     private var hashing: (most: Int, taken: Int, hasher: SHA256)?
     /// Receives the body of a success as it arrives; nil if the whole answer is stored.
     private let reception: CurlReception?
@@ -186,7 +186,7 @@ final class CurlExchange {
         return count
     }
 
-    /// Why `curl_easy_perform` gave no answer.
+    /// The reason why `curl_easy_perform` gave no answer.
     func failure(_ code: CURLcode, host: String) -> HTTPFailure {
         if isTooLong {
             return HTTPFailure(

@@ -38,7 +38,7 @@ final class CurlReception {
         return !isLeft
     }
 
-    /// Whether the transfer goes on.
+    /// True if the transfer goes on.
     fileprivate var goesOn: Bool {
         if receiver.isOver { isLeft = true }
         if clock.now - last > .seconds(patience) { silence = patience }

@@ -1,4 +1,4 @@
-/// Which server a client accepts as the host it asked for, over HTTPS.
+/// The servers that a client accepts as the requested host, over HTTPS.
 package enum HTTPTrust: Hashable, Sendable {
     /// Trusts a host with a certificate for its name that one of the system's authorities has
     /// signed.

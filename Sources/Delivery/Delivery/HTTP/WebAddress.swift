@@ -47,7 +47,7 @@ package struct WebAddress: Hashable, Sendable {
         rest = String(body.dropFirst(host.count))
     }
 
-    /// Whether a text is a name or an IPv4 address, or an IPv6 address in brackets, each with an
+    /// True if a text is a name or an IPv4 address, or an IPv6 address in brackets, each with an
     /// optional port.
     ///
     /// Names in networks of containers have underscores.

@@ -43,7 +43,7 @@ package struct WebRequest: Sendable {
     /// Names and values; checked before they are sent.
     package var headers: [(name: String, value: String)] = []
     package var body: Body = .none
-    /// Which server to accept as the host.
+    /// The servers to accept as the host.
     package var trust = HTTPTrust.system
     /// The most bytes of a stored answer.
     package var largest = CurlClient.largestAnswer
@@ -103,7 +103,7 @@ package struct WebAnswer: Sendable {
     private static let longestExcerpt = 400
 }
 
-/// Why there was no answer.
+/// The reason why there was no answer.
 package struct HTTPFailure: Error, Hashable, Sendable {
     /// The failure in words, with the host and without secrets.
     package var message: String

@@ -30,7 +30,7 @@ package enum ProgramEnvironment {
         }
     }
 
-    /// Whether a variable can have this name: letters, digits and underscores, no digit first.
+    /// True if a variable can have this name: letters, digits and underscores, no digit first.
     static func isName(_ name: String) -> Bool {
         guard let first = name.utf8.first, !(48...57).contains(first) else { return false }
         return name.utf8.allSatisfy { byte in

@@ -90,7 +90,7 @@ struct Service: Sendable {
         response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now()) }
     }
 
-    /// Whether the service answers a harmless request with a success.
+    /// Checks that the service answers a harmless request with a success.
     func test(_ method: String, _ url: String, allowed: Set<Int> = []) throws(DeliveryError)
         -> String
     {
@@ -103,7 +103,7 @@ struct Service: Sendable {
         return try verdict(response, allowed: allowed)
     }
 
-    /// Whether an answer is a success, in words for people.
+    /// Describes, in words for people, whether an answer is a success.
     func verdict(
         _ response: WebAnswer, allowed: Set<Int> = []
     ) throws(DeliveryError) -> String {

@@ -133,7 +133,7 @@ struct DeliveryTools: Sendable {
     let client: any HTTPClient
     /// The present time in seconds since 1970.
     let now: @Sendable () -> Double
-    /// Waits so many seconds.
+    /// Waits for this many seconds.
     let wait: @Sendable (Double) -> Void
     let stop: DeliveryStop
     let connections: OpenConnections

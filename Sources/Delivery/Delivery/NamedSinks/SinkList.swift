@@ -5,8 +5,8 @@ public struct SinkList: Hashable, Sendable {
     /// The sinks by name.
     public private(set) var sinks: [String: SinkDefinition] = [:]
 
-    /// E-mail addresses by people's names for them, such as `ada` or a group; several are separated
-    /// by commas.
+    /// The e-mail addresses by the names that people gave them, such as `ada` or a group; several
+    /// are separated by commas.
     public private(set) var addresses: [String: String] = [:]
 
     /// The possible receivers of a document: the sinks, and `email:NAME` for each name in the

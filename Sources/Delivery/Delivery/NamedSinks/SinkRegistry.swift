@@ -96,7 +96,7 @@ public struct SinkRegistry: Sendable {
 }
 
 extension DeliveryError {
-    /// A failure of a file of the user's as a delivery has it.
+    /// The delivery error for a failure of one of the user's files.
     init(_ error: UserFileError) {
         let code: Code =
             switch error.code {

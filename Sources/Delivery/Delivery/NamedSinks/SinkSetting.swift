@@ -13,7 +13,7 @@ public struct SinkSetting: Hashable, Sendable {
     public let help: String
     /// True when the kind can do nothing without it.
     public let isNeeded: Bool
-    /// The values it may have; empty for any.
+    /// The values that the setting may have; empty for any.
     public let choices: [String]
 
     /// A setting.
@@ -63,7 +63,7 @@ public struct SinkSetting: Hashable, Sendable {
         }
     }
 
-    /// Whether the definition has it.
+    /// True if the definition has the setting.
     func isGiven(in sink: SinkDefinition) -> Bool {
         switch place {
         case .url: sink.url != nil

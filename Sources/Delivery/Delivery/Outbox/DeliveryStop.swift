@@ -41,6 +41,6 @@ public final class DeliveryStop: Sendable {
         }
     }
 
-    /// Whether deliveries must stop now.
+    /// True if deliveries must stop now.
     public var isDue: Bool { state.withLock { $0.end.map { ContinuousClock.now >= $0 } ?? false } }
 }

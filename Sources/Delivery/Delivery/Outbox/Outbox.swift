@@ -34,7 +34,7 @@ public struct Outbox: Sendable {
         /// Bytes of the document.
         public var total: Int
 
-        /// Such as "34.0 MB of 200.0 MB".
+        /// A text such as "34.0 MB of 200.0 MB".
         public var words: String { Self.words(sent, of: total) }
 
         /// The progress of an upload in words, such as "34.0 MB of 200.0 MB".
@@ -113,13 +113,13 @@ public struct Outbox: Sendable {
         return deliveries
     }
 
-    /// Whether an item's wait is over, or was noted by a clock that was far ahead.
+    /// True if an item's wait is over, or was noted by a clock that was far ahead.
     private func isDueNow(_ item: OutboxItem) -> Bool {
         let wait = item.nextTry - now()
         return wait <= 0 || wait > RetryAfter.longest
     }
 
-    /// Tries an item; nil when another process is at it.
+    /// Tries an item; nil when another process is trying it.
     private func attempt(_ item: OutboxItem) -> Delivery? {
         do {
             return try deliver(item.id)
@@ -248,7 +248,7 @@ public struct Outbox: Sendable {
         return .waits(words, until: item.nextTry)
     }
 
-    /// Whether a sink can be reached and accepts the credentials, in words for people.
+    /// Describes, in words for people, whether a sink can be reached and accepts the credentials.
     ///
     /// - Throws: ``DeliveryError``: `invalidOption` for one that makes no sense, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {

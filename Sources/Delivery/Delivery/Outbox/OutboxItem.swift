@@ -43,7 +43,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var files: [File]
     /// The recipients named with the order; nil for the sink's own.
     public var recipient: String?
-    /// The job it comes from; nil for none.
+    /// The job that the document comes from; nil for none.
     public var job: String?
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?
@@ -54,7 +54,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var attempts = 0
     /// The time of the next attempt, in seconds since 1970; 0 for immediately.
     public var nextTry = 0.0
-    /// Why the document has not been delivered yet; nil before the first attempt.
+    /// The reason why the document has not been delivered yet; nil before the first attempt.
     public var problem: String?
     /// The deliverer's notes for continuing, such as the task that it waits for.
     public var progress: [String: String] = [:]
@@ -135,6 +135,6 @@ protocol Deliverer: Sendable {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt
 
-    /// Whether the sink can be reached and accepts the credentials, in words for people.
+    /// Describes, in words for people, whether the sink can be reached and accepts the credentials.
     func test() throws(DeliveryError) -> String
 }

@@ -1,11 +1,11 @@
-/// A text whose escapes are resolved step by step, with the place in the original of each byte.
+/// A text whose escapes are resolved step by step, with each byte's place in the original.
 ///
 /// The escapes are those of URLs (`%2F`), JSON and C (`\u002f`, `\x2f`, `\/`) and HTML (`&#47;`,
 /// `&#x2f;`, `&amp;`).
 struct EscapedText {
     /// The text with escapes resolved so far.
     private(set) var bytes: [UInt8]
-    /// Where each byte begins in the original, and finally where the text ends.
+    /// The places where each byte begins in the original, and finally where the text ends.
     private(set) var starts: [Int]
     private var rounds = 0
 

@@ -84,7 +84,7 @@ extension SinkDefinition {
         return name == "-u" || name == "-p" || marks.contains { name.contains($0) }
     }
 
-    /// Whether an argument is long, of letters and digits, and not a path or option.
+    /// True if an argument is long, of letters and digits, and not a path or option.
     private static func looksSecret(_ word: String) -> Bool {
         word.utf8.count >= 16 && !word.hasPrefix("/") && !word.hasPrefix("-")
             && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)

@@ -13,7 +13,7 @@ extension Archive {
         return try Archive(database: place, access, sharedImages)
     }
 
-    /// Makes an archive that many machines use, in a database that is there.
+    /// Makes an archive that many machines use, in an existing database.
     ///
     /// - Throws: ``ArchiveError``.
     public static func makeShared(

@@ -2,17 +2,18 @@ import Archive
 import Glibc
 import Synchronization
 
-/// Copies of a store's images in a folder of this machine, of which the oldest go.
+/// Copies of a store's images in a folder of this machine; the oldest are removed when they take
+/// too much space.
 ///
 /// What can't be copied is read from the store each time.
 final class LocalCopies: Sendable {
     private let store: any ImageStore
-    /// The most bytes that stay.
+    /// The most bytes of all copies.
     private static let most = 1 << 30
-    /// Seconds for which a copy stays at least: a program may read it by its path.
+    /// The seconds for which a copy stays at least, because a program may read it by its path.
     private static let keeping = 3_600.0
 
-    /// Bytes that were added since the folder was last looked through.
+    /// The bytes that were added since the folder was last examined.
     private let added = Mutex(LocalCopies.most)
 
     init(folder: String) { store = Archive.images(in: folder) }
@@ -32,7 +33,7 @@ final class LocalCopies: Sendable {
     func add(
         _ bytes: [UInt8], _ hash: ImageHash
     ) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
-        // One that was damaged would stay as it is.
+        // A damaged copy would stay as it is.
         if (try? store.open(hash)) == nil { try store.remove(store.name(of: hash)) }
         try makeFolder(store.place)
         try store.add(bytes, as: hash)

@@ -2,12 +2,12 @@
 struct ObjectList {
     /// The files, in the order of their keys.
     var files: [(key: String, bytes: Int, age: Double)] = []
-    /// Whether more follow.
+    /// True when more objects follow.
     var isCut = false
 
-    /// Reads the answer; what is no list gives none.
+    /// Reads the answer; one that is not a list gives no objects.
     ///
-    /// Keys of ours have only letters, digits and slashes, so nothing in them is escaped.
+    /// Our keys have only letters, digits and slashes, so nothing in them is escaped.
     init(_ answer: WebAnswer) {
         let text = String(decoding: answer.body, as: UTF8.self)
         let now = answer.headers["date"].flatMap(RetryAfter.date)
@@ -21,7 +21,7 @@ struct ObjectList {
             guard let key = Self.value("Key", in: entry),
                 let bytes = Self.value("Size", in: entry).flatMap({ Int($0) })
             else { continue }
-            // Without a time it is taken for new, and stays.
+            // A file without a time counts as new, and stays.
             let written = Self.value("LastModified", in: entry).flatMap(Timestamp.seconds)
             let age = now.flatMap { now in written.map { now - $0 } } ?? 0
             files.append((String(key), bytes, age))
@@ -37,7 +37,7 @@ struct ObjectList {
 }
 
 extension Timestamp {
-    /// Seconds since 1970 of a moment as stores write it, such as `2026-11-05T09:30:00.000Z`.
+    /// A moment as stores write it, such as `2026-11-05T09:30:00.000Z`, in seconds since 1970.
     static func seconds(_ text: some StringProtocol) -> Double? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard numbers.count >= 6, text.hasSuffix("Z"), (1970...9999).contains(numbers[0]),

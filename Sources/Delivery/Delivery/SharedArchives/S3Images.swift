@@ -6,8 +6,8 @@ import Synchronization
 /// An archive's images in a bucket of a store that speaks S3.
 ///
 /// A key is the prefix and the hash of the bytes, so an upload is signed with the hash that the
-/// store itself checks, and overwriting a key changes nothing. What is read lies in a folder of
-/// this machine from then on, which is kept small.
+/// store itself checks, and overwriting a key changes nothing. Images that were read are kept in a
+/// folder of this machine, whose size is limited.
 package struct S3Images: ImageStore {
     package let place: String
     private let base: WebAddress
@@ -21,7 +21,7 @@ package struct S3Images: ImageStore {
     ///
     /// - Parameters:
     ///   - settings: with `s3://BUCKET/PREFIX` as the place.
-    ///   - folder: for copies of what is read.
+    ///   - folder: the folder for copies of images that were read.
     /// - Throws: ``ArchiveError`` `refused` for settings that can't be right.
     package init(_ settings: ImageSettings, copies folder: String) throws(ArchiveError) {
         try self.init(settings, copies: folder, client: CurlClient())
@@ -42,7 +42,7 @@ package struct S3Images: ImageStore {
                 "The bucket '\(settings.place)' needs a key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
             )
         }
-        // Signatures of other characters differ between programs.
+        // Programs sign other characters in different ways.
         let isPlain = parts.dropFirst().joined().utf8.allSatisfy { byte in
             (48...57).contains(byte) || (97...122).contains(byte)
         }
@@ -107,7 +107,7 @@ package struct S3Images: ImageStore {
         return bytes
     }
 
-    /// The bytes of an image, as the store has it.
+    /// The bytes of an image, from the store.
     private func fetch(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         let answer = try send("GET", base.appending(name(of: hash)), largest: Self.largest)
         if answer.status == 404 {
@@ -125,7 +125,7 @@ package struct S3Images: ImageStore {
         return answer.body
     }
 
-    /// The most bytes of an image or imported file: those that the archive keeps have 512 MB.
+    /// The most bytes of an image or imported file; the archive keeps files of up to 512 MB.
     private static let largest = 513 << 20
 
     package func open(
@@ -161,7 +161,7 @@ package struct S3Images: ImageStore {
     ) throws(ArchiveError) {
         var after = ""
         while true {
-            // In the order in which they are signed.
+            // The parameters are in the order in which they are signed.
             let query =
                 "list-type=2&max-keys=1000&prefix=\(WebAddress.encoded(prefix))"
                 + (after.isEmpty ? "" : "&start-after=\(WebAddress.encoded(after))")
@@ -191,7 +191,8 @@ package struct S3Images: ImageStore {
 
     // MARK: Requests
 
-    /// How often a request is sent that the store did not answer properly; each may be repeated.
+    /// The most times that a request is sent when the store gives no proper answer; each may be
+    /// repeated.
     private static let tries = 3
 
     private func send(

@@ -14,7 +14,7 @@ public struct NamedSink: Sink {
     public let name: String
     /// The settings of the document's file.
     public var fileOptions = FileSinkOptions()
-    /// Whether the document becomes a PDF.
+    /// True if the document becomes a PDF.
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
     private let definition: SinkDefinition
     private let outbox: Outbox

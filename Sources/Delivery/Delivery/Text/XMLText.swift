@@ -20,7 +20,7 @@ package func xmlEscaped(_ text: String) -> String {
     return result
 }
 
-/// Whether a character may be in a text file or in XML 1.0: no control character and no
+/// True if a character may be in a text file or in XML 1.0: no control character and no
 /// noncharacter.
 func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

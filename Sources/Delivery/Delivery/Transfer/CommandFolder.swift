@@ -8,7 +8,7 @@ protocol CommandFolder: RemoteFolder {
     var transfer: CurlTransfer { get }
     /// The settings of every request: the sign-in and its security.
     var base: CurlTransfer.Order { get }
-    /// Whether the server can report the length of a file without sending it.
+    /// True if the server can report the length of a file without sending it.
     var asksLength: Bool { get }
     /// libcurl's errors for a missing file.
     var missing: [CURLcode] { get }

@@ -27,7 +27,7 @@ final class CurlTransfer {
         var code: CURLcode
         /// The number of the last answer, if the protocol has such numbers.
         var status: Int
-        /// Why the transfer failed, without secrets.
+        /// The reason why the transfer failed, without secrets.
         var words: String
         /// The line with which the server answered, without secrets.
         var answer: String
@@ -37,7 +37,7 @@ final class CurlTransfer {
         var length: Int?
         /// The number of bytes that were received.
         var taken: Int
-        /// Whether the transfer was ended because Copystand ends.
+        /// True if the transfer was ended because Copystand ends.
         var isStopped: Bool
 
         var isDone: Bool { code == CURLE_OK }

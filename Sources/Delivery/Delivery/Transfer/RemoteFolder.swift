@@ -15,7 +15,7 @@ protocol RemoteFolder {
     func place(of name: String) -> String
     /// Keeps the connection for the next document; called after a success.
     func keep()
-    /// Whether a name is reserved with an empty file first, which an interrupted try leaves behind.
+    /// True if a name is reserved with an empty file first, which an interrupted try leaves behind.
     var reservesNames: Bool { get }
     /// The name that an earlier try had reserved, or was about to; nil for none.
     func remember(reserved name: String?)
@@ -35,7 +35,7 @@ enum RemoteName: Hashable {
     case other
 }
 
-/// Why a delivery is not possible.
+/// The reason why a delivery is not possible.
 struct Obstacle: Error {
     let attempt: DeliveryAttempt
     init(_ attempt: DeliveryAttempt) { self.attempt = attempt }

@@ -14,13 +14,13 @@ final class SMBConnection: @unchecked Sendable {
     /// False once an answer was missing, or reported a failure that does not concern a single file.
     private(set) var isSound = true
 
-    /// Why an operation failed.
+    /// The reason why an operation failed.
     enum Failure: Error {
         /// The server refused, with an error number of Linux.
         case refused(Int32)
         /// libsmbclient can't be loaded.
         case noLibrary(String)
-        /// Nothing came in time, or the program has ended.
+        /// No output came in time, or the program has ended.
         case silent(String)
     }
 

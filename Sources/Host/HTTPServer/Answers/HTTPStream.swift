@@ -78,7 +78,7 @@ public final class HTTPStream: Sendable {
     enum Portion {
         /// This many bytes were copied.
         case bytes(Int)
-        /// Nothing is there yet; the reader was suspended.
+        /// No bytes are available yet; the reader was suspended.
         case later
         /// No more data will come.
         case end

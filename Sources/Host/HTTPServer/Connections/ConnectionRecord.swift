@@ -69,7 +69,7 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// Whether the connection was cut, and is about to close.
+    /// True if the connection was cut, and is about to close.
     var isCut: Bool { state.withLock(\.isCut) }
 
     /// Cuts an idle connection to make room; false when it is no longer idle.

@@ -102,7 +102,7 @@ public final class HTTPListener: Sendable {
         watch.activate()
     }
 
-    /// How many files the process may open (`getrlimit`).
+    /// The number of files that the process may open (`getrlimit`).
     private static var openFiles: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -134,9 +134,9 @@ public final class HTTPListener: Sendable {
     }
 }
 
-/// Why an address can't be listened on.
+/// The reason why an address can't be listened on.
 public struct ListenError: Error, Sendable, CustomStringConvertible {
-    /// What failed, with the address, and what to do next.
+    /// The failure, with the address, and the advice.
     public let message: String
     /// The message.
     public var description: String { message }

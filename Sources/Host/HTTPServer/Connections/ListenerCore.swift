@@ -54,7 +54,7 @@ final class ListenerCore: Sendable {
         }
     }
 
-    /// Whether a new connection is accepted; if necessary, the connection that has been idle
+    /// True if a new connection is accepted; if necessary, the connection that has been idle
     /// longest is closed for it.
     func admits(_ peer: PeerAddress) -> Bool {
         let all = state.withLock { Array($0.records.values) }.filter { !$0.isCut }

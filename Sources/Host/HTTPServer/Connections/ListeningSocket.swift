@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that connections come in on.
+/// A socket that accepts connections.
 struct ListeningSocket {
     let descriptor: CInt
     let port: UInt16

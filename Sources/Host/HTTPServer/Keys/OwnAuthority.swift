@@ -45,7 +45,7 @@ extension HTTPListener.Identity {
         return HTTPListener.Identity(certificate: text + authority.certificate, key: try key.text())
     }
 
-    /// Whether the certificate was signed by this authority, has all of these names, and is valid
+    /// True if the certificate was signed by this authority, has all of these names, and is valid
     /// for 30 more days.
     public func isCurrent(for names: [String], of authority: HTTPListener.Identity) -> Bool {
         guard let leaf = try? Certificate(certificate),

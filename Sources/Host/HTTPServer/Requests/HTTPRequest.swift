@@ -31,7 +31,7 @@ public struct HTTPRequestHead: Sendable {
         headers[name.lowercased()]?.joined(separator: ", ")
     }
 
-    /// How many times a header was sent.
+    /// The number of times that a header was sent.
     public func count(ofHeader name: String) -> Int { headers[name.lowercased()]?.count ?? 0 }
 
     /// The first value with that name in the query; nil when there is none.
@@ -65,7 +65,7 @@ public enum HTTPBody: Sendable {
     case file(path: String, count: Int)
 }
 
-/// Whether and where the body of a request is received.
+/// The decision about a request's body: its destination, or a refusal.
 public enum HTTPAdmission: Sendable {
     /// The body goes into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)

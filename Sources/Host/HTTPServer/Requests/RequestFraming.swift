@@ -110,7 +110,7 @@ struct RequestFraming {
         return (line[..<colon], value)
     }
 
-    /// Whether bytes equal a lower-case text, ignoring case.
+    /// True if bytes equal a lower-case text, ignoring case.
     private static func isSame(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return zip(bytes, text.utf8).allSatisfy { byte, wanted in
@@ -122,7 +122,7 @@ struct RequestFraming {
         (48...57).contains(byte) || (97...102).contains(byte | 32)
     }
 
-    /// Whether a byte may be in a method or a header's name (RFC 9110, 5.6.2).
+    /// True if a byte may be in a method or a header's name (RFC 9110, 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: true

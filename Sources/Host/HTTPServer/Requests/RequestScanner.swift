@@ -7,8 +7,8 @@ import Glibc
 struct RequestScanner {
     /// A mistake in a request.
     struct Fault: Error, Equatable {
-        /// What is wrong, and what to do; without quotation marks, because it becomes part of a
-        /// JSON text.
+        /// The mistake, and what to do; without quotation marks, because it becomes part of a JSON
+        /// text.
         let words: String
         /// 400, or 431 for a head that is too long.
         var status = 400
@@ -44,7 +44,7 @@ struct RequestScanner {
     /// - Returns: the number of bytes before the faulty request; all bytes when there is no fault.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> (sound: Int, fault: Fault?) {
         var position = 0
-        /// Where the request with the byte at `position` begins; 0 for a request that began
+        /// The beginning of the request with the byte at `position`; 0 for a request that began
         /// earlier.
         var beginning = 0
         do {
@@ -140,7 +140,7 @@ struct RequestScanner {
         }
     }
 
-    /// Where a byte is first (`memchr`); nil if it does not occur before `end`.
+    /// The first position of a byte (`memchr`); nil if it does not occur before `end`.
     private static func first(
         _ byte: CInt, in bytes: UnsafeRawBufferPointer, before end: Int
     ) -> Int? {

@@ -11,7 +11,7 @@ package struct ScanRequest: Codable, Sendable {
         package var manual: Bool?
         /// The seconds without a new page after which the watch ends; nil for no limit.
         package var idle: Double?
-        /// When pages are taken as stills, a word of `LiveOptions.Stills`.
+        /// The mode for stills, a word of `LiveOptions.Stills`.
         package var stills: String?
         /// The part of the picture with the page; nil for none.
         package var region: LiveRegion?
@@ -71,7 +71,7 @@ package struct ScanRequest: Codable, Sendable {
             waitsForPaper, asksForMore, watch, uploads, splitAt, splitPages, pdf, pageTimeout
     }
 
-    /// A request without settings, which leaves everything to the host.
+    /// A request without settings, which leaves all of them to the host.
     package init() {}
 
     /// Reads the request; refuses unknown names.

@@ -13,7 +13,7 @@ extension HotFolder {
         return path + "/" + Self.own + "/" + Self.left + "/" + textHash(file)
     }
 
-    /// Whether a file was imported before, here or by another host.
+    /// True if a file was imported before, here or by another host.
     func wasLeft(_ name: String, _ sight: Sight) -> Bool {
         access(leftMark(name, sight), F_OK) == 0
     }

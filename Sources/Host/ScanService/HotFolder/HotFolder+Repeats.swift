@@ -13,7 +13,7 @@ extension HotFolder {
         return path + "/" + Self.own + "/" + Self.taken + "/" + hash
     }
 
-    /// Whether a file with the same bytes was imported within the last hour, here or by another
+    /// True if a file with the same bytes was imported within the last hour, here or by another
     /// host; records this one.
     ///
     /// For files that stay in the folder, the time does not matter.

@@ -16,9 +16,9 @@ public final class HotFolder {
     public let stillness: Double
     /// The seconds after which an unchanged, incomplete file is given up.
     public let patience: Double
-    /// Whether files stay where they are; otherwise they are moved to `done` or `failed`.
+    /// True if files stay where they are; otherwise they are moved to `done` or `failed`.
     public let leavesFiles: Bool
-    /// Whether the folder has to be polled, since the system reports no changes on network file
+    /// True if the folder has to be polled, since the system reports no changes on network file
     /// systems.
     public let isOnNetwork: Bool
     private var known: [String: Sight] = [:]
@@ -37,12 +37,12 @@ public final class HotFolder {
         var inode: UInt
         /// The time since which the file has not changed.
         var since = 0.0
-        /// Whether the file was reported as given up, which happens only once.
+        /// True if the file was reported as given up, which happens only once.
         var isTold = false
-        /// Whether the file was imported and stays in the folder.
+        /// True if the file was imported and stays in the folder.
         var isLeft = false
 
-        /// Whether the file needs no more work.
+        /// True if the file needs no more work.
         var isSettled: Bool { isTold || isLeft }
 
         func isLike(_ other: Sight) -> Bool {
@@ -117,7 +117,7 @@ public final class HotFolder {
         )
     }
 
-    /// Whether a folder is on a network file system, or on one in user space that may use the
+    /// True if a folder is on a network file system, or on one in user space that may use the
     /// network.
     ///
     /// - Parameter mounts: the contents of `/proc/self/mountinfo` (proc(5)).
@@ -207,7 +207,7 @@ public final class HotFolder {
         return .broken(name, why)
     }
 
-    /// Whether the file is open for writing; the system then grants no lease (fcntl(2),
+    /// True if the file is open for writing; the system then grants no lease (fcntl(2),
     /// `F_SETLEASE`).
     private static func isHeld(_ descriptor: Int32) -> Bool {
         let setLease: Int32 = 1024
@@ -263,7 +263,7 @@ public final class HotFolder {
         return files
     }
 
-    /// Whether no file needs more work.
+    /// True if no file needs more work.
     public var isQuiet: Bool { known.values.allSatisfy(\.isSettled) }
 
     /// Moves an imported file to `done` or `failed`, under an unused name.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a file is complete, by its format; a format that does not show this counts as complete.
+/// The completeness of a file, by its format; a format that does not show this counts as complete.
 enum Wholeness: Hashable, Sendable {
     case whole
     /// A part is missing, which the text names.

@@ -1,8 +1,8 @@
-/// Why a job's capture ended early, and where it continues.
+/// The reason why a job's capture ended early, and the place where it continues.
 public struct Interruption: Codable, Hashable, Sendable {
     /// The device's error code, such as `jammed`, or `stopped` when the user stopped it.
     public var code: String
-    /// What happened, for people: one sentence without a full stop.
+    /// The event, for people: one sentence without a full stop.
     public var reason: String
     /// The sheet to continue with; nil for pages that do not come in sheets.
     public var next: NextSheet?

@@ -45,7 +45,7 @@ extension StoredJob {
         return found
     }
 
-    /// Whether resuming the job delivers anything.
+    /// True if resuming the job delivers anything.
     private var isResumable: Bool {
         if isRereadable, hasFiles { return true }
         // The pages of missing files were delivered, or are in the spool.

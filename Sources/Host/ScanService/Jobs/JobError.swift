@@ -1,4 +1,4 @@
-/// Why a job could not be begun, resumed or discarded.
+/// The reason why a job could not be begun, resumed or discarded.
 public struct JobError: Error, Sendable {
     /// The kind of failure.
     public enum Code: Sendable {
@@ -24,7 +24,7 @@ public struct JobError: Error, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// What failed and what to do next, for people.
+    /// The failure and the advice, for people.
     public let message: String
 
     /// An error with a message for people.

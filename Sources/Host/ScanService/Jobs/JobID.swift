@@ -1,7 +1,8 @@
 import Documents
 import FoundationEssentials
 
-/// The names of jobs: the time they began and four random letters, so that they sort by age.
+/// The names of jobs: the time at which they began and four random letters, so that they sort by
+/// age.
 enum JobID {
     static func make(at date: Date) -> String {
         let stamp = date.writable.formatted(

@@ -36,7 +36,7 @@ struct JobLosses {
 }
 
 extension DeliveredPlace {
-    /// Whether this place has at least as many pages as another one had.
+    /// True if this place has at least as many pages as another one had.
     fileprivate func holds(_ other: DeliveredPlace) -> Bool {
         pages >= other.pages && (captured ?? 0) >= (other.captured ?? 0)
     }

@@ -36,8 +36,8 @@ struct JobRecord: Codable, Sendable {
     /// The places of the archives whose servers did not answer when everything else was delivered;
     /// nil for none.
     var awaitedArchives: [String]?
-    /// Why the capture ended early, and where it continues; nil while it runs, and after a crash of
-    /// the host.
+    /// The reason why the capture ended early, and the place where it continues; nil while it runs,
+    /// and after a crash of the host.
     var interruption: Interruption?
     /// The number of blank pages that the delivered files leave out; nil for none.
     var blankPages: Int?
@@ -113,7 +113,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document to other places than requested; earlier deliveries no longer count.
+    /// Sends the document to other places than before; earlier deliveries no longer count.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder

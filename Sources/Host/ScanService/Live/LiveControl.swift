@@ -27,7 +27,7 @@ public final class LiveControl: Sendable {
     /// The part that was drawn last; nil for a watch that searches for pages.
     var region: Profile.Region? { drawn.withLock(\.self) }
 
-    /// Whether a capture was requested since the last call.
+    /// True if a capture was requested since the last call.
     func takeRequest() -> Bool {
         requests.withLock { count in
             defer { count = 0 }

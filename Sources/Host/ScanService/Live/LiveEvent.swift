@@ -37,7 +37,7 @@ public enum LiveEvent: Sendable {
 public struct LiveView: Sendable {
     /// The seconds since the watch began; for a recording, since its start.
     public var time: Double
-    /// The page's stage, and why it is not captured yet.
+    /// The page's stage, and the reason why it is not captured yet.
     public var status: LiveStatus
     /// The page's corners in pixels of the frame; nil for none.
     public var quad: Quad?
@@ -67,7 +67,7 @@ public struct LivePage: Sendable {
     public var width: Int
     /// The picture's height in pixels.
     public var height: Int
-    /// True when it was captured by hand.
+    /// True when the page was captured by hand.
     public var isByHand: Bool
     /// True for a still, false for a live frame.
     public var isStill: Bool

@@ -1,13 +1,14 @@
 /// The settings of a live capture, besides the order for its document.
 public struct LiveOptions: Sendable {
-    /// When a page is captured as a still, at the camera's still size, instead of as a live frame.
+    /// The condition for capturing a page as a still, at the camera's still size, instead of as a
+    /// live frame.
     public enum Stills: String, Sendable, CaseIterable {
-        /// If stills have at least 1.5 times as many pixels as frames, and changing to them is
-        /// quick enough.
+        /// Stills are captured if they have at least 1.5 times as many pixels as frames, and
+        /// changing to them is quick enough.
         case auto
-        /// Every page, however long it takes.
+        /// Every page is captured as a still, however long it takes.
         case always
-        /// Never: a page comes from the live frames.
+        /// No page is captured as a still: pages come from the live frames.
         case never
     }
 
@@ -15,7 +16,7 @@ public struct LiveOptions: Sendable {
     public var idle: Duration?
     /// True when pages are only captured by hand.
     public var isManual: Bool
-    /// When pages are captured as stills.
+    /// The condition for capturing pages as stills.
     public var stills: Stills
 
     /// Options; automatic, without an end, and with stills if they are better, unless specified

@@ -1,4 +1,4 @@
-/// One capture of a job: the number of its first page, and which sides of the sheets it has.
+/// One capture of a job: the number of its first page, and the sides of the sheets that it has.
 struct CaptureRun: Codable, Hashable, Sendable {
     /// The sides of sheets in a capture.
     enum Side: String, Codable, Sendable {
@@ -43,7 +43,7 @@ struct SheetLabel: Hashable, Sendable {
     var text: String { "sheet \(sheet)" + (side.map { ", \($0)" } ?? "") }
 }
 
-/// Continues the count of sheets from earlier captures.
+/// Continues the count of sheets of earlier captures.
 ///
 /// If a device begins each capture with sheet 1, the count continues; a higher first number is the
 /// device's own continued count.

@@ -64,7 +64,7 @@ struct PageOrder: Sendable {
     /// The number of sheets before the next capture of ``CaptureRun/Side/asTheyCome``.
     var sheetsBefore: Int { next.map { $0.sheet - 1 } ?? 0 }
 
-    /// Whether every front has its back, or there are no backs yet.
+    /// True if every front has its back, or there are no backs yet.
     var isEven: Bool { backs == 0 || backs == fronts }
 
     /// The sheet with which an interrupted capture continues.

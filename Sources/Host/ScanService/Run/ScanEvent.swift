@@ -11,9 +11,9 @@ public enum ScanEvent: Sendable {
     case began(job: String)
     /// A device was opened and its options were set. `name` is for people.
     case opened(device: String, name: String)
-    /// An option took another value than was asked for, the nearest it has.
+    /// An option took the nearest possible value instead of the requested one.
     case adjusted(option: String, asked: String, got: OptionValue)
-    /// The device is in use by another job, such as `a scan from 192.168.1.20`, and is waited for.
+    /// Another job uses the device, such as `a scan from 192.168.1.20`; this job waits for it.
     case waitingForDevice(device: String, user: String)
     /// The capture begins when paper is put into the device's feeder.
     case waitingForPaper(device: String)
@@ -24,11 +24,11 @@ public enum ScanEvent: Sendable {
     case askingForMore(pages: Int)
     /// Fronts and backs were scanned in separate captures, and are interleaved now.
     case collated(fronts: Int, backs: Int)
-    /// The pages of an interrupted job that come before the new ones.
+    /// The pages of an interrupted job come before the new ones.
     case continuing(job: String, pages: Int)
-    /// A delivered output is not replaced, because the file was changed since or is missing.
+    /// A delivered output is not replaced, because the file is missing or was changed since.
     case notReplaced(output: String, isGone: Bool)
-    /// The number of pages there will be, as far as is known now.
+    /// The probable number of pages.
     case expecting(pages: Int)
     /// A page is being captured.
     case capturing(page: Int, label: String?, rows: Int, of: Int?)
@@ -39,7 +39,7 @@ public enum ScanEvent: Sendable {
     /// A page has been processed and handed to every sink, or set aside as a sheet between
     /// documents.
     case finished(PageSummary)
-    /// Every page is with its sinks, which are completing their files.
+    /// Every sink has all pages, and completes its files.
     case completing(pages: Int)
     /// A sink has the document, or one of the documents of a split batch.
     case delivered(Receipt)
@@ -51,7 +51,7 @@ public enum ScanEvent: Sendable {
 public struct SkippedPage: Codable, Sendable {
     /// The page's name at its source; nil for none.
     public var label: String?
-    /// Why the page could not be captured.
+    /// The reason why the page could not be captured.
     public var error: CaptureError
 
     init(label: String?, error: CaptureError) {
@@ -64,7 +64,7 @@ public struct SkippedPage: Codable, Sendable {
 public struct PageSummary: Codable, Sendable {
     /// The delivered page with its steps but without its text, which would add up over many pages.
     public var page: Page
-    /// Words that were read.
+    /// The number of words that were read.
     public var words: Int
     /// The beginning of the text, at most 240 characters on one line; nil when there is none.
     public var excerpt: String?

@@ -3,7 +3,7 @@ public import Documents
 
 /// The result of a job.
 public struct ScanOutcome: Sendable {
-    /// How the capture ended.
+    /// The way in which the capture ended.
     public enum Ending: Sendable {
         /// Every source was read to its end, or to the limit.
         case completed
@@ -13,20 +13,20 @@ public struct ScanOutcome: Sendable {
         case deviceFailed(any Error)
     }
 
-    /// How the capture ended.
+    /// The way in which the capture ended.
     public var ending: Ending
     /// The processed pages, in order: the delivered ones and, for a split batch, the sheets between
     /// its documents.
     public var pages: [PageSummary] = []
     /// The findings in the whole document, such as its entries.
     public var found = DocumentFindings()
-    /// The documents that the batch was split into; empty where it was not to be split.
+    /// The documents into which the batch was split; empty if it was not to be split.
     public var documents: [SplitDocument] = []
     /// The pages that could not be captured.
     public var skipped: [SkippedPage] = []
     /// The sinks that have the document.
     public var receipts: [Receipt] = []
-    /// The sinks to which it could not be delivered.
+    /// The sinks to which the document could not be delivered.
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
     /// continues the job.
@@ -49,11 +49,13 @@ public struct ScanOutcome: Sendable {
 
     /// The contents of a job whose delivery failed.
     public struct Kept: Codable, Hashable, Sendable {
-        /// Pages that are in the spool.
+        /// The number of pages in the spool.
         public var pages: Int
-        /// Pages that were released for lack of room, and whose files still exist unchanged.
+        /// The number of pages that were released for lack of room, and whose files still exist
+        /// unchanged.
         public var unread: Int
-        /// Pages that were released, and whose files have changed or disappeared since.
+        /// The number of pages that were released, and whose files have changed or disappeared
+        /// since.
         public var lost: Int
     }
 
@@ -61,9 +63,9 @@ public struct ScanOutcome: Sendable {
     public struct Continuation: Codable, Hashable, Sendable {
         /// The job's name.
         public var job: String
-        /// Pages that are safe in its folder.
+        /// The number of pages that are safe in the job's folder.
         public var pages: Int
-        /// Why the capture ended.
+        /// The reason why the capture ended.
         public var interruption: Interruption
         /// True when `jobs resume` continues the job by reading its files again from the start;
         /// false when `scan --append` adds pages.
@@ -72,7 +74,7 @@ public struct ScanOutcome: Sendable {
 
     /// The numbers of fronts and backs.
     public struct Collation: Codable, Hashable, Sendable {
-        /// Pages of the first capture.
+        /// The number of pages in the first capture.
         public var fronts: Int
         /// The number of pages in the second capture.
         public var backs: Int

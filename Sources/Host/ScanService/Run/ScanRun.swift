@@ -23,7 +23,7 @@ struct ScanRun: Sendable {
     let isIncomplete: Bool
     /// The part of every picture that is kept; nil for the whole picture.
     let area: CaptureArea?
-    /// Pages in memory at once, each counted with its captured bytes.
+    /// The limit on pages in memory at once, each counted with its captured bytes.
     let holding: Holding
     let onEvent: @Sendable (ScanEvent) -> Void
 
@@ -130,7 +130,7 @@ struct ScanRun: Sendable {
         return (page, results)
     }
 
-    /// Gives a page of unknown scale the size that its shape makes likely, and says so.
+    /// Gives a page of unknown scale the size that its shape makes likely, and reports that.
     private func assumeSize(of page: inout ProcessedPage) {
         let likeliest = ClaimedScale.likeliest(for: page.image, target: pipeline.profile.looksFor)
         page.image.resolution = likeliest.resolution
@@ -140,7 +140,7 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
-    /// Whether a page keeps pixels that are not square: only if no code examines them, places
+    /// True if a page keeps pixels that are not square: only if no code examines them, places
     /// something on them, or shows them in a browser, which assumes square ones.
     private func keepsPixels(of page: FedPage) throws -> Bool {
         let order = ledger.record.order
@@ -353,7 +353,8 @@ struct ScanRun: Sendable {
             code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
-    /// Why the job can be continued; nil when the job has no pages, or was captured completely.
+    /// The reason for which the job can be continued; nil when the job has no pages, or was
+    /// captured completely.
     ///
     /// Pages from files are read again as a whole, and need not be in the spool.
     private func interruption(

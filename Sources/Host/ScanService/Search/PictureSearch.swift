@@ -47,7 +47,7 @@ public struct PictureSearch: Sendable {
     /// Searches the pictures of `files` one after another.
     ///
     /// - Parameters:
-    ///   - files: absolute paths, each with the name it is called by in the outcome.
+    ///   - files: absolute paths, each with its name in the outcome.
     ///   - outputs: files to write the found pages to, made rectangular; the extension chooses the
     ///     format. None when empty.
     /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError``
@@ -162,7 +162,7 @@ public struct PictureSearch: Sendable {
 /// The result of examining one captured page.
 private struct Examined: Sendable {
     struct Sighting: Sendable {
-        /// Its corners in pixels of the picture as captured.
+        /// The page's corners in pixels of the picture as captured.
         var found: SearchedPicture.Found
         var flat: Raster?
     }

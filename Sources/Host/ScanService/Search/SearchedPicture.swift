@@ -16,8 +16,8 @@ public struct SearchedPicture: Sendable {
         public var corners: [Corner]
         /// The detector's confidence, 0…1.
         public var confidence: Double
-        /// The page's place in the document that was written, from 1; nil when none was asked for,
-        /// or its shape makes no sense.
+        /// The page's place in the written document, from 1; nil when no document was requested, or
+        /// the page's shape makes no sense.
         public var place: Int?
     }
 
@@ -32,7 +32,7 @@ public struct SearchedPicture: Sendable {
         case unreadable(CaptureError)
     }
 
-    /// The file as it was named.
+    /// The file's name as the user gave it.
     public var file: String
     /// The picture's number in a file of several, from 1; nil in a file of one.
     public var number: Int?

@@ -5,7 +5,7 @@ import Glibc
 package final class TemporarySpool: Sendable {
     package let path: String
 
-    /// Makes it in the folder for temporary files, only for this user (`mkdtemp`).
+    /// Makes the spool in the folder for temporary files, only for this user (`mkdtemp`).
     ///
     /// - Throws: ``JobError`` `spoolUnusable`.
     package init() throws(JobError) {

@@ -37,7 +37,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         self.contrast = contrast
     }
 
-    /// Whether nothing is set.
+    /// True if nothing is set.
     public var isEmpty: Bool { self == CommonSettings() }
 
     /// The values that are set, by name, as typed.
@@ -52,8 +52,8 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// These settings, replaced by the ones in `later`; an area replaces a paper, and the other way
-    /// round.
+    /// These settings after the ones in `later` have replaced them; an area replaces a paper, and
+    /// the other way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil
         return CommonSettings(
@@ -70,9 +70,9 @@ public struct PlatenArea: Codable, Hashable, Sendable {
     public var x: Double
     /// The distance from the top, at least 0.
     public var y: Double
-    /// Across, above 0.
+    /// The width in millimeters, above 0.
     public var width: Double
-    /// Down, above 0.
+    /// The height in millimeters, above 0.
     public var height: Double
 
     /// A part of the platen.

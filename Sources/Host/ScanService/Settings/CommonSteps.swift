@@ -5,7 +5,7 @@ import CaptureKit
 struct SettingStep: Hashable, Sendable {
     /// The option's name.
     var option: String
-    /// The value it is set to.
+    /// The value that the setting gets.
     var value: OptionValue
     /// The requested value, if the device has another.
     var asked: String?
@@ -17,7 +17,7 @@ enum CommonPart: CaseIterable, Sendable {
 }
 
 extension CommonSettings {
-    /// Whether the settings include a part.
+    /// True if the settings include a part.
     func has(_ part: CommonPart) -> Bool {
         switch part {
         case .source: source != nil
@@ -35,8 +35,8 @@ extension CommonSettings {
     ///
     /// - Parameters:
     ///   - device: the device's name, for messages.
-    ///   - sources: where its pages can come from, for a device whose source can't be set.
-    /// - Throws: ``HostError``: `noSuchOption` when the device has nothing for it, `invalidValue`
+    ///   - sources: the sources of its pages, for a device whose source can't be set.
+    /// - Throws: ``HostError``: `noSuchOption` when the device has no such option, `invalidValue`
     ///   for an area beyond the platen.
     func steps(
         for part: CommonPart, in options: [DeviceOption], of device: String,
@@ -133,7 +133,8 @@ private struct CommonOptionLookup {
             option: name, value: value, asked: value.number == number ? nil : shown(number))
     }
 
-    /// Left and top first: width and height are set last, so they stay as requested.
+    /// The area is set from its left and top sides on: width and height come last, so they stay as
+    /// requested.
     func area(_ area: PlatenArea) throws -> [SettingStep] {
         let sides = [
             ("area-left", area.x), ("area-top", area.y), ("area-width", area.width),
@@ -193,12 +194,12 @@ extension DeviceOption {
         }
     }
 
-    /// Whether the option senses this now.
+    /// True if the option senses this now.
     func senses(_ what: OptionSensor) -> Bool { sensor == what && isActive && value != nil }
 }
 
 extension OptionValue {
-    /// Whether both values are the same; 2 and 2.0 are.
+    /// True if both values are the same, where 2 equals 2.0.
     func isSame(as other: OptionValue) -> Bool {
         self == other || (number != nil && number == other.number)
     }

@@ -4,11 +4,12 @@ import CaptureKit
 /// Sets a device's options as an order requests.
 struct DeviceSetup: Sendable {
     let order: ScanOrder
-    /// Which sides are captured.
+    /// The sides that are captured.
     let side: CaptureRun.Side
     let onEvent: @Sendable (ScanEvent) -> Void
 
-    /// Sets the common settings in an order that works, and then the others as they were given.
+    /// Sets the common settings in an order that suits devices, and then the others in the given
+    /// order.
     ///
     /// - Throws: ``HostError``: `noSuchOption`, `invalidValue`; what the device answers.
     func apply(to device: OpenDevice, _ name: String) async throws {
@@ -33,8 +34,8 @@ struct DeviceSetup: Sendable {
         try await device.apply(order.settings, onEvent)
     }
 
-    /// The source with a feeder, for waiting for paper or scanning one side after the other, if it
-    /// is not set already.
+    /// The setting of a source with a feeder, for waiting for paper or scanning one side after the
+    /// other; nil if it is set already.
     ///
     /// - Throws: ``HostError`` `invalidValue` when the order names another one.
     private func feederSource(in options: [DeviceOption], of name: String) throws -> String? {

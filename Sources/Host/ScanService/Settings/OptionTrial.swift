@@ -3,17 +3,17 @@ public import CaptureKit
 
 /// Tries settings on a device before a scan.
 public struct OptionTrial: Sendable {
-    /// A setting that the device does not take.
+    /// A setting that the device does not accept.
     public struct Fault: Sendable {
         /// The option; nil for one of the common settings.
         public var option: String?
-        /// Why.
+        /// The reason.
         public var error: HostError
     }
 
     /// The options after the accepted settings: some are active only then, or accept other values.
     public var options: [DeviceOption]
-    /// The settings that it rejects, in order.
+    /// The settings that the device rejects, in order.
     public var faults: [Fault] = []
 }
 
@@ -22,7 +22,7 @@ extension ScanService {
     /// no button is pressed.
     ///
     /// - Parameters:
-    ///   - common: settings by their common names, which are made first.
+    ///   - common: settings by their common names, which are set first.
     ///   - settings: options as they were typed, in this order.
     /// - Throws: ``HostError`` for a device that can't be opened or fails.
     public func trial(

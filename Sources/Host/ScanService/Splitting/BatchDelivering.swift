@@ -8,7 +8,7 @@ import Recognition
 /// A document is delivered to its sinks before the next begins, so that memory does not grow with
 /// their number. Before that, the roles of its pages are on the disk.
 actor BatchDelivering {
-    /// Why a document is begun.
+    /// The purpose for which a document is begun.
     enum Purpose {
         /// The document is the only one of its job.
         case only
@@ -26,25 +26,25 @@ actor BatchDelivering {
     private var names: DocumentNames
     private var splitter: BatchSplitter
     private var journal: SplitJournal
-    /// The document that pages go to now; the probe before the first document of a batch.
+    /// The document that receives pages now; before the first document of a batch, the probe.
     private var current: Delivering
     private var place = DocumentPlace.only
-    /// Pages of the document that pages go to now.
+    /// The number of pages in that document.
     private var pages = 0
     private var finder = DocumentFinder()
     private var earlierFailures: [DeliveryFailure] = []
 
     /// The receipts of the documents that are complete, in their order.
     private(set) var receipts: [Receipt] = []
-    /// The places of the documents that can be checked later.
+    /// The documents' places that can be checked later.
     private(set) var places: [DeliveredPlace] = []
     /// The documents of a stack that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []
     /// The findings in all documents.
     private(set) var found = DocumentFindings()
-    /// Pages that are in no document.
+    /// The number of pages that are in no document.
     private(set) var asideCount = 0
-    /// The outputs of the documents so far, as the record knows them.
+    /// The outputs of the documents so far, as the record has them.
     private(set) var outputs: [String] = []
 
     /// Begins the only document, or checks whether the first of a stack could be begun.
@@ -82,8 +82,8 @@ actor BatchDelivering {
 
     /// Adds the next page.
     ///
-    /// - Returns: the processed page, and the number of its document in a batch, 0 for none; nil
-    ///   for a job with a single document.
+    /// - Returns: the processed page, and the number of its document in a batch, which is 0 if it
+    ///   is in no document; nil for a job with a single document.
     func add(
         _ page: DeliveredPage, captured: Int, part: Int
     ) async -> (page: Page, document: Int?) {
@@ -152,7 +152,7 @@ actor BatchDelivering {
         (pages, finder, current) = (0, DocumentFinder(), .nobody)
     }
 
-    /// Notes that no sink can get the document.
+    /// Records that no sink can get the document.
     private func fail(_ error: any Error) {
         let failure = DeliveryFailure(sink: names.outputs(place).first ?? place.mark, error)
         earlierFailures.append(failure)

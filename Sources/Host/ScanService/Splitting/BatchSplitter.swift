@@ -17,7 +17,7 @@ struct BatchSplitter: Hashable, Sendable {
         case aside
     }
 
-    /// What to do with the pages at which the stack is split.
+    /// The treatment of the pages at which the stack is split.
     let pages: SplitPages
     /// The number of documents so far.
     private(set) var count = 0
@@ -50,13 +50,14 @@ struct BatchSplitter: Hashable, Sendable {
     }
 }
 
-/// What to do with the pages at which a stack is split.
+/// The treatment of the pages at which a stack is split.
 public enum SplitPages: String, Codable, Sendable, CaseIterable {
-    /// Sheets are left out; pages with a barcode of the user's stay in the document they begin.
+    /// Sheets are left out; a page with a matching barcode stays in the document that begins with
+    /// it.
     case auto
-    /// Sheets stay as well, as the first page of the document after them.
+    /// Sheets stay too, each as the first page of the document after it.
     case keep
-    /// Pages with a barcode of the user's are left out as well.
+    /// Pages with a matching barcode are left out too.
     case drop
 
     func applied(to mark: SplitMark) -> SplitMark {

@@ -26,7 +26,7 @@ package struct DocumentNames: Sendable {
     private let outputs: [String]
     private var used: Set<String> = []
 
-    /// Names for files as they were ordered.
+    /// Names for the documents of an order with these outputs.
     package init(_ outputs: [String]) { self.outputs = outputs }
 
     /// The place of the next document.

@@ -11,14 +11,15 @@ struct SplitJournal: Codable, Hashable, Sendable {
         /// The page's label at its source: files that are read again may have changed.
         var label: String?
         var mark: SplitMark
-        /// Whether nothing is written on it.
+        /// True if nothing is written on the page.
         var isBlank: Bool
     }
 
     /// The entries, by the picture's number in the spool and the page's place in the picture.
     private var entries: [String: Entry] = [:]
 
-    /// The kind of a page: as found before, otherwise as found now, which is noted.
+    /// The kind of a page: the one in the journal, or else the one found now, which is then
+    /// recorded.
     ///
     /// - Parameters:
     ///   - captured: the number of its picture in the spool.

@@ -4,7 +4,7 @@ import Recognition
 
 /// The rules for splitting a job's stack, and the processing of pages for them.
 struct Splitting: Sendable {
-    /// The rules for where to split; empty for nowhere.
+    /// The rules for splitting; empty for no split.
     let rules: [SplitRule]
     /// The profile, with the steps that detect sheets and their blank backs.
     let profile: Profile
@@ -28,7 +28,7 @@ struct Splitting: Sendable {
         forgetsBlank = isSplit && !profile.steps.contains { $0.name == Self.blankStep }
     }
 
-    /// A page as the job's profile has it.
+    /// A page in the form that the job's profile requests.
     func asOrdered(_ page: Page) -> Page {
         guard forgetsBlank else { return page }
         var page = page

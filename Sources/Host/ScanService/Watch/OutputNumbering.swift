@@ -16,12 +16,12 @@ public struct OutputNumbering: Sendable {
         templates = outputs.map(Self.template)
     }
 
-    /// The outputs of the document of that number, from 1.
+    /// The outputs of the document with that number, from 1.
     public func outputs(_ number: Int) -> [String] {
         templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
     }
 
-    /// A number as written in a name, such as `007`.
+    /// A number in the form for names, such as `007`.
     static func padded(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 3 - digits.count)) + digits

@@ -27,7 +27,7 @@ public enum ScannerWatchEvent: Sendable {
     case waiting(name: String, sensors: [String])
     /// A job begins.
     case triggered(ScanTrigger, job: Int)
-    /// Something happens in a job.
+    /// An event of a job.
     case scan(ScanEvent)
     /// A job is over.
     case ended(job: Int, ScanOutcome)
@@ -128,7 +128,7 @@ private struct ScannerWatch {
     let clock: any Clock<Duration>
     let onEvent: @Sendable (ScannerWatchEvent) -> Void
 
-    /// Why a wait ended.
+    /// The reason why a wait ended.
     private enum Answer {
         case trigger(ScanTrigger, source: String?)
         case over

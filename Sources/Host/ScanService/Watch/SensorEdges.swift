@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// Finds in a scanner's options, read again and again, when its button is pressed and when paper
-/// appears.
+/// Finds the moments when a scanner's button is pressed and when paper appears, from its options,
+/// which are read again and again.
 ///
 /// Only a change counts: a held button starts one job, and paper that stays after a jam starts
 /// none.
@@ -12,7 +12,7 @@ struct SensorEdges: Sendable {
     /// straightening the paper.
     private var isSettling = false
 
-    /// The sensors that a device has for this.
+    /// The device's sensors for buttons and paper.
     static func sensors(_ options: [DeviceOption]) -> [DeviceOption] {
         options.filter { $0.senses(.button) || $0.senses(.paper) }
     }

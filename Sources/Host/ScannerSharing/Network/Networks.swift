@@ -23,7 +23,7 @@ public struct Network: Hashable, Sendable, CustomStringConvertible {
         (self.bytes, self.length, self.description) = (bytes, length, description)
     }
 
-    /// Whether the network contains a numeric address; the part from a `%` on is ignored.
+    /// True if the network contains a numeric address; the part from a `%` on is ignored.
     public func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: String(address.prefix { $0 != "%" })),
             other.count == bytes.count

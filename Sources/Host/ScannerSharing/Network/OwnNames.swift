@@ -13,7 +13,7 @@ final class OwnNames: Sendable {
     /// Adds another name, because the network's name for this machine can change.
     func add(_ name: String) { names.withLock { _ = $0.insert(name.lowercased()) } }
 
-    /// Whether a request for this `Host` is for this machine: by address, or by a name with or
+    /// True if a request for this `Host` is for this machine: by address, or by a name with or
     /// without the dot at its end.
     func areMeant(by host: String) -> Bool {
         var name = HostName.name(of: host)

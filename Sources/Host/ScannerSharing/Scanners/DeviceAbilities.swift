@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import ESCL
 
-/// The capabilities of a device in the words of eSCL, derived from its options.
+/// The capabilities of a device in the terms of eSCL, derived from its options.
 struct DeviceAbilities: Sendable {
     /// The capabilities of each source; at least one.
     var inputs: [ScanSource: ScannerCapabilities.Input] = [:]
@@ -24,7 +24,7 @@ struct DeviceAbilities: Sendable {
     /// The most resolutions that are listed.
     private static let mostResolutions = 40
 
-    /// Asks an open device, whose source is set to each that it has.
+    /// Asks an open device for its capabilities, with each of its sources set in turn.
     ///
     /// - Throws: ``HostError``; `unsupported` for a device without a source that clients know.
     static func of(_ device: OpenDevice) async throws -> DeviceAbilities {

@@ -29,12 +29,12 @@ final class SharedScanner: Sendable {
     private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
-    /// How long a finished job stays in the list.
+    /// The time for which a finished job stays in the list.
     private static let kept = Duration.seconds(60)
     /// The most jobs that are listed.
     private static let mostJobs = 16
-    /// How long the feeder's state after a job is reported; for longer, and clients would not try
-    /// again.
+    /// The time for which the feeder's state after a job is reported; if it were longer, clients
+    /// would not try again.
     private static let feederWord = Duration.seconds(10)
 
     init(
@@ -50,7 +50,7 @@ final class SharedScanner: Sendable {
     /// the faults of a certain maker.
     var name: String { share.name + " (Copystand)" }
 
-    // MARK: What it can do
+    // MARK: Capabilities
 
     /// The device's capabilities, which are requested only once.
     ///
@@ -97,7 +97,7 @@ final class SharedScanner: Sendable {
     /// The device's capabilities, if they are known already.
     var knownAbilities: DeviceAbilities? { state.withLock(\.abilities) }
 
-    // MARK: How it stands
+    // MARK: Status
 
     /// The device's state, from its jobs only.
     var status: ScannerStatus {
@@ -144,7 +144,7 @@ final class SharedScanner: Sendable {
                 address: job.client, time: Date().timeIntervalSince1970,
                 pages: job.fetchedPages)
             await OwnQueue(label: "copystand.sharing.settings").run { [sharing, share] in
-                // A scan is not refused because the device's use can't be noted.
+                // A scan is not refused because the use of the device can't be recorded.
                 try? sharing.note(use, of: share.device)
             }
         }

@@ -8,17 +8,17 @@ import Synchronization
 public final class SharedScanners: Sendable {
     /// A shared device for an announcement.
     public struct Announced: Hashable, Sendable {
-        /// The name under which it is listed.
+        /// The name under which the device is listed.
         public var name: String
         /// The device's UUID.
         public var uuid: String
         /// The path at which its eSCL begins, without a leading slash.
         public var root: String
-        /// True when it has a feeder.
+        /// True when the scanner has a feeder.
         public var hasFeeder: Bool
         /// True when its feeder takes both sides.
         public var hasDuplex: Bool
-        /// True when it has a glass.
+        /// True when the scanner has a glass.
         public var hasPlaten: Bool
         /// The words for its color modes, such as `color,grayscale`.
         public var colors: String
@@ -106,7 +106,7 @@ public final class SharedScanners: Sendable {
     /// The device that was shared first.
     var first: SharedScanner? { scanners.withLock(\.first) }
 
-    /// The device whose addresses have that part.
+    /// The device whose addresses contain that part.
     func scanner(_ slug: String) -> SharedScanner? {
         scanners.withLock { $0.first { $0.share.slug == slug } }
     }

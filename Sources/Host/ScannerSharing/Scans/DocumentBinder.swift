@@ -20,12 +20,12 @@ final class DocumentBinder: Sendable {
     private let device: String
     private let state = Mutex(State())
 
-    /// Begins a PDF in a folder of the job's own.
+    /// Begins a PDF in the job's own folder.
     ///
     /// - Parameters:
-    ///   - time: when it was made, in seconds since 1970.
+    ///   - time: the time when it was made, in seconds since 1970.
     ///   - resolution: dots per inch of pages that do not state theirs.
-    ///   - device: where the pages come from.
+    ///   - device: the device of the pages.
     /// - Throws: `DeliveryError`.
     init(in folder: String, at time: Double, resolution: Int, device: String) throws {
         path = folder + "/pages.pdf"

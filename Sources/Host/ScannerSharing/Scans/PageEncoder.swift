@@ -4,17 +4,17 @@ import FoundationEssentials
 import Imaging
 import ScanService
 
-/// Makes documents of captured pages, as a client and the share's owner want them.
+/// Makes documents of captured pages, in the form that a client and the share's owner want.
 struct PageEncoder: Sendable {
     private let plan: ScanPlan
     private let folder: String
     private let queue = OwnQueue(label: "copystand.sharing.encode")
     /// The processing of each page; nil for none.
     private let steps: PassingSteps?
-    /// The PDF of all pages; nil where each page is a picture.
+    /// The binder for the PDF of all pages; nil if each page becomes a picture.
     private let binder: DocumentBinder?
 
-    /// - Parameter folder: the job's own.
+    /// - Parameter folder: the job's own folder.
     /// - Throws: `ProfileError` for a missing profile; `DeliveryError`.
     init(
         _ plan: ScanPlan, _ share: SharingSettings.Share, _ service: ScanService, in folder: String
@@ -32,7 +32,7 @@ struct PageEncoder: Sendable {
                 device: share.device) : nil
     }
 
-    /// The documents that are made of a page; none for a page that goes into the PDF.
+    /// The documents that a page becomes; none for a page that goes into the PDF.
     ///
     /// - Throws: ``HostError``, `DeliveryError`, `CancellationError`.
     func encode(_ page: CapturedPage) async throws -> [ScannedDocument] {
@@ -64,7 +64,7 @@ struct PageEncoder: Sendable {
         }
     }
 
-    /// The PDF of all pages; nil where there is none.
+    /// The PDF of all pages; nil if each page became a picture.
     func finish() async throws -> ScannedDocument? { try await onQueue { try binder?.finish() } }
 
     /// Leaves nothing behind.

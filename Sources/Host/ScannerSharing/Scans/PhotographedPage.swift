@@ -70,7 +70,7 @@ struct PhotographedPage {
         }.get()
     }
 
-    /// The part of the glass that was asked for, with the page on it.
+    /// The requested part of the glass, with the page on it.
     static func laid(_ photo: Raster, _ plan: ScanPlan) -> Raster {
         func pixels(_ length: Int) -> Int { max(1, length * plan.resolution / 300) }
         let (width, height) = (pixels(glass.width), pixels(glass.height))

@@ -13,14 +13,14 @@ final class ScanJob: Sendable {
     /// The answer to a client that asks for the next document.
     enum Next: Sendable {
         case document(ScannedDocument)
-        /// There is none, and there will be none.
+        /// There is no document, and none will come.
         case over
         /// There is no document yet; the client should ask again.
         case later
         case failed(HostError)
     }
 
-    /// How the job ended.
+    /// The way in which the job ended.
     private enum End {
         case whole, cancelled, forgotten
         case failed(HostError)
@@ -35,9 +35,9 @@ final class ScanJob: Sendable {
         var held = 0
         /// The time since the client last asked for something.
         var sinceAsked: Stopwatch
-        /// Whether another job has the device.
+        /// True if another job has the device.
         var isWaiting = false
-        /// How long the client may take for the last document.
+        /// The time that the client may take for the last document.
         var allowance: Duration
     }
 
@@ -53,12 +53,12 @@ final class ScanJob: Sendable {
 
     /// The longest waits of a job.
     struct Limits: Sendable {
-        /// How long a request for a document may wait; SANE's own driver treats a refusal as the
-        /// end.
+        /// The longest time that a request for a document may wait; SANE's own driver treats a
+        /// refusal as the end.
         var hold = Duration.seconds(25)
-        /// How long a client may send no request before the device is released.
+        /// The time without a client's request after which the device is released.
         var idle = Duration.seconds(30)
-        /// How long a job waits for a device that another job has.
+        /// The time that a job waits for a device that another job has.
         var busy = Duration.seconds(60)
         /// The time between two attempts to open a device that another job has.
         var interval = Duration.milliseconds(500)
@@ -112,7 +112,8 @@ final class ScanJob: Sendable {
         }
         do {
             try await whenFree {
-                // Before it is opened, which would disturb its current user.
+                // The device is checked before it is opened, because opening would disturb its
+                // current user.
                 try service.checkFree(share.device)
                 let listed = try await host.find(share.device, opens: true)
                 guard listed.descriptor.kind == .scanner else {
@@ -197,7 +198,7 @@ final class ScanJob: Sendable {
 
     // MARK: The client
 
-    /// The next document, waited for as long as clients are patient.
+    /// The next document, after waiting for as long as clients are patient.
     func next() async -> Next {
         let waited = Stopwatch(limits.clock)
         state.withLock { $0.held += 1 }
@@ -256,7 +257,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Why the job failed; nil if it did not.
+    /// The reason why the job failed; nil if it did not.
     var failure: HostError? {
         state.withLock { state in
             guard case .failed(let error) = state.end else { return nil }

@@ -83,7 +83,7 @@ struct ScanPlan: Hashable, Sendable {
             yResolution: resolution, format: format)
     }
 
-    /// The part of the glass: the requested region, cut to the glass, and no smaller than the
+    /// The part of the glass: the requested region, cut to the glass and not smaller than the
     /// device accepts.
     private static func region(_ wanted: ScanRegion?, within input: ScannerCapabilities.Input)
         throws(ESCLError) -> ScanRegion

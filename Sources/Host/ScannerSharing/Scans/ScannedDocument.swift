@@ -26,7 +26,7 @@ struct ScannedDocument: Sendable {
     /// - Parameters:
     ///   - needsColors: true to write three channels into a PNG also for gray, without loss.
     ///   - resolution: dots per inch of a page that does not state its own.
-    ///   - folder: where the file is made.
+    ///   - folder: the folder in which the file is made.
     /// - Throws: ``HostError``.
     init(
         _ page: CapturedPage, as format: DocumentFormat, needsColors: Bool = false,
@@ -82,7 +82,7 @@ struct ScannedDocument: Sendable {
 
     /// Takes ownership of a finished file with several pages, and removes its name.
     ///
-    /// - Parameter lastSize: of the last page, in pixels and bytes of a row.
+    /// - Parameter lastSize: the size of the last page in pixels, and the bytes of its rows.
     /// - Throws: ``HostError``.
     init(
         taking path: String, as format: DocumentFormat, pages: Int,
@@ -212,9 +212,9 @@ private struct RowWriter {
     /// The quality of a JPEG, which few people can distinguish from the original.
     private static let quality: CInt = 90
 
-    /// Writes it into a file.
+    /// Writes the picture into a file.
     ///
-    /// - Parameter rows: called with a function that takes rows with their number, in order.
+    /// - Parameter rows: passes the rows in order, with their number, to the given function.
     func write(
         to descriptor: CInt, as kind: picture_kind,
         rows: (_ write: (UnsafeRawBufferPointer, Int) throws -> Void) throws -> Void

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Why a request failed, for people and programs (RFC 9457).
+/// The reason why a request failed, for people and programs (RFC 9457).
 struct Problem: Error, Sendable {
     /// The HTTP status, 400…599.
     var status: Int
@@ -10,7 +10,7 @@ struct Problem: Error, Sendable {
     var title: String {
         code.prefix(1).uppercased() + code.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
     }
-    /// What failed, with the value, and what to do next.
+    /// The failure, with the value, and the advice.
     var detail: String
     /// The seconds after which a repetition makes sense.
     var retryAfter: Int?

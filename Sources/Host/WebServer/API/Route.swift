@@ -9,11 +9,11 @@ struct Route: Sendable {
     var path: [String]
     /// A line about the route for the API's description.
     var summary: String
-    /// The group it belongs to in the description.
+    /// The route's group in the description.
     var group: String
-    /// The names in the query that it takes.
+    /// The names in the query that the route takes.
     var query: [Parameter] = []
-    /// Whether `If-Match` says to which versions of the document it applies.
+    /// True if `If-Match` says to which versions of the document it applies.
     var takesVersion = false
     /// The schema of the JSON body; nil for none.
     var body: Schema?
@@ -23,12 +23,12 @@ struct Route: Sendable {
     var answers: [Answer]
     /// The statuses of problems, besides those of every route.
     var problems: [Int] = []
-    /// Who may use the route.
+    /// The clients that may use the route.
     var access: Access
     /// The function that does the work.
     var work: @Sendable (Call) async throws -> HTTPResponse
 
-    /// Who may use a route, on a host that needs tokens.
+    /// The clients that may use a route, on a host that needs tokens.
     enum Access: Hashable, Sendable {
         /// Anyone who reaches the port.
         case open
@@ -55,7 +55,7 @@ struct Route: Sendable {
         /// The media type; nil without a body.
         var type: String? = "application/json"
         var schema: Schema?
-        /// Whether the `ETag` is the document's version.
+        /// True if the `ETag` is the document's version.
         var hasVersion = false
         /// More media types that it may have.
         var otherTypes: [String] = []

@@ -16,7 +16,7 @@ final class AnswerCache: Sendable {
     /// A cache with at most `limit` bytes; an answer of more than an eighth of that is not stored.
     init(limit: Int = 8 << 20) { self.limit = limit }
 
-    /// The answer to a question at a moment of the archive.
+    /// The answer to a question, for the archive's present version.
     ///
     /// - Parameter make: asks the archive, after its version was read.
     func answer(

@@ -12,7 +12,7 @@ struct ExportFolder: Sendable {
         uniqueKeysWithValues: FileFormat.allCases.filter { !$0.isOneFileAPage }
             .map { ($0.name, $0.mediaType) })
 
-    /// The folder in which they are made.
+    /// The folder in which the exports are made.
     let root: String
 
     /// A document as an unlinked file.

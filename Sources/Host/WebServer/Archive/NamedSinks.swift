@@ -8,10 +8,10 @@ public struct NamedSinks: Sendable {
     private let find: @Sendable (String) throws -> any Sink
     /// The outbox with the documents that wait for sinks.
     let outbox: @Sendable () throws -> Outbox
-    /// The registry that they are in, read again.
+    /// Reads again the registry that contains the sinks.
     private let registry: @Sendable () throws -> SinkRegistry
 
-    /// Sinks from a user's registry, which is read again each time.
+    /// The sinks of a user's registry, which is read again each time.
     public init(
         names: @escaping @Sendable () throws -> [String],
         named: @escaping @Sendable (String) throws -> any Sink,
@@ -26,7 +26,7 @@ public struct NamedSinks: Sendable {
 
     /// The sink with a name.
     ///
-    /// - Parameter options: how the document becomes a file.
+    /// - Parameter options: the settings for making a file of the document.
     func named(_ name: String, _ options: FileSinkOptions) throws -> any Sink {
         try find(name).making(options)
     }

@@ -1,15 +1,15 @@
 import Delivery
 import ScanService
 
-/// Delivers what waits in the spool for an archive whose server did not answer, one job after the
-/// other, the oldest first.
+/// Delivers the jobs in the spool that wait for an archive whose server did not answer, one after
+/// the other, the oldest first.
 actor AwaitedArchives {
     private let store: JobStore
     private let jobs: JobRunner
     private let clock: any Clock<Duration>
-    /// How often each job was tried in vain.
+    /// The number of times that each job was tried without success.
     private var attempts: [String: Int] = [:]
-    /// How long a job that was tried in vain is left alone, in ticks.
+    /// The number of ticks for which a job is not tried again after such an attempt.
     private var rest: [String: Int] = [:]
 
     /// The longest rest of a job, in ticks.
@@ -19,7 +19,7 @@ actor AwaitedArchives {
         (self.store, self.jobs, self.clock) = (store, jobs, clock)
     }
 
-    /// Looks every 15 s for jobs whose archives answer again, until the task is canceled.
+    /// Checks every 15 s for jobs whose archives answer again, until the task is canceled.
     func watch() async {
         while !Task.isCancelled {
             await deliver()
@@ -48,7 +48,7 @@ actor AwaitedArchives {
     }
 
     private func deliver(_ job: StoredJob) async {
-        // Another process may have taken it, or it was discarded.
+        // Another process may have resumed or discarded the job.
         guard (try? await jobs.resume(job)) != nil else { return }
         await jobs.end(of: job.id)
         guard let now = try? store.job(job.id), !now.awaitedArchives.isEmpty else { return }

@@ -1,13 +1,13 @@
 /// A sentence about a job: its English text, and its parts for other languages.
 struct JobMessage: Encodable, Sendable {
-    /// Which sentence it is.
+    /// The code of a sentence.
     enum Code: String, Encodable, CaseIterable {
         case starting, scanning, watching, waitingForDevice, waitingForPaper, turningStack, another,
             goingOn, writing, stopped
         case completed, adjusted, unevenCollation, fileGone, fileChanged
     }
 
-    /// Which sentence it is.
+    /// The code of the sentence.
     let code: Code
     /// The message's values, by name.
     let values: [String: String]

@@ -48,7 +48,8 @@ final class JobRunner: Sendable {
 
     /// Jobs that have ended and are still listed.
     private static let kept = 200
-    /// How many jobs have their whole result stored: that of a thousand pages has some megabytes.
+    /// The number of jobs whose whole result is stored: that of a thousand pages has some
+    /// megabytes.
     private static let keptResults = 16
 
     init(service: ScanService, hub: EventHub, now: @escaping @Sendable () -> Date = { Date() }) {

@@ -8,8 +8,8 @@ extension JobStatus {
         var number: Int
         var label: String?
         var stage: Stage
-        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
-        /// nil where nothing is split.
+        /// The number of the page's document in a split stack, from 1; 0 for a sheet between
+        /// documents, nil where nothing is split.
         var document: Int?
         /// The number of the captured picture; nil for a skipped page.
         var captured: Int?

@@ -24,7 +24,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// A question of a job.
     enum Question: String, Encodable, CaseIterable {
-        /// Whether to add another sheet; it is there when the answer is yes.
+        /// The question whether there is another sheet. A yes means that the sheet has been placed.
         case another
     }
 
@@ -37,7 +37,7 @@ struct JobStatus: Encodable, Sendable {
     /// The part of the camera's picture that a user drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
-    /// A sentence for users about what the job does now, or how it ended.
+    /// A sentence for users about what the job does now, or about its end.
     private(set) var message = JobMessage(.starting).text
     /// The parts of the message, for other languages; nil if there is only a problem.
     private(set) var saying: JobMessage? = JobMessage(.starting)

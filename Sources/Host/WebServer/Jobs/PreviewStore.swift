@@ -15,7 +15,7 @@ final class PreviewStore: Sendable {
         var id: String
         var device: String
         var state = State.running
-        /// Why the preview failed, and what to do next.
+        /// The reason why the preview failed, and what to do next.
         var problem: String?
         /// The picture's width in pixels.
         var width: Int?

@@ -14,7 +14,7 @@ extension LiveRegion {
     /// - Throws: ``Problem`` when it is empty or reaches beyond the picture.
     func area() throws(Problem) -> CaptureArea {
         let all = [x, y, width, height]
-        // Sums of shares may be a hair above 1.
+        // Rounding may make sums of fractions slightly larger than 1.
         guard all.allSatisfy({ (0...1).contains($0) }), width >= 0.01, height >= 0.01,
             x + width <= 1.000001, y + height <= 1.000001
         else {

@@ -11,7 +11,7 @@ func gzipped(_ bytes: [UInt8]) -> [UInt8]? {
     return packed.isEmpty ? nil : packed
 }
 
-/// Whether a request's `Accept-Encoding` (RFC 9110, 12.5.3) names gzip, and does not refuse it with
+/// True if a request's `Accept-Encoding` (RFC 9110, 12.5.3) names gzip, and does not refuse it with
 /// a quality of 0.
 func acceptsGzip(_ header: String?) -> Bool {
     (header ?? "").split(separator: ",").contains { coding in

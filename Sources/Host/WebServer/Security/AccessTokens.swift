@@ -17,7 +17,7 @@ public final class AccessTokens: Sendable {
     public struct Token: Codable, Sendable {
         /// The token's owner or purpose.
         public var name: String
-        /// When the token was made: ISO 8601, UTC.
+        /// The time when the token was made: ISO 8601, UTC.
         public var made: String
         /// The token's scope.
         public var scope: AccessScope
@@ -71,7 +71,7 @@ public final class AccessTokens: Sendable {
             times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
         }
 
-        /// Whether any later change will alter the state: the file is at least a second old, which
+        /// True if any later change will alter the state: the file is at least a second old, which
         /// is longer than a tick.
         var isSettled: Bool {
             var now = timespec()

@@ -7,7 +7,8 @@
 typedef struct {
     const char *type; /* such as _uscan._tcp */
     uint16_t port;
-    /* KEY=VALUE each; %h stands for the name of this machine as the daemon announces it. */
+    /* The entries have the form KEY=VALUE; %h stands for the name of this machine as the daemon
+       announces it. */
     const char *const *records;
     size_t count;
 } copystand_service;
@@ -23,8 +24,8 @@ typedef enum {
 typedef struct copystand_announcer copystand_announcer;
 
 /* Starts announcing services under one name, and continues after renames and restarts of the
-   daemon. `tell` is called from a thread of the library's. All arguments are copied. NULL when
-   the library is not there or can't be used, with the reason in `problem`, which stays. */
+   daemon. `tell` is called from a thread of the library's. All arguments are copied. NULL if the
+   library is missing or can't be used; `problem` then gets the reason, which remains valid. */
 copystand_announcer *copystand_announce(const char *name, const copystand_service *services,
     size_t count, void (*tell)(void *context, copystand_announcement what, const char *text),
     void *context, const char **problem);

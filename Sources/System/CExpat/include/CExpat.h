@@ -14,11 +14,11 @@ typedef struct {
 
 typedef enum {
     copystand_xml_done,
-    /* Not a document, or one that ends early. */
+    /* The document is malformed, or ends early. */
     copystand_xml_malformed,
-    /* It declares a document type, and so perhaps entities. */
+    /* The document declares a type, and so may define entities. */
     copystand_xml_has_doctype,
-    /* A function of the reader ended it. */
+    /* A callback of the reader ended the reading. */
     copystand_xml_stopped,
     /* libexpat is not installed, or there is no memory. */
     copystand_xml_unavailable

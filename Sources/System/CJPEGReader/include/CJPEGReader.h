@@ -7,7 +7,7 @@
 
 typedef struct jpeg_reader jpeg_reader;
 
-/* What a JPEG file says about its picture. */
+/* A JPEG file's information about its picture. */
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -23,7 +23,7 @@ typedef struct {
 jpeg_reader *jpeg_reader_open(
     const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength);
 
-/* Begins with the pixels: 0, or -1 on failure. `stop` is called with `context` now and then; any
+/* Starts reading the pixels: 0, or -1 on failure. `stop` is called with `context` at times; any
    result but 0 ends the reading. */
 int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context,
     char *message, size_t messageLength);
@@ -31,13 +31,13 @@ int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), con
 /* Reads the next row: 0, or -1 on failure. */
 int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t messageLength);
 
-/* What was wrong with the data so far; NULL if nothing was. */
+/* The fault in the data so far; NULL for none. */
 const char *jpeg_reader_damage(const jpeg_reader *reader);
 
-/* True if anything was wrong, including stray bytes. */
+/* True for any fault, including stray bytes. */
 int jpeg_reader_is_odd(const jpeg_reader *reader);
 
-/* The first row without data, from which on the pixels are invented; the height if all rows have
+/* The first row without data, from which on pixels are invented; the height if all rows have
  * data. */
 uint32_t jpeg_reader_missing_from(const jpeg_reader *reader);
 

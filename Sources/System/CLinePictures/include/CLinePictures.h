@@ -1,4 +1,4 @@
-/* How Tesseract keeps the pictures of lines while it reads them. */
+/* Changes how Tesseract keeps the pictures of lines while it reads them. */
 #ifndef CLINEPICTURES_H
 #define CLINEPICTURES_H
 

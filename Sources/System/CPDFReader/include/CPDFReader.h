@@ -3,11 +3,11 @@
 #include <stddef.h>
 
 /*
- * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp; none of them leaves
- * these functions. A document and its pages may only be used by one thread.
+ * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp; none of them
+ * leaves these functions. A document and its pages may only be used by one thread.
  *
  * Lengths are points of 1/72 inch, from the top left corner of the page as it is shown: CropBox,
- * Rotate and UserUnit are heeded.
+ * Rotate and UserUnit are taken into account.
  */
 
 #ifdef __cplusplus
@@ -21,13 +21,13 @@ typedef struct cpdfr_words cpdfr_words;
 
 typedef enum {
     CPDFR_OK,
-    /* It needs a password, and none or a wrong one was given. */
+    /* The file needs a password, and none or a wrong one was given. */
     CPDFR_LOCKED,
     CPDFR_DAMAGED,
     CPDFR_NO_MEMORY,
 } cpdfr_status;
 
-/* a b c d e f: x' = a x + c y + e, y' = b x + d y + f. */
+/* A map with the numbers a b c d e f: x' = a x + c y + e, y' = b x + d y + f. */
 typedef struct {
     double a, b, c, d, e, f;
 } cpdfr_matrix;
@@ -37,7 +37,7 @@ typedef struct {
 } cpdfr_box;
 
 /* Opens a file by its path; the result is NULL if `status` is not CPDFR_OK, and `message` (256
- * bytes) then says why. */
+ * bytes) then gets the reason. */
 cpdfr_document *cpdfr_open(
     char const *path, char const *password, cpdfr_status *status, char *message);
 void cpdfr_close(cpdfr_document *document);
@@ -55,15 +55,15 @@ void cpdfr_free_page(cpdfr_page *page);
 /* The page's sides. */
 void cpdfr_page_size(cpdfr_page const *page, double *width, double *height);
 
-/* How often reading and drawing the page met an error so far; `message` (256 bytes) is the first of
- * them. */
+/* The number of errors in reading and drawing the page so far; `message` (256 bytes) is the
+ * first of them. */
 int cpdfr_page_errors(cpdfr_page const *page, char *message);
 
-/* What the page draws besides pictures. */
+/* The marks that the page draws besides pictures. */
 typedef enum {
-    /* Nothing that is visible on white paper and not covered by the only picture. */
+    /* No mark is visible on white paper without being covered by the only picture. */
     CPDFR_NOTHING_ELSE,
-    /* Text, lines, areas or shadings. */
+    /* There is text, or there are lines, areas or shadings. */
     CPDFR_MARKS,
 } cpdfr_marks;
 cpdfr_marks cpdfr_page_marks(cpdfr_page const *page);
@@ -79,10 +79,12 @@ cpdfr_picture *cpdfr_page_picture(cpdfr_page const *page, int index);
 /* A picture's own pixels. */
 void cpdfr_picture_size(cpdfr_picture const *picture, int *width, int *height);
 
-/* Where it is drawn: from the unit square, whose (0, 0) is the picture's top left corner. */
+/* The place where a picture is drawn: a map from the unit square, whose (0, 0) is the picture's
+   top left corner. */
 cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture);
 
-/* 1 if all of it is drawn as it is, without mask, transparency, blending and clip; otherwise 0. */
+/* 1 if the whole picture is drawn unchanged, without mask, transparency, blending and clip;
+   otherwise 0. */
 int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 
 /*
@@ -92,17 +94,17 @@ int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 unsigned char const *cpdfr_picture_jpeg(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
-/* The ICC profile of a picture's colors, and how many components it says they have; NULL for none.
- * It is valid until the next one is requested. */
+/* The ICC profile of a picture's colors, and its number of components; NULL for none. It is
+ * valid until the next one is requested. */
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
-/* Whether a picture's colors are CIE L*a*b*, and the least and the greatest value of each of its
- * three components. */
+/* Reports whether a picture's colors are CIE L*a*b*, with the least and the greatest value of
+ * each of its three components. */
 int cpdfr_picture_lab(cpdfr_page *page, cpdfr_picture const *picture, float ranges[6]);
 
-/* Samples of a picture: 1 (gray), 3 (RGB, or L*a*b* as stored) or, where inks are wanted and it has
- * four, 4; 0 when it can't be decoded, which is counted among the page's errors. */
+/* Samples of a picture: 1 (gray), 3 (RGB, or L*a*b* as stored) or 4, if inks are requested and
+ * the picture has four; 0 when it can't be decoded, which is counted among the page's errors. */
 int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks);
 
 /* The decoded rows, `stride` bytes apart, until the page is freed or cpdfr_picture_forget() is
@@ -111,9 +113,9 @@ unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t 
 void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture);
 
 /*
- * Draws these pixels instead of a picture from now on, wherever the page has it: `rows` are as many
- * as the picture's, without padding, of 1 (gray) or 3 (sRGB) components. Its mask stays. A picture
- * with a color key stays as it is.
+ * Draws these pixels instead of a picture from now on, wherever the page has it: `rows` has as
+ * many rows as the picture, without padding, with 1 (gray) or 3 (sRGB) components. The picture's
+ * mask stays. A picture with a color key is not replaced.
  */
 cpdfr_status cpdfr_picture_recolor(
     cpdfr_page *page, cpdfr_picture *picture, unsigned char const *rows, int components);
@@ -129,7 +131,7 @@ int cpdfr_picture_is_recolored(cpdfr_page const *page, cpdfr_picture const *pict
 cpdfr_status cpdfr_draw(
     cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb);
 
-/* What a word is followed by. */
+/* The end that follows a word. */
 typedef enum { CPDFR_WORD, CPDFR_LINE, CPDFR_BLOCK } cpdfr_end;
 
 /* The page's own words in the order of the file, invisible ones too; NULL when they are not

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /*
- * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they
+ * Combines scanned pages into a PDF, with libqpdf. No C++ exception leaves these functions: they
  * return 0, or a negative number, and then cpdf_error() returns a sentence.
  */
 
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct cpdf_document cpdf_document;
 
-/* A PDF file whose pages documents may take as they are. */
+/* A PDF file from which documents may take unchanged pages. */
 typedef struct cpdf_source cpdf_source;
 
 /* A range of bytes in the spool file. */
@@ -23,7 +23,7 @@ typedef struct {
     int64_t count;
 } cpdf_range;
 
-/* How an image is coded: JPEG, CCITT Group 4, or deflated rows that each begin with their PNG
+/* The coding of an image: JPEG, CCITT Group 4, or deflated rows that each begin with their PNG
  * filter. */
 typedef enum { CPDF_JPEG = 0, CPDF_G4 = 1, CPDF_FLATE = 2 } cpdf_image_kind;
 
@@ -75,8 +75,8 @@ typedef struct {
     const char *profile_name; /* what the profile describes, in ASCII */
 } cpdf_info;
 
-/* What protects a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords are
- * UTF-8, of at most 127 bytes. */
+/* The protection of a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords
+ * are UTF-8, of at most 127 bytes. */
 typedef struct {
     const char *open;  /* opens the document; empty if everybody may open it */
     const char *owner; /* lifts what is forbidden */
@@ -90,15 +90,15 @@ typedef int (*cpdf_receiver)(void *context, const void *bytes, size_t count);
 cpdf_document *cpdf_create(int spool);
 void cpdf_destroy(cpdf_document *document);
 
-/* What went wrong last; valid until the next call. */
+/* A sentence about the last failure; valid until the next call. */
 const char *cpdf_error(const cpdf_document *document);
 
 /* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on.
  */
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
 
-/* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) says why.
- * Keep it open until every document that took pages from it is destroyed. */
+/* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) gets the
+ * reason. Keep it open until every document that took pages from it is destroyed. */
 cpdf_source *cpdf_open_source(const char *path, char *message);
 void cpdf_close_source(cpdf_source *source);
 
@@ -146,8 +146,8 @@ int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protec
  * Known once the document is written. */
 int cpdf_damaged_count(const cpdf_document *document);
 
-/* How many bookmarks and links were left out because they lead to pages that are not in the
- * document. Known once it is written. */
+/* The number of bookmarks and links that were left out because they lead to pages that are not
+ * in the document. Known once the document is written. */
 void cpdf_pruned_counts(const cpdf_document *document, int *bookmarks, int *links);
 
 /* A picture of a PDF: a JPEG file, or else rows of samples of 8 bits. */
@@ -160,7 +160,8 @@ typedef struct {
     size_t count;
 } cpdf_picture;
 
-/* Its replacement: a JPEG file with as many components, from malloc; NULL to keep the picture. */
+/* The picture's replacement: a JPEG file with as many components, from malloc; NULL to keep the
+   picture. */
 typedef struct {
     uint8_t *bytes;
     size_t count;
@@ -171,10 +172,11 @@ typedef struct {
 typedef void (*cpdf_shrinker)(void *context, const cpdf_picture *picture, cpdf_smaller *smaller);
 
 /*
- * Writes the PDF file `path` as `goal` with its pictures as `shrinker` makes them, which is called
- * for each picture that is gray or has three colors; text, masks and pictures in black and white
- * stay. A picture that would not get shorter stays too. The same input gives the same bytes. -1
- * when the file can't be read, is encrypted or can't be written; `message` (512 bytes) says why.
+ * Writes a copy of the PDF file `path` to `goal`, with pictures that `shrinker` makes smaller.
+ * `shrinker` is called for each picture that is gray or has three colors; text, masks and
+ * pictures in black and white stay. A picture that would not get shorter stays too. The same
+ * input gives the same bytes. -1 when the file can't be read, is encrypted or can't be written;
+ * `message` (512 bytes) gets the reason.
  */
 int cpdf_shrink(
     const char *path, const char *goal, cpdf_shrinker shrinker, void *context, char *message);

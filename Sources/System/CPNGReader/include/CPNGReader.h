@@ -5,7 +5,7 @@
 
 typedef struct png_reader png_reader;
 
-/* What a PNG file says about its picture once read as this reader yields it. */
+/* A PNG file's information about its picture, in the form in which this reader returns it. */
 typedef struct {
     uint32_t width;
     uint32_t height;
@@ -39,8 +39,8 @@ png_reader *png_reader_open(
 
 /* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is called with `context` before
    each row; any result but 0 ends the reading. Returns 0 when every row was read; `rows` is the
-   number of rows with data, from the top. With `take`, which is for pictures that are not
-   interlaced, each row is read to the same place and passed to it. */
+   number of rows with data, from the top. If `take` is given, each row is read to the same place
+   and passed to `take`; the picture must not be interlaced. */
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
     void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows,
     char *message, size_t messageLength);

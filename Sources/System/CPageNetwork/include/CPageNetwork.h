@@ -22,13 +22,13 @@ typedef struct {
     const float *input;
     size_t input_row, input_pixel;
     size_t segments, segment_length, segment_stride;
-    /// Panels of 16 output channels, the last of 8 where 8 are left over; in each, for every input
-    /// float, the channels' weights.
+    /// The weights in panels of 16 output channels; the last panel may have 8. In each panel, every
+    /// input float has the weights of the panel's channels.
     const float *weights;
-    /// One float a channel.
+    /// One float for each channel.
     const float *bias;
-    /// Null for none. Row y and pixel x of the output take row y >> addend_shift and pixel x >>
-    /// addend_shift.
+    /// The addend; null for none. Row y and pixel x of the output take row y >> addend_shift and
+    /// pixel x >> addend_shift.
     const float *addend;
     size_t addend_row, addend_pixel, addend_shift;
     float *output;
@@ -45,7 +45,7 @@ typedef struct {
     /// zeros.
     const float *input;
     size_t input_row;
-    /// kernel × kernel rows of one float a channel.
+    /// kernel × kernel rows with one float for each channel.
     const float *weights;
     const float *bias;
     float *output;
@@ -62,7 +62,7 @@ enum { PN_MOST_SIDE = 512 };
 typedef struct {
     const uint8_t *bytes;
     size_t width, height;
-    /// Bytes from one row to the next, and from one pixel to the next.
+    /// The bytes from one row to the next, and from one pixel to the next.
     size_t row, pixel;
     /// Neighboring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
     size_t channels;
@@ -77,7 +77,7 @@ typedef struct {
 
 /// One implementation of the loops.
 typedef struct {
-    /// The target that the kernels were compiled for, as the tests and the benchmark print it.
+    /// The target that the kernels were compiled for, as text for the tests and the benchmark.
     const char *name;
     void (*product)(const pn_product *);
     void (*depthwise)(const pn_depthwise *);
@@ -85,7 +85,7 @@ typedef struct {
 } pn_kernels;
 
 /// The implementations that this processor can run, the fastest first; the last is the portable
-/// one, which runs everywhere. Null beyond.
+/// one, which runs everywhere. NULL for a higher number.
 const pn_kernels *pn_kernels_at(size_t index);
 
 /// Numbers of half precision (IEEE 754 binary16, little-endian) as floats.
@@ -94,8 +94,9 @@ void pn_widen(const uint8_t *halves, size_t count, float *result);
 /// The logistic function of the first three of every eight floats, as three planes.
 void pn_probabilities(const float *logits, size_t pixels, float *planes);
 
-/// The weights the program ships with: a file of weights, as Docs/developers/Detection.md describes
-/// it.
-const uint8_t *pn_shipped_weights(size_t *count);
+/// The weights that the program contains, for pages of all kinds and for cards, in the format of
+/// Docs/developers/Detection.md.
+const uint8_t *pn_page_weights(size_t *count);
+const uint8_t *pn_card_weights(size_t *count);
 
 #endif

@@ -19,18 +19,18 @@ static int limit(int resource, uint64_t most)
     return setrlimit(resource, &limit);
 }
 
-/* What the kernel keeps for a process in a sandbox in addition to its private memory. */
+/* The kernel's own memory for a process in a sandbox, in addition to the private memory. */
 static int limit_rest(const struct cposix_confinement *confinement, int has_new_user)
 {
     enum { most_threads = 512, most_signals = 1024 };
-    /* Room for what is mapped and not touched, and an end to the tables of pages. */
+    /* Room for memory that is mapped but not touched, which also limits the size of page tables. */
     const uint64_t spare = 4ULL << 30;
     uint64_t memory = confinement->memory;
     if (memory > 0 && memory < UINT64_MAX / 4 && limit(RLIMIT_AS, 2 * memory + spare) != 0)
         return -1;
     if (limit(RLIMIT_MSGQUEUE, 0) != 0 || limit(RLIMIT_MEMLOCK, 0) != 0) return -1;
     if (limit(RLIMIT_SIGPENDING, most_signals) != 0) return -1;
-    /* Otherwise it counts everything that the user runs. */
+    /* Without a user namespace, the limit would count all processes of the user. */
     return has_new_user ? limit(RLIMIT_NPROC, most_threads) : 0;
 }
 
@@ -47,7 +47,8 @@ int backend_set_limits(
 
 uint64_t cposix_own_peak_memory(void)
 {
-    /* Not from getrusage, which also counts this process before it loaded its program. */
+    /* The value does not come from getrusage, which also counts this process before it loaded
+       its program. */
     FILE *status = fopen("/proc/self/status", "re");
     if (status == NULL) return 0;
     char line[256];

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the host's thread and the children that borrow its memory share. */
+/* The data that the host's thread shares with the children that borrow its memory. */
 struct start {
     const char *program;
     char *const *variables;
@@ -73,8 +73,8 @@ static int confine(struct start *start)
     return has_sandbox ? sandbox_filter_calls(confinement) : sandbox_keep_mark();
 }
 
-/* The child, in the host's memory while the host's thread waits: system calls, and nothing that
- * takes a lock or allocates. */
+/* Runs in the child, which uses the host's memory while the host's thread waits: it makes system
+ * calls, takes no locks and allocates nothing. */
 static int become_backend(void *argument)
 {
     struct start *start = argument;
@@ -83,7 +83,8 @@ static int become_backend(void *argument)
     /* A read-only backend has nothing to clean up, and could ignore any signal but SIGKILL. */
     int signal = start->confinement->is_read_only ? SIGKILL : SIGHUP;
     if (prctl(PR_SET_PDEATHSIG, signal) != 0) give_up(start, "no signal at the host's death");
-    /* In a namespace of its own it can't see the host; there it dies with the first process. */
+    /* In a namespace of its own, the child can't see the host; there it dies with the first
+       process. */
     if (start->first <= 0 && getppid() != start->host) _exit(127);
 
     int nothing = open("/dev/null", O_RDONLY);
@@ -102,8 +103,8 @@ static int become_backend(void *argument)
     give_up(start, NULL);
 }
 
-/* The first process of the namespaces: as long as it lives, others can, and when the host dies, it
- * does. */
+/* The first process of the namespaces. As long as it lives, others can live there; when the host
+ * dies, it dies too. */
 static int become_first(void *argument)
 {
     struct start *start = argument;
@@ -118,16 +119,16 @@ static int become_first(void *argument)
     _exit(127);
 }
 
-/* A sibling of the calling process, which waits until it runs a program of its own. */
+/* Starts a sibling of the calling process, which waits until the sibling runs its own program. */
 static pid_t start_sibling(int (*become)(void *), struct start *start)
 {
     return clone(
         become, start->stack + stack_size, CLONE_VM | CLONE_VFORK | CLONE_PARENT | SIGCHLD, start);
 }
 
-/* The child that makes the namespaces. It stays in the host's own process namespace, so that its
-   siblings are the host's children, and the host sees how they end. It reports nothing if the
-   kernel grants no namespaces. */
+/* Runs in the child that makes the namespaces. The child stays in the host's own process
+   namespace, so that its siblings are the host's children, and the host learns how they end. The
+   child reports nothing if the kernel grants no namespaces. */
 __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start *start)
 {
     int result = sandbox_enter_namespaces();
@@ -144,8 +145,8 @@ __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start
     _exit(0);
 }
 
-/* A number that no other backend has. It is below this process's own limit, which may be a mark as
- * well. */
+/* A number that no other backend has. It is below this process's own limit, which may also be a
+ * mark. */
 static int new_mark(uint64_t *mark)
 {
     struct rlimit limit;
@@ -169,7 +170,8 @@ static void end_first(struct start *start)
     start->first = 0;
 }
 
-/* True when a backend was started in namespaces, or could not be started for a reason of its own.
+/* True if a backend was started in namespaces, or could not be started for a reason unrelated to
+ * namespaces.
  */
 static int is_started_in_namespaces(struct start *start)
 {
@@ -191,8 +193,8 @@ static int is_started_in_namespaces(struct start *start)
 static void start_backend(struct start *start)
 {
     if (is_started_in_namespaces(start)) return;
-    /* Without namespaces and Landlock, nothing else keeps it from reading the host's memory and
-     * environment. */
+    /* Without namespaces and Landlock, nothing else prevents the backend from reading the host's
+     * memory and environment. */
     if (start->confinement->is_read_only && start->rules < 0) prctl(PR_SET_DUMPABLE, 0);
     pid_t child = vfork();
     if (child == 0) become_backend(start);
@@ -225,7 +227,7 @@ int cposix_spawn_backend(const char *program, char *const variables[], int socke
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    /* Not fork: it would copy the tables of all the host's memory, which holds pictures. */
+    /* fork would copy the memory tables of the whole host, which holds pictures. */
     start_backend(&start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (start.rules >= 0) close(start.rules);

@@ -64,7 +64,7 @@ int sandbox_first_program(void)
     int file = memfd_create("copystand-first", MFD_CLOEXEC | executable);
     if (file < 0 && errno == EINVAL) file = memfd_create("copystand-first", MFD_CLOEXEC);
     if (file < 0) return -1;
-    /* Above the descriptors that a child puts in place. */
+    /* The descriptor must be above those that a child puts in place. */
     int program = -1;
     if (write(file, &image, sizeof image) == sizeof image)
         program = fcntl(file, F_DUPFD_CLOEXEC, 10);

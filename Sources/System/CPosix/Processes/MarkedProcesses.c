@@ -23,8 +23,8 @@ static int bears(pid_t process, uint64_t mark)
     return prlimit(process, RLIMIT_LOCKS, NULL, &limit) == 0 && limit.rlim_max == mark;
 }
 
-/* 1 for a process that has ended and waits for its parent to notice (proc(5), the third field of
- * stat). */
+/* Returns 1 for a process that has ended, but was not reaped by its parent (proc(5), the third
+ * field of stat). */
 static int has_ended(pid_t process)
 {
     char path[32], text[512];
@@ -39,11 +39,12 @@ static int has_ended(pid_t process)
     return name && name[1] && (name[2] == 'Z' || name[2] == 'X');
 }
 
-/* 1 when this process had the mark and was sent SIGKILL. */
+/* Returns 1 if the process had the mark and was sent SIGKILL. */
 static int killed(pid_t process, uint64_t mark)
 {
     if (process == getpid() || !bears(process, mark) || has_ended(process)) return 0;
-    /* Checked again through a handle, since the number may now belong to another process. */
+    /* The mark is checked again through a handle, since the number may now belong to another
+       process. */
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle < 0) return 0;
     int result =
@@ -52,7 +53,7 @@ static int killed(pid_t process, uint64_t mark)
     return result;
 }
 
-/* Kills those that exist now. Returns how many. */
+/* Kills the marked processes that exist now, and returns their number. */
 static int kill_once(uint64_t mark)
 {
     DIR *folder = opendir("/proc");
@@ -65,8 +66,8 @@ static int kill_once(uint64_t mark)
     return count;
 }
 
-/* The number that the system assigned last; 0 when it can't be read (proc(5), the last field of
- * loadavg). */
+/* Returns the process number that the system assigned last; 0 if it can't be read (proc(5), the
+ * last field of loadavg). */
 static pid_t newest(void)
 {
     char text[128];
@@ -101,8 +102,8 @@ void cposix_kill_marked(uint64_t mark)
 {
     struct timespec now, begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    /* Repeated until none is left, since one may have forked in the meantime, but not forever,
-     * since a process that waits for a disk ends late. */
+    /* The loop repeats until no process is left, since one may have forked in the meantime. It
+     * has a limit, since a process that waits for a disk ends late. */
     do {
         int count = kill_once(mark);
         if (chase(mark) + count == 0) return;

@@ -14,9 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What a program needs to read files, to use open connections, and to have memory, threads and
-   time. Each call in doubt was examined for what it could change for others: a file, a process,
-   memory that no limit counts. */
+/* The calls that a program needs to read files, to use open connections, and to have memory,
+   threads and time. Each call in doubt was examined for what it could change for others: a file,
+   a process, memory that no limit counts. */
 #ifdef NATIVE_CALLS
 static const int reading[] = {
     SYS_read,
@@ -327,14 +327,14 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
     ALLOW_IF(SYS_kill, IS(0, ~0U, self));
     ALLOW_IF(SYS_tgkill, IS(0, ~0U, self));
     ALLOW_IF(SYS_prlimit64, IS(0, ~0U, 0, self), IS_NULL(2));
-    /* Threads of this process, with its descriptors; no processes, whose memory would be counted
-     * apart. */
+    /* Threads of this process with its descriptors are allowed, but no processes, whose memory
+     * would be counted separately. */
     const unsigned shared = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
     const unsigned harmless = CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
                               CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
     ALLOW_IF(SYS_clone, IS(0, ~harmless, shared));
-    /* Not anonymous shared memory, memory that grows automatically, or large pages: no limit counts
-     * these. */
+    /* Anonymous shared memory, memory that grows automatically, and large pages are refused,
+     * because no limit counts them. */
     ALLOW_IF(SYS_mmap, IS(3, MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_HUGETLB, 0,
                            MAP_SHARED, MAP_ANONYMOUS));
     const unsigned ways = O_ACCMODE | O_TRUNC;
@@ -353,13 +353,14 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
         ALLOW_IF(SYS_open, IS(1, ways | O_CREAT, O_RDONLY));
     }
 #endif
-    /* No locks, leases, notices or signals, and no way of writing changed that the host shares. */
+    /* Locks, leases, notifications, signals and changes of a shared file's write mode are
+       refused. */
     ALLOW_IF(SYS_fcntl,
         IS(1, ~0U, F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_GETPIPE_SZ, F_GET_SEALS));
     ALLOW_IF(SYS_fcntl, IS(1, ~0U, F_SETFL), IS(2, O_APPEND | O_ASYNC | O_DIRECT | O_NOATIME, 0));
     ALLOW_IF(
         SYS_ioctl, IS(1, ~0U, TCGETS, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX));
-    /* PR_SET_VMA, by which newer C libraries name memory. */
+    /* PR_SET_VMA: newer C libraries name memory with it. */
     const unsigned name_memory = 0x53564d41;
     ALLOW_IF(SYS_prctl,
         IS(0, ~0U, PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_NO_NEW_PRIVS,
@@ -395,7 +396,7 @@ int sandbox_filter_calls(const struct cposix_confinement *confinement)
         call_filter_answer(&filter, SYS_socket, call_refusal(EACCES));
         /* No limit counts the memory in a pair's buffers. */
         if (!confinement->is_read_only) {
-            /* One of a pair of datagram sockets can be connected to somebody else; a stream can't.
+            /* A datagram socket of a pair can be connected to another process; a stream can't.
              */
             const struct call_rule pair[] = {IS(0, ~0U, AF_UNIX), IS(1, 0xf, SOCK_STREAM)};
             call_filter_answer_if(&filter, SYS_socketpair, pair, COUNT(pair), SECCOMP_RET_ALLOW);
@@ -405,8 +406,8 @@ int sandbox_filter_calls(const struct cposix_confinement *confinement)
         count = append(numbers, count, networking, COUNT(networking));
     }
     call_filter_allow(&filter, numbers, count);
-    /* Newer calls are unknown, so that the C library falls back on older ones. Their numbers are
-     * the same everywhere. */
+    /* Newer calls are reported as unknown, so that the C library uses older ones. Their numbers
+     * are the same on all processors. */
     call_filter_answer_from(&filter, SYS_pidfd_send_signal, call_refusal(ENOSYS));
     call_filter_end_architecture(&filter, begin, call_refusal(EPERM));
     return call_filter_apply(&filter, call_refusal(ENOSYS));

@@ -22,7 +22,7 @@ unsigned call_refusal(int error) { return SECCOMP_RET_ERRNO | (unsigned)error; }
 
 static void add(struct call_filter *filter, struct sock_filter step)
 {
-    /* A filter that is too long is refused by the kernel, and not cut. */
+    /* The kernel refuses a filter that is too long, and does not truncate it. */
     if (filter->count < sizeof filter->steps / sizeof *filter->steps)
         filter->steps[filter->count] = step;
     filter->count++;
@@ -34,7 +34,7 @@ static void load(struct call_filter *filter, size_t place)
 static void answer(struct call_filter *filter, unsigned answer)
 { add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer)); }
 
-/* Continues if the comparison holds, and skips `over` steps if not. */
+/* Adds a jump: continues if the comparison holds, and otherwise skips `over` steps. */
 static void go_on_if(struct call_filter *filter, int comparison, unsigned value, size_t over)
 {
     add(filter,
@@ -72,7 +72,8 @@ void call_filter_answer(struct call_filter *filter, int number, unsigned what)
 void call_filter_answer_if(struct call_filter *filter, int number, const struct call_rule *rules,
     size_t count, unsigned what)
 {
-    /* From after the comparison with the number to the end, where the number is loaded again. */
+    /* The number of steps after the comparison with the call's number. The last step loads the
+       number again. */
     size_t left = 1;
     for (size_t index = 0; index < count; index++) left += 3 + rules[index].count;
     go_on_if(filter, BPF_JEQ, (unsigned)number, left + 1);

@@ -29,7 +29,7 @@ int sandbox_keep_mark(void)
     call_filter_keep_mark(&filter, first_of_x32 | SYS_setrlimit, first_of_x32 | SYS_prlimit64);
 #endif
     call_filter_end_architecture(&filter, begin, SECCOMP_RET_ALLOW);
-    /* Programs of 32 bits, by the numbers of their kernels. */
+    /* Numbers of system calls in 32-bit programs. */
 #ifdef __x86_64__
     begin = call_filter_begin_architecture(&filter, AUDIT_ARCH_I386);
     call_filter_keep_mark(&filter, 75, 340);

@@ -27,7 +27,7 @@ int sandbox_enter_namespaces(void)
     const int kinds = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC;
     int is_new_user = 0;
     if (unshare(kinds) != 0) {
-        /* Not for root, who could no longer read the files of others. */
+        /* This is not for root, who could then no longer read other users' files. */
         if (geteuid() == 0 || unshare(kinds | CLONE_NEWUSER) != 0) return -1;
         is_new_user = 1;
     }
@@ -60,7 +60,7 @@ int sandbox_name_user(pid_t child, uid_t user, gid_t group)
     char users[32], groups[32];
     snprintf(users, sizeof users, "%u %u 1", user, user);
     snprintf(groups, sizeof groups, "%u %u 1", group, group);
-    /* The kernel asks for the second before the third. */
+    /* The kernel requires "setgroups" before "gid_map". */
     if (write_text(child, "uid_map", users) != 0 || write_text(child, "setgroups", "deny") != 0)
         return -1;
     return write_text(child, "gid_map", groups);

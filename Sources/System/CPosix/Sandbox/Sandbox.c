@@ -73,7 +73,7 @@ int sandbox_read_only_rules(void)
     if (version >= 6) ruleset.scope = abstract_sockets | signals;
     int rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
     if (rules < 0) return -1;
-    /* Libraries open it for writing to discard data. */
+    /* Libraries open /dev/null for writing to discard data. */
     if (allow(rules, "/dev/null", ruleset.files & (write_file | truncate_file)) == 0) return rules;
     int failure = errno;
     close(rules);

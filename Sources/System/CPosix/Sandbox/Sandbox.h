@@ -45,10 +45,10 @@ void sandbox_mount_processes(void);
  * file without a name. */
 int sandbox_first_program(void);
 
-/* Replaces the calling process by that program; returns only on failure. */
+/* Replaces the calling process with that program; returns only on failure. */
 void sandbox_run_first(int program);
 
-/* Sets the limits of a backend, whose mark is one of them. In a user namespace of its own, its
- * threads are limited as well. */
+/* Sets the limits of a backend, including its mark. In a user namespace of its own, its threads
+ * are limited as well. */
 int backend_set_limits(
     const struct cposix_confinement *confinement, uint64_t mark, int has_new_user);

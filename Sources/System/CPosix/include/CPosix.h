@@ -11,8 +11,8 @@
 /* sendmsg(2) with one descriptor as SCM_RIGHTS; never raises SIGPIPE. `count` is at least 1. */
 ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 
-/* recvmsg(2). Descriptors that came along are stored in `descriptors` (close-on-exec), their number
-   in `*received`; those beyond `capacity` are closed. */
+/* recvmsg(2). Received descriptors are stored in `descriptors` (close-on-exec), their number in
+   `*received`; those beyond `capacity` are closed. */
 ssize_t cposix_receive(
     int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received);
 
@@ -26,8 +26,8 @@ int cposix_seal_size(int descriptor);
  * system does not support it. */
 int cposix_rename_new(const char *from, const char *to);
 
-/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in
- * one step. */
+/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, exchange their files
+ * in one step. */
 int cposix_exchange(int folder, const char *one, const char *other);
 
 /* flistxattr(2), fgetxattr(2): 1 when two open files have the same extended attributes with the
@@ -35,8 +35,8 @@ int cposix_exchange(int folder, const char *one, const char *other);
    0. */
 int cposix_same_attributes(int one, int other);
 
-/* getxattr(2): 1 when a file has a POSIX access list in addition to its mode, whose group bits then
- * mean more than what its group may do. */
+/* getxattr(2): 1 when a file has a POSIX access list in addition to its mode, so that its group
+ * bits do not only describe the rights of its group. */
 int cposix_has_access_list(const char *path);
 
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve
@@ -62,7 +62,7 @@ int cposix_pipe(int ends[2]);
  * not allowed. */
 int cposix_widen_pipe(int descriptor, int size);
 
-/* What a backend's process may use. */
+/* The resources and rights of a backend's process. */
 struct cposix_confinement {
     uint64_t memory;      /* bytes of private memory (RLIMIT_DATA); 0 for no limit */
     uint64_t file_size;   /* bytes of a file that it writes (RLIMIT_FSIZE) */
@@ -75,38 +75,39 @@ struct cposix_confinement {
                              grants them */
 };
 
-/* What was started. */
+/* The started process. */
 struct cposix_backend {
     pid_t process; /* the program */
     pid_t first;   /* the first process of its namespaces; 0 where it has none */
     uint64_t mark; /* the mark of it and of all that it starts */
 };
 
-/* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a
-   session of its own, all signals at their defaults: standard input is /dev/null, standard output
-   and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
-   privileges, writes no core files, and may do only what `confinement` allows. When the calling
-   thread* ends, it gets SIGHUP, or SIGKILL if it is read-only, so that thread must live as long. If
-   neither namespaces nor Landlock confine a read-only backend, no process can trace the host from
-   then on. Both descriptors must be above 9. Returns 0, or an error number and what failed in
-   `*failed`. */
+/* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in
+   a session of its own, all signals at their defaults: standard input is /dev/null, standard
+   output and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
+   privileges, writes no core files, and has only the rights in `confinement`. When the calling
+   *thread* ends, the backend gets SIGHUP, or SIGKILL if it is read-only, so that thread must
+   live as long as the backend. If neither namespaces nor Landlock confine a read-only backend,
+   no process can trace the host from then on. Both descriptors must be above 9. Returns 0, or an
+   error number, with the failed call in `*failed`. */
 int cposix_spawn_backend(const char *program, char *const variables[], int socket, int output,
     const struct cposix_confinement *confinement, struct cposix_backend *backend,
     const char **failed);
 
-/* Ends with SIGKILL all that a backend has started, whatever its parent, group or session is now.
+/* Ends all processes that a backend has started with SIGKILL, in any group or session and with
+ * any parent.
  */
 void cposix_end_descendants(const struct cposix_backend *backend);
 
-/* Reaps the first process of a backend's namespaces, once the backend itself is reaped. Then none
- * of its processes is left. */
+/* Reaps the first process of a backend's namespaces, after the backend itself was reaped. Then
+ * none of its processes remains. */
 void cposix_reap_first(const struct cposix_backend *backend);
 
-/* Tries whether this process may make the namespaces of a sandbox: 0, or an error number. */
+/* Finds out whether this process may make the namespaces of a sandbox: 0, or an error number. */
 int cposix_try_namespaces(void);
 
-/* Ends every process that has the mark with SIGKILL, whatever its parent, group or session
- * is now. */
+/* Ends every process that has the mark with SIGKILL, in any group or session and with any
+ * parent. */
 void cposix_kill_marked(uint64_t mark);
 
 /* The peak memory, in bytes, of a child that has ended and is not reaped; 0 if it is no more than
@@ -124,17 +125,18 @@ int cposix_landlock_version(void);
 int cposix_can_filter_calls(void);
 
 /* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their
-   defaults: standard input is /dev/null, standard output and error are the two descriptors, which
-   must be above 2; all others are closed. Both lists end with NULL. Answers 0 or an error number.
+   defaults: standard input is /dev/null, standard output and error are the two descriptors,
+   which must be above 2; all others are closed. Both lists end with NULL. Returns 0 or an error
+   number.
  */
 int cposix_spawn_program(
     char *const arguments[], char *const variables[], int output, int errors, pid_t *process);
 
-/* glibc 2.34; spawn.h shows it with _GNU_SOURCE only, which Swift's importer does not set. Closes
-   all descriptors from `from` on in the new process. */
+/* Closes all descriptors from `from` on in the new process. Part of glibc since 2.34; spawn.h
+   declares it only with _GNU_SOURCE, which Swift's importer does not set. */
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
-/* The same since glibc 2.29: the new process begins in that folder. */
+/* Sets the folder in which the new process begins. Part of glibc since 2.29. */
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 /* Waits for a child to end without reaping it: 0, or -1. */

@@ -3,11 +3,11 @@
    since it brings TLS, Kerberos and LDAP. */
 #include <postgresql/libpq-fe.h>
 
-/* Loads libpq; 0 when it is there. Must be called before every other function, and may be called
-   often and from several threads. */
+/* Loads libpq; 0 when this succeeds. Must be called before every other function, and may be
+   called often and from several threads. */
 int copystand_postgresql_load(void);
 
-/* Why it could not be loaded; NULL when it was. */
+/* The reason why libpq could not be loaded; NULL when it was. */
 const char *copystand_postgresql_problem(void);
 
 /* Drops the server's notices instead of printing them. */

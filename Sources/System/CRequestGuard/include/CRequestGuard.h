@@ -1,4 +1,4 @@
-/* Lets a server look at what libmicrohttpd reads before libmicrohttpd sees it. */
+/* Lets a server examine the bytes that libmicrohttpd reads before libmicrohttpd sees them. */
 #ifndef CREQUESTGUARD_H
 #define CREQUESTGUARD_H
 
@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Judges what was read from a watched connection.
+/* Judges the bytes that were read from a watched connection.
  *
  * `count` is what the read returned: a number of bytes, 0 at the end, or negative at an error.
- * `session` is the TLS session, NULL for plain HTTP. Returns how many of these bytes libmicrohttpd
- * may see (or `count` when it is not positive), or COPYSTAND_GUARD_REFUSED to end the connection.
+ * `session` is the TLS session, NULL for plain HTTP. Returns how many of these bytes
+ * libmicrohttpd may see (or `count` when it is not positive), or COPYSTAND_GUARD_REFUSED to end
+ * the connection.
  */
 typedef ssize_t (*copystand_guard)(
     void *watcher, void *session, const unsigned char *bytes, ssize_t count);
@@ -21,7 +22,7 @@ typedef ssize_t (*copystand_guard)(
  * watched. */
 bool copystand_guard_watch(int socket, bool is_tls, void *watcher, copystand_guard judge);
 
-/* Stops watching it. Call this before the socket is closed. */
+/* Stops watching a socket. Call this before the socket is closed. */
 void copystand_guard_forget(int socket);
 
 /* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing the socket does

@@ -23,11 +23,11 @@ struct copystand_smb_account {
 /* An opener of connections for an account; NULL with an error number in *error, which is ELIBACC
    when libsmbclient can't be loaded. Strings are copied. */
 copystand_smb *copystand_smb_new(const struct copystand_smb_account *account, int *error);
-/* Why libsmbclient could not be loaded. */
+/* The reason why libsmbclient could not be loaded. */
 const char *copystand_smb_problem(void);
 void copystand_smb_free(copystand_smb *smb);
 
-/* Whether the folder is there and may be looked into. */
+/* Checks that the folder exists and can be listed. */
 int copystand_smb_look_into(copystand_smb *smb, const char *folder);
 /* The length of a file. */
 int copystand_smb_size(copystand_smb *smb, const char *address, int64_t *size);
@@ -36,8 +36,8 @@ int copystand_smb_remove(copystand_smb *smb, const char *address);
 /* Renames a file. An existing file with the new name is removed; libsmbclient leaves no choice. */
 int copystand_smb_rename(copystand_smb *smb, const char *address, const char *goal);
 
-/* Opens a file to read it; to write it, emptied if it is there; or to write a new one, which fails
-   with EEXIST if the name is taken. */
+/* Opens a file for reading; for writing, after emptying an existing one; or for writing a new
+   one, which fails with EEXIST if the name is in use. */
 enum copystand_smb_way {
     copystand_smb_read_file,
     copystand_smb_write_file,
@@ -45,7 +45,7 @@ enum copystand_smb_way {
 };
 int copystand_smb_open(
     copystand_smb *smb, const char *address, enum copystand_smb_way way, copystand_smb_file **file);
-/* Reads up to `count` bytes and stores how many came, 0 at the end. */
+/* Reads up to `count` bytes, and stores their number, 0 at the end. */
 int copystand_smb_read(
     copystand_smb *smb, copystand_smb_file *file, void *bytes, size_t count, size_t *read);
 /* Writes all bytes. */

@@ -7,26 +7,26 @@
 // words. Scripts/train-signs makes its weights.
 
 enum {
-    /// Rows of a line's picture, and how many of them a capital letter takes.
+    /// The number of rows of a line's picture, and of the rows of a capital letter.
     SN_HEIGHT = 24,
     SN_CAPITAL = 16,
-    /// Columns of the picture to one column of answers.
+    /// The number of the picture's columns for one column of answers.
     SN_STEP = 2,
     /// The digits, the letters A to Z, any other mark, and the gap between two marks, in this
     /// order.
     SN_CLASSES = 38,
     SN_OTHER = 36,
     SN_BETWEEN = 37,
-    /// Columns that a line may have.
+    /// The most columns of a line.
     SN_LONGEST = 4096
 };
 
 /// Reads a line.
 ///
-/// - line: SN_HEIGHT rows of `width` floats, how dark each pixel is, 0 to 1.
+/// - line: SN_HEIGHT rows of `width` floats, the darkness of each pixel, 0 to 1.
 /// - width: a multiple of SN_STEP, at most SN_LONGEST.
-/// - chances: room for width / SN_STEP × SN_CLASSES floats; of each column, what it may show,
-/// together 1.
+/// - chances: room for width / SN_STEP × SN_CLASSES floats; the probabilities of the classes for
+///   each column, whose sum is 1.
 ///
 /// Returns 0, or -1 if `width` is not valid or there is no memory.
 int sn_read(const float *line, size_t width, float *chances);

@@ -10,7 +10,7 @@
 
 typedef struct video_reader video_reader;
 
-/* How a call ended. */
+/* The result of a call. */
 typedef enum {
     video_good,
     video_ended,      /* there is no further picture */
@@ -29,7 +29,7 @@ typedef enum {
 /* The containers that are read. */
 typedef enum { video_quicktime, video_matroska, video_avi } video_container;
 
-/* What a file says about its pictures before the first one. */
+/* A file's information about its pictures, before the first one. */
 typedef struct {
     const char *codec; /* its name, such as "h264"; lives forever */
     int width, height; /* pixels as they are coded; 0 for unknown */
@@ -50,7 +50,7 @@ typedef struct {
     double time;  /* seconds from any origin; NAN for unknown */
 } video_picture;
 
-/* Called now and then with its context; any result but 0 ends the call with video_stopped. */
+/* Called at times with its context; any result but 0 ends the call with video_stopped. */
 typedef int (*video_stop)(const void *context);
 
 /* Opens the video in `descriptor`, which must stay open as long as the reader; `size` bytes of it

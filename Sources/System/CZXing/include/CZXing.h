@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* How a picture is made black and white before it is searched. */
+/* The method that makes a picture black and white before it is searched. */
 typedef enum { CZXING_LOCAL = 0, CZXING_GLOBAL = 1 } czxing_threshold;
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct czxing_results czxing_results;
 
-/* How a search ended. */
+/* The way in which a search ended. */
 typedef enum {
     CZXING_COMPLETE = 0, /* the whole picture was searched */
     CZXING_LATE = 1,     /* the time was up */
@@ -73,7 +73,7 @@ void czxing_free_drawn(czxing_drawn *drawn);
 /* ZXing's version, such as 1.4.0. */
 char const *czxing_version(void);
 
-/* Why the last call on this thread failed; valid until the next. */
+/* The reason why the last call on this thread failed; valid until the next call. */
 char const *czxing_error(void);
 
 #ifdef __cplusplus

@@ -5,24 +5,24 @@
  *
  *     MJPG-1280x720@30,15.bin   JPEG pictures one after another, given 30 or 15 times a second
  *     YUYV-640x480@30.bin       raw frames one after another, packed
- *     card, bus, kind           its name, its place, and "metadata" or "output" for a node that
- * sends no pictures
+ *     card, bus, kind           the camera's name, its place, and "metadata" or "output" for a
+ *                               node that gives no pictures
+ *     hdmi                      makes a second input, and names the size of its signal:
+ *                               "64x48", "32x24", or nothing
+ *     range, colors             "full" or "limited", "709": the meaning of the samples
+ *                               (quantization, ycbcr_enc)
  *
- *     hdmi                      makes a second input, and names the size of the signal there:
- * "64x48", "32x24", or nothing range, colors            "full" or "limited", "709": what its
- * samples mean (quantization, ycbcr_enc)
- *
- * Files that a test makes and removes there change what it does:
+ * Tests make and remove these files there to change the camera's behavior:
  *
  *     unplugged   every request answers ENODEV
- *     busy        another program is filming: EBUSY
+ *     busy        another program is capturing: EBUSY
  *     stalled     no more frames come
  *     corrupt     frames come with V4L2_BUF_FLAG_ERROR
  *     cut         frames come with half of their bytes
  *     lossy       every second frame is lost in the driver: DQBUF answers EIO
  *
- * Nothing runs on its own: frames that are due by the clock are made when they are requested. Not
- * for several threads at a time. */
+ * The model has no thread: frames that are due by the clock are made when they are requested. Only
+ * one thread at a time may use it. */
 #ifndef CAMERA_MODEL_H
 #define CAMERA_MODEL_H
 
@@ -35,27 +35,29 @@
 struct camera;
 struct camera_file;
 
-/* The camera in ROOT/videoNUMBER; NULL if there is none, or its folder has no mode. */
+/* Opens the camera in ROOT/videoNUMBER; NULL if there is none, or if its folder has no mode. */
 struct camera *camera_load(const char *root, int number);
 int camera_is_unplugged(const struct camera *camera);
 
 struct camera_file *camera_open(struct camera *camera);
 void camera_close(struct camera_file *file);
 
-/* A request of V4L2 other than those with lists of controls: 0, or a negative error number.
+/* Answers a V4L2 request other than those with lists of controls: 0, or a negative error number.
    VIDIOC_DQBUF returns -EAGAIN if there is no frame; the caller has to wait. */
 int camera_request(struct camera_file *file, uint32_t request, void *argument);
 
-/* VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS, whose argument points to a list. */
+/* Answers VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS and VIDIOC_TRY_EXT_CTRLS, whose argument points
+   to a list. */
 int camera_list_request(struct camera_file *file, uint32_t request,
     struct v4l2_ext_controls *controls, struct v4l2_ext_control *list);
 
-/* What poll(2) would say. */
+/* The events that poll(2) would report. */
 unsigned camera_poll(struct camera_file *file);
 
-/* When the next frame is due, by camera_clock; 0 when one is there, UINT64_MAX for never. */
+/* The time at which the next frame is due, by camera_clock; 0 if one is there, UINT64_MAX for
+   never. */
 uint64_t camera_due(const struct camera_file *file);
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* The time of CLOCK_MONOTONIC in nanoseconds. */
 uint64_t camera_clock(void);
 
 /* The memory of the buffers, one after another, each `camera_buffer_size` bytes; NULL when there

@@ -1,11 +1,12 @@
-/// Pictures whose files say what their colors are, and what other programs and published numbers
-/// make of them.
+/// Pictures whose files describe their colors, and the colors according to other programs and
+/// published numbers.
 enum ColorMaking {
     /// Ghostscript's folder of profiles.
     static let profiles = "/usr/share/color/icc/ghostscript/"
 
-    /// Runs in a folder with `in.ppm`: functions that put into files what encoders can't, and
-    /// formulas of standards.
+    /// Runs Python in a folder with `in.ppm`.
+    ///
+    /// It has functions that put into files what encoders can't, and formulas of standards.
     static let python = #"""
         import struct, sys, zlib
         from PIL import Image
@@ -114,12 +115,12 @@ enum ColorMaking {
 
         """#
 
-    /// A smooth picture of every hue, within what inks can print.
+    /// A smooth picture of every hue, within the colors that inks can print.
     static let picture = KnownPicture(width: 64, height: 48) { x, y in
         [UInt8(40 + x * 3), UInt8(60 + y * 3), UInt8(220 - x * 2 - y)]
     }
 
-    /// A folder with `in.ppm`, in which commands have run.
+    /// A folder with `in.ppm`, in which the commands have run.
     static func scratch(_ commands: String) throws -> Scratch {
         let scratch = try Scratch()
         try scratch.file("in.ppm", picture.ppm)
@@ -138,7 +139,7 @@ enum ColorMaking {
         "plain() { \(script("Image.open(sys.argv[1]).convert('RGB').save('plain.tif')")) \"$1\"; }"
     }
 
-    /// Python in that folder.
+    /// Runs Python in that folder.
     static func script(_ text: String) -> String {
         "/usr/bin/python3 -c \"from colors import *; \(text)\""
     }

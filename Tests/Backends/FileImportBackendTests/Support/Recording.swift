@@ -18,7 +18,7 @@ struct Recording: Sendable {
     }
 
     var events: [Event] = []
-    /// Frames begun and never finished.
+    /// Frames that were begun but not finished.
     var unfinished = 0
 
     var pages: [Page] { events.compactMap { if case .page(let page) = $0 { page } else { nil } } }
@@ -104,7 +104,7 @@ final class RecordingSink: FrameSink {
     }
 }
 
-/// Captures every page of `path`, or live every frame, in-process.
+/// Captures every page of `path`, or every frame if it is live, in this process.
 func record(
     _ path: String, _ options: [String: OptionValue] = [:], mode: CaptureRequest.Mode = .pages,
     limit: Int? = nil, limits: ImportLimits = ImportLimits(), sink: RecordingSink = RecordingSink()

@@ -12,7 +12,7 @@ final class Scratch: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file and returns its path; folders in `name` are made.
+    /// Writes a file, makes the folders in `name`, and returns the path.
     @discardableResult
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = path + "/" + name

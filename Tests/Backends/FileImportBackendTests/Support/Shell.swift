@@ -29,7 +29,7 @@ struct KnownPicture {
         pixels = (0..<width * height).map { color($0 % width, $0 / width) }
     }
 
-    /// Every pixel of another color.
+    /// A picture in which every pixel has another color.
     static var steps: KnownPicture {
         KnownPicture { x, y in [UInt8(x * 5), UInt8(y * 8), UInt8((x + y) * 3)] }
     }
@@ -59,7 +59,7 @@ func difference(_ a: [UInt8], _ b: [UInt8]) -> Int {
     a.count == b.count ? zip(a, b).map { abs(Int($0) - Int($1)) }.max() ?? 0 : 256
 }
 
-/// The one page of `path`, which must be delivered as damaged, and be refused with the option
+/// The one page of `path`, which must be delivered as damaged, and refused with the option
 /// 'strict'.
 func damagedPage(_ path: String) async throws -> Recording.Page {
     let recording = try await record(path)

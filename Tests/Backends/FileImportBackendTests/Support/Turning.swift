@@ -1,7 +1,7 @@
-/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 are when
-/// shown.
+/// Turns a picture as the EXIF standard describes it: by the place of the stored row 0 and column 0
+/// when shown.
 ///
-/// Written the other way round than the code under test: from the stored pixel to its place.
+/// The code under test computes the other way round, from the shown pixel.
 func shown<Pixel>(_ stored: [Pixel], width: Int, height: Int, orientation: Int) -> [Pixel] {
     let swaps = orientation >= 5
     let shownWidth = swaps ? height : width
@@ -50,10 +50,9 @@ func pixels(_ bytes: [UInt8], size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<$0 + size]) }
 }
 
-/// The first difference between two pictures, in words; nil for equal pictures.
+/// Describes the first difference between two pictures; nil for equal pictures.
 ///
-/// `#expect(a == b)` would print the difference of the arrays, which takes it minutes for a
-/// picture.
+/// `#expect(a == b)` would print the difference of the arrays, which takes minutes for a picture.
 func mismatch(_ got: [UInt8], _ expected: [UInt8]) -> String? {
     if got.count != expected.count { return "\(got.count) bytes instead of \(expected.count)" }
     let wrong = got.indices.filter { got[$0] != expected[$0] }

@@ -1,5 +1,5 @@
 extension DriverListing {
-    /// Document scanners, whose first place is the feeder.
+    /// Document scanners, whose first source is the feeder.
     static let feeders: [DriverListing] = [
         DriverListing(
             driver: "fujitsu", type: "scanner", sources: ["feeder", "feeder-duplex"],
@@ -129,7 +129,7 @@ extension DriverListing {
                 """),
     ]
 
-    /// Printers that scan, by USB and by network.
+    /// Multifunction printers, by USB and by network.
     static let network: [DriverListing] = [
         DriverListing(
             driver: "hpaio", sources: ["flatbed", "feeder", "feeder-duplex", "auto"],

@@ -4,7 +4,7 @@ import Testing
 /// options.
 struct DriverListing: CustomTestStringConvertible, Sendable {
     var driver: String
-    /// SANE's words for the kind of device.
+    /// SANE's term for the kind of device.
     var type = "flatbed scanner"
     var sources: [String]
     var modes: [String]

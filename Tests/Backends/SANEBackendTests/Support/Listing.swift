@@ -1,6 +1,6 @@
 @testable import SANEBackend
 
-/// Reads a driver's options from the text that `scanimage -A` prints, as people post it.
+/// Parses a driver's options from the output of `scanimage -A`, as people post it.
 struct Listing {
     /// The driver's options, numbered in order.
     let options: NativeOptions
@@ -72,7 +72,7 @@ struct Listing {
 }
 
 extension NativeOption {
-    /// Fills in what follows an option's name.
+    /// Fills in the type and the state that follow an option's name.
     fileprivate mutating func take(
         _ text: String, _ step: Double, _ value: String?, _ units: [(String, Unit)]
     ) {

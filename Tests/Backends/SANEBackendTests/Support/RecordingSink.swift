@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// A host side that keeps what it receives.
+/// A host side that stores what it receives.
 final class RecordingSink: FrameSink {
     struct Frame: Sendable {
         var description: FrameDescription
@@ -13,7 +13,7 @@ final class RecordingSink: FrameSink {
     private let most: Int
 
     /// - Parameters:
-    ///   - most: pixels beyond which a frame is refused.
+    ///   - most: The most pixels of a frame that is accepted.
     ///   - onBegin: runs when a frame is announced.
     init(most: Int = .max, onBegin: @escaping @Sendable () -> Void = {}) {
         self.most = most

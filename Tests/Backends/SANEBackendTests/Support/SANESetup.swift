@@ -5,10 +5,12 @@ import FoundationEssentials
 import Glibc
 import SANEBackend
 
-/// A SANE installation for tests: its configuration names SANE's `test` driver and the fault-making
-/// one, which is built here.
+/// A SANE installation for tests.
+///
+/// Its configuration names SANE's `test` driver and the driver that makes faults, which is built
+/// here.
 final class SANESetup: Sendable {
-    /// The one setup; SANE reads its environment once per process.
+    /// The one setup, because SANE reads its environment only once in a process.
     static let shared = Result { try SANESetup() }
 
     let folder: TemporaryFolder
@@ -16,7 +18,7 @@ final class SANESetup: Sendable {
     private init() throws {
         folder = try TemporaryFolder()
         try write("dll.conf", "test\nfault\nnet\n")
-        // No host is looked for; a test names its own.
+        // No host is searched for; a test names its own.
         try write("net.conf", "connect_timeout = 5\n")
         try write("saned.conf", "127.0.0.0/8\n")
         try write("test.conf", SANESetup.testConfiguration)
@@ -72,7 +74,7 @@ final class SANESetup: Sendable {
         let script = state.file("start-sane")
         try Data("#!/bin/sh\n\(variables) exec '\(program)'\n".utf8)
             .write(to: URL(filePath: script + ".text"))
-        // A program that another test starts at this moment would hold a file of ours open for
+        // A child process that another test starts at this moment would have our file open for
         // writing, and such a file can't be run.
         let made = try run("install -m 755 '\(script).text' '\(script)'")
         guard made.status == 0 else { throw ContractViolation("no script at \(script)") }
@@ -88,8 +90,8 @@ final class SANESetup: Sendable {
     /// The output of `scanimage` for the same device and settings, as PNM.
     func scanimage(_ arguments: [String]) throws -> [UInt8] {
         let quoted = arguments.map { "'\($0)'" }.joined(separator: " ")
-        // The `test` driver hangs now and then in scanimage as it would in our program;
-        // CDeferredCancel.h says why.
+        // The `test` driver sometimes hangs in scanimage, as it would in our program;
+        // CDeferredCancel.h explains why.
         let all = environment.merging(["LD_PRELOAD": folder.file("deferred-cancel.so")]) { $1 }
         let variables = all.map { "\($0)='\($1)'" }.joined(separator: " ")
         let result = try run(
@@ -128,7 +130,7 @@ final class SANESetup: Sendable {
         """
 }
 
-/// Runs a shell command; what it wrote to its standard output, and its exit status.
+/// Runs a shell command, and returns its standard output and its exit status.
 func run(_ command: String) throws -> (output: [UInt8], status: Int32) {
     guard let pipe = popen(command, "re") else {
         throw ContractViolation("'\(command)' can't be started")

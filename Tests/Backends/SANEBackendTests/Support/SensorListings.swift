@@ -1,14 +1,14 @@
 import CaptureKit
 import Testing
 
-/// Drivers' reports about buttons, paper and covers, in the form of `scanimage -A`, and the
-/// expected sensors.
+/// Drivers' options for buttons, paper and covers, in the form of `scanimage -A`, and the expected
+/// sensors.
 struct SensorListing: CustomTestStringConvertible, Sendable {
     var driver: String
     var buttons: [String] = []
     var paper: [String] = []
     var covers: [String] = []
-    /// The sensors whose value in the listing is yes.
+    /// The sensors whose value in the listing is 'yes'.
     var tripped: [String] = []
     var listing: String
 
@@ -132,7 +132,7 @@ struct SensorListing: CustomTestStringConvertible, Sendable {
                 --page-loaded[=(yes|no)] [no] [hardware]
                 --need-calibration[=(yes|no)] [yes] [hardware]
                 """),
-        // A document scanner without any: what looks like one can be set.
+        // A document scanner without sensors: the options that look like sensors can be set.
         SensorListing(
             driver: "kvs40xx",
             listing: """

@@ -1,20 +1,29 @@
-/* A SANE driver that fails on request. The tests build it as libsane-fault.so.1; the device's name
- * says what goes wrong: clean, busy, denied, asleep, locked, stuck, slow, reader, crash-open,
- * hang-open, or KIND-PAGE with KIND one of jam, mid-jam, double, cover, io, mid-io, inval, memory,
- * unsupported, short, crash-row, crash, hang, slow. The feeder holds five sheets; status-N answers
- * every read with SANE's status number N. `reader` has threads that allocate, and cancels them at
- * each page's end, as drivers do with sanei_thread. FAULT_DISCOVERY=crash|hang is for the search.
+/* A SANE driver that fails on request. The tests build it as libsane-fault.so.1.
+ *
+ * The device's name is the fault: clean, busy, denied, asleep, locked, stuck, slow, reader,
+ * crash-open, hang-open, or KIND-PAGE, where KIND is jam, mid-jam, double, cover, io, mid-io,
+ * inval, memory, unsupported, short, crash-row, crash, hang or slow. The feeder holds five sheets.
+ * `status-N` answers every read with SANE's status number N. `reader` has threads that allocate
+ * memory, and cancels them at each page's end, as drivers do with sanei_thread.
+ * FAULT_DISCOVERY=crash|hang makes the search fail.
  *
  * fault.conf, in a folder of SANE_CONFIG_DIR, is read when SANE starts and when a scanner is
- * opened; it may have these lines: sheets N       the feeder holds N sheets each time the scanner
- * is opened or the feeder has been emptied button FILE    the button `scan` was pressed since it
- * was last read when FILE is there; reading it deletes FILE paper FILE     the feeder holds as many
- * sheets as FILE's number says (those of `sheets` without a number), and none when FILE is not
- * there; `page-loaded` says whether it holds any. Each sheet drawn in is counted off in FILE, which
- * is deleted with the last one. cover FILE     `cover-open` while FILE is there devices FILE   the
- * list of scanners, read when SANE starts: a line each, NAME|VENDOR|MODEL|TYPE; no others can be
- * opened unplug FILE    a read that fails deletes FILE, as pulling the plug takes a scanner from
- * the list lock FILE      a scanner that is open locks FILE; nobody else can open one then */
+ * opened. It may have these lines:
+ *
+ *     sheets N       The feeder holds N sheets each time the scanner is opened or the feeder has
+ *                    been emptied.
+ *     button FILE    The button `scan` was pressed since its last reading if FILE exists; reading
+ *                    the button deletes FILE.
+ *     paper FILE     The feeder holds the number of sheets in FILE (that of `sheets` if FILE has
+ *                    no number), and none if FILE does not exist; `page-loaded` tells whether it
+ *                    holds any. Each sheet that is drawn in lowers the number, and the last one
+ *                    deletes FILE.
+ *     cover FILE     `cover-open` is set while FILE exists.
+ *     devices FILE   The list of scanners, read when SANE starts, with a line for each:
+ *                    NAME|VENDOR|MODEL|TYPE. No others can be opened.
+ *     unplug FILE    A read that fails deletes FILE, as unplugging removes a scanner from the
+ *                    list.
+ *     lock FILE      An open scanner locks FILE, so that nobody else can open one. */
 #include <sane/sane.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -63,10 +72,10 @@ typedef struct {
     _Atomic int cancelled;
 } Device;
 
-/* Read by a test that is to cancel a blocking read. */
+/* Tests read this before they cancel a blocking read. */
 _Atomic int fault_is_stuck;
 static SANE_Auth_Callback authorise;
-/* What fault.conf says. */
+/* The settings in fault.conf. */
 static int sheets;
 static char button_file[512], paper_file[512], cover_file[512], devices_file[512], unplug_file[512],
     lock_file[512];
@@ -74,7 +83,7 @@ static int has_list;
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
 static const SANE_Word resolutions[] = {3, 75, 150, 300};
-/* As with real document scanners, the area can't reach beyond the paper that was set. */
+/* As with real document scanners, the area can't exceed the paper that was set. */
 static const SANE_Range across = {0, SANE_FIX(216), 0}, paper = {0, SANE_FIX(400), 0};
 static SANE_Range down = {0, SANE_FIX(279.4), 0};
 #define SENSOR (SANE_CAP_HARD_SELECT | SANE_CAP_SOFT_DETECT | SANE_CAP_ADVANCED)
@@ -118,7 +127,7 @@ static int now(Device *d, const char *kind) { return is(d, kind) && d->pages == 
 
 static int there(const char *file) { return file[0] && access(file, F_OK) == 0; }
 
-/* Reads fault.conf from the first folder of SANE_CONFIG_DIR that has one. */
+/* Reads fault.conf from the first folder of SANE_CONFIG_DIR that contains it. */
 static void read_configuration(void)
 {
     char folders[4096], path[5000], line[600];
@@ -145,7 +154,7 @@ static void read_configuration(void)
     }
 }
 
-/* The sheets that lie in the feeder. */
+/* The number of sheets in the feeder. */
 static int sheets_loaded(Device *d)
 {
     int count = sheets;
@@ -157,7 +166,7 @@ static int sheets_loaded(Device *d)
     return count;
 }
 
-/* Draws in a sheet, or turns it over; 0 when there is none. */
+/* Draws in a sheet, or turns it over; returns 0 if there is none. */
 static int next_side(Device *d)
 {
     if (strcmp(d->source, "ADF Duplex") == 0 && d->is_front) {
@@ -199,7 +208,7 @@ static void add_device(int index, const char *line)
     list_of_devices[index + 1] = NULL;
 }
 
-/* As with many real drivers, only SANE's start checks what is plugged in. */
+/* As with many real drivers, plugged-in devices are read only when SANE starts. */
 static void read_devices(void)
 {
     static const char *const usual[] = {"clean|Fault|Clean|sheetfed scanner",
@@ -301,8 +310,8 @@ SANE_Status sane_fault_control_option(
 {
     Device *d = handle;
     if (info) *info = 0;
-    /* A driver may write the whole buffer of a string: this detects one that is too short or
-     * read-only. */
+    /* A driver may write to the whole buffer of a string: this detects a buffer that is too
+     * short or read-only. */
     if (action == SANE_ACTION_GET_VALUE) {
         switch (option) {
         case COUNT: *(SANE_Int *)value = OPTIONS; return SANE_STATUS_GOOD;
@@ -377,7 +386,7 @@ SANE_Status sane_fault_start(SANE_Handle handle)
     d->starts++;
     d->cancelled = 0;
     if (feeds && is(d, "empty")) return SANE_STATUS_NO_DOCS;
-    /* A sheet that jams can be put back. */
+    /* A jammed sheet can be put back into the feeder. */
     int fails = d->pages + 1 == d->page &&
                 (is(d, "jam") || is(d, "double") || is(d, "cover") || is(d, "io") ||
                     is(d, "inval") || is(d, "memory") || is(d, "unsupported"));
@@ -396,7 +405,8 @@ SANE_Status sane_fault_start(SANE_Handle handle)
     return SANE_STATUS_GOOD;
 }
 
-/* The work of a reader, which can be canceled at any instruction if the system allows that. */
+/* The work of a reader thread, which can be canceled at any instruction if the system allows
+   that. */
 static void *allocate(void *unused)
 {
     int before;
@@ -409,7 +419,8 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* A reader that ends while it holds the allocator's lock blocks its own end or a later reader's. */
+/* A reader thread that ends while it holds the allocator's lock blocks its own end or a later
+   reader's. */
 static void use_readers(void)
 {
     for (int i = 0; i < 200; i++) {
@@ -439,7 +450,7 @@ SANE_Status sane_fault_read(SANE_Handle handle, SANE_Byte *data, SANE_Int most, 
         if (now(d, "short")) return SANE_STATUS_EOF;
         if (now(d, "hang"))
             for (;;) pause();
-        /* Blocks until somebody cancels, and then returns what the test driver returns. */
+        /* Blocks until canceled, and then returns what the test driver returns. */
         if (is(d, "stuck")) {
             fault_is_stuck = 1;
             while (!d->cancelled) usleep(1000);

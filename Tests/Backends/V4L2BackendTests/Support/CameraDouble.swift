@@ -3,12 +3,13 @@ import ContractSupport
 import Glibc
 import Testing
 
-/// Cameras without hardware: files that answer as a driver does, served by `fuse-camera-for-tests`.
+/// Cameras without hardware: files that behave like device nodes, served by
+/// `fuse-camera-for-tests`.
 ///
-/// Each has its own folder, in which a test puts clips and faults; see
+/// Each camera has a folder, in which tests put clips and faults; see
 /// `Tests/Backends/CameraModel/include/camera_model.h`.
 final class CameraDouble: @unchecked Sendable {
-    // `@unchecked Sendable`: what is stored never changes; the FILE is only closed, once, at the
+    // `@unchecked Sendable`: the stored values never change; only the FILE is closed once, at the
     // end.
 
     private let folder: TemporaryFolder
@@ -17,7 +18,7 @@ final class CameraDouble: @unchecked Sendable {
     /// The folder that has `video0`, `video1` … as in `/dev`.
     var nodes: String { folder.path + "/nodes" }
 
-    /// Whether this machine lets a program serve files; what is missing otherwise.
+    /// The reason why this machine can't serve files from a program; nil if it can.
     static let obstacle: String? = {
         if access("/dev/fuse", R_OK | W_OK) != 0 {
             return "/dev/fuse is missing or may not be used"
@@ -42,7 +43,7 @@ final class CameraDouble: @unchecked Sendable {
             throw ContractViolation("'\(command)' can't be started")
         }
         self.server = server
-        // The server has mounted once the folder shows what it serves.
+        // Once the folder lists the files, the server is ready.
         for _ in 0..<10_000 where access(nodes + "/video0", F_OK) != 0 { usleep(1000) }
         guard access(nodes + "/video0", F_OK) == 0 else {
             throw ContractViolation("'\(command)' serves nothing")
@@ -79,7 +80,7 @@ final class CameraDouble: @unchecked Sendable {
     /// The path of a camera's node.
     func node(_ number: Int = 0) -> String { "\(nodes)/video\(number)" }
 
-    /// Makes a camera do something it should not, such as `unplugged`, `stalled`, `busy`.
+    /// Causes a fault of a camera, such as `unplugged`, `stalled`, `busy`.
     func begin(_ fault: String, _ number: Int = 0) throws {
         try CameraDouble.write([], to: path(fault, number))
     }
@@ -127,7 +128,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// Runs a shell command; what it wrote to its standard output, and its exit status.
+/// Runs a shell command, and returns its standard output and its exit status.
 func run(_ command: String) throws -> (output: String, status: Int32) {
     guard let pipe = popen(command, "re") else {
         throw ContractViolation("'\(command)' can't be started")

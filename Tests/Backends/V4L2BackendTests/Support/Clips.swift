@@ -1,8 +1,8 @@
 import CTurboJPEG
 
-/// Frames to be served: each of one color, so that a frame can be identified.
+/// Frames for the served camera, each of one color, so that a frame can be identified.
 enum Clips {
-    /// The gray that identifies frame `number`, far enough from its neighbors' to survive
+    /// The gray that identifies frame `number`, different enough from adjacent frames' to survive
     /// compression.
     static func tone(_ number: Int) -> UInt8 { UInt8(20 + number % 10 * 22) }
 
@@ -29,8 +29,8 @@ enum Clips {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
     }
 
-    /// Frames in a row of samples that repeats, such as Y, Cb, Y, Cr; `tone` stands for the frame's
-    /// gray.
+    /// Frames whose rows repeat a group of samples, such as Y, Cb, Y, Cr; `tone` stands for the
+    /// frame's gray.
     static func raw(
         _ bytesOfFrame: Int, frames: Int = 10, _ sample: (Int, UInt8) -> UInt8
     ) -> [UInt8] {

@@ -2,24 +2,24 @@ import CaptureHost
 import ContractSupport
 import Glibc
 
-/// The served camera's model without the serving: programs are started with a library that answers
-/// for the driver.
+/// The served camera's model without a server: programs are started with a library that replaces
+/// the driver.
 ///
-/// It needs neither `/dev/fuse` nor root, and works for other programs that need a character
-/// device, but not in this process.
+/// It needs neither `/dev/fuse` nor root, and works for programs that need a character device, but
+/// not in this process.
 final class PreloadedCamera: Sendable {
     private let folder: TemporaryFolder
     /// The camera's path.
     var node: String { folder.file("nodes/video0") }
 
-    /// A single camera with clips by file name; builds the library.
+    /// Makes a single camera with clips by file name, and builds the library.
     init(_ files: [String: [UInt8]]) throws {
         folder = try TemporaryFolder()
         for name in ["cameras", "cameras/video0", "nodes"] { mkdir(folder.file(name), 0o700) }
         for (name, bytes) in files {
             try CameraDouble.write(bytes, to: folder.file("cameras/video0/\(name)"))
         }
-        // Something must be where the camera is found by listing the folder.
+        // Listing the folder must find a file at the camera's path.
         try CameraDouble.write([], to: node)
         let tests = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
         let build = try run(
@@ -33,7 +33,7 @@ final class PreloadedCamera: Sendable {
         }
     }
 
-    /// The environment for a command that sees the camera.
+    /// The environment of a command that uses the camera.
     var environment: String {
         "CAMERA_FOLDER='\(folder.file("cameras"))' CAMERA_NODES='\(folder.file("nodes"))' LD_PRELOAD='\(folder.file("preload.so"))'"
     }
@@ -45,7 +45,7 @@ final class PreloadedCamera: Sendable {
             state, "COPYSTAND_CAMERA_FOLDER='\(folder.file("nodes"))' \(environment)")
     }
 
-    /// Makes the camera do something it should not, such as `unplugged`.
+    /// Causes a fault of the camera, such as `unplugged`.
     func begin(_ fault: String) throws {
         try CameraDouble.write([], to: folder.file("cameras/video0/\(fault)"))
     }

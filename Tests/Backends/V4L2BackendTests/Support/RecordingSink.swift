@@ -14,8 +14,8 @@ final class RecordingSink: FrameSink {
     private let wants: @Sendable (Int) -> Bool
 
     /// - Parameters:
-    ///   - wants: whether there is room for another frame after this many.
-    ///   - onFrame: called after each frame with the number of frames so far.
+    ///   - wants: Returns true if there is room for another frame after this many.
+    ///   - onFrame: Called after each frame with the number of frames so far.
     init(
         wants: @escaping @Sendable (Int) -> Bool = { _ in true },
         onFrame: @escaping @Sendable (Int) throws -> Void = { _ in }

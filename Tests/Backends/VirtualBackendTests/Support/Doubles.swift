@@ -7,7 +7,7 @@ import Synchronization
 final class ManualPacer: Pacer {
     private let state = Mutex<(now: Duration, slept: [Duration])>((.zero, []))
 
-    /// The moments that were slept until, in order.
+    /// The moments at which sleeps ended, in order.
     var slept: [Duration] { state.withLock { $0.slept } }
 
     func now() -> Duration { state.withLock { $0.now } }
@@ -23,8 +23,8 @@ final class ManualPacer: Pacer {
     }
 }
 
-/// Records the acts with which the real actuator would break the process, and throws where it would
-/// never return.
+/// Records the actions by which the real actuator would damage the process, and throws if the real
+/// one would never return.
 final class NotingActuator: FaultActuator {
     private let notes = Mutex<[FaultAct]>([])
 
@@ -35,13 +35,13 @@ final class NotingActuator: FaultActuator {
         if act != .garbage && act != .noise { throw Broken(act: act) }
     }
 
-    /// Stands for the end of the process.
+    /// Thrown instead of ending the process.
     struct Broken: Error, Hashable {
         var act: FaultAct
     }
 }
 
-/// A backend with a clock and an actuator of the test's own.
+/// A backend with the test's own clock and actuator.
 struct Bench {
     let pacer = ManualPacer()
     let actuator = NotingActuator()

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// Error codes that were seen.
+/// The error codes of failed captures.
 final class Noted: Sendable {
     private let codes = Mutex<[CaptureError.Code]>([])
     var all: [CaptureError.Code] { codes.withLock { $0 } }

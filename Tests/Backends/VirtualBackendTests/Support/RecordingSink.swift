@@ -3,9 +3,9 @@ import Synchronization
 
 @testable import VirtualBackend
 
-/// A host side that keeps what it receives and refuses what the contract forbids.
+/// A host side that stores what it receives and refuses what the contract forbids.
 final class RecordingSink: FrameSink {
-    /// Pixels beyond which a frame is refused.
+    /// The most pixels of a frame that is accepted.
     static let mostPixels = 500_000_000
 
     private struct State {
@@ -20,8 +20,8 @@ final class RecordingSink: FrameSink {
     private let onWrite: @Sendable (Int) -> Void
 
     /// - Parameters:
-    ///   - onBegin: runs when a frame is announced.
-    ///   - onWrite: runs before bytes are taken, with the number of writes so far.
+    ///   - onBegin: Runs when a frame is announced.
+    ///   - onWrite: Runs before bytes are accepted, with the number of writes so far.
     init(
         onBegin: @escaping @Sendable () -> Void = {},
         onWrite: @escaping @Sendable (Int) -> Void = { _ in }
@@ -34,7 +34,7 @@ final class RecordingSink: FrameSink {
     var labels: [String?] { frames.map(\.description.label) }
     var begun: [FrameDescription] { state.withLock { $0.begun } }
     var skipped: [(label: String?, error: CaptureError)] { state.withLock { $0.skipped } }
-    /// Bytes of each write, in order.
+    /// The number of bytes of each write, in order.
     var writes: [Int] { state.withLock { $0.writes } }
 
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter {
@@ -95,7 +95,7 @@ final class RecordingSink: FrameSink {
     }
 }
 
-/// A frame that was handed over whole.
+/// A completely received frame.
 struct RecordedFrame: Sendable {
     var description: FrameDescription
     var bytes: [UInt8]

@@ -3,7 +3,7 @@ import CaptureKit
 @testable import CaptureHost
 
 extension HostileBackend {
-    /// The backends that send more than anyone can use.
+    /// The backends that send excessive data.
     static let floods: [HostileBackend] = [
         flood("unknown events", "{'event': 'x'}"),
         flood("lines for the log", "{'event': 'log', 'message': 'again'}"),
@@ -36,7 +36,7 @@ extension HostileBackend {
                 """, code: .nonsense, words: "floods the host with messages")
     }
 
-    /// The backends that leave something behind.
+    /// The backends that leave files or processes behind.
     static let leftovers: [HostileBackend] = [
         leaving(
             "a child", "if os.fork() == 0: time.sleep(600)"),
@@ -106,7 +106,7 @@ extension HostileBackend {
             words: "exited with status 0", end: .status(0))
     }
 
-    /// Backends that use up every resource.
+    /// Backends that use up all of a resource.
     static let hungers: [HostileBackend] = [
         HostileBackend(
             name: "eats memory", verb: .devices,

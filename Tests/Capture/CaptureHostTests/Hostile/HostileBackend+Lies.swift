@@ -3,8 +3,7 @@ import CaptureKit
 @testable import CaptureHost
 
 extension HostileBackend {
-    /// The backends that break the protocol in their messages, when they are asked for their
-    /// devices.
+    /// The backends whose messages break the protocol in the answer to `devices`.
     static let lies: [HostileBackend] = [
         lie(
             "exits with status 3", "take(); print('no firmware', file=sys.stderr); sys.exit(3)",

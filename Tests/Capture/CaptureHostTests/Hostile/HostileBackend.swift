@@ -3,20 +3,20 @@ import Testing
 
 @testable import CaptureHost
 
-/// A backend that does what no backend should, and what happens to it.
+/// A backend that misbehaves, and the expected outcome.
 struct HostileBackend: CustomTestStringConvertible, Sendable {
     /// The name of the behavior.
     let name: String
     /// The verb at which the backend misbehaves.
     let verb: Verb
-    /// Python, which follows ``Bench/prelude`` and ``prelude``.
+    /// Python code, which follows ``Bench/prelude`` and ``prelude``.
     let script: String
-    /// The code that the host reports.
+    /// The error code that the host reports.
     let code: HostError.Code
     /// A part of the expected message.
     let words: String
     var end: ProcessEnd?
-    /// The pages that were whole before.
+    /// The pages that were complete before the failure.
     var pages: [Int] = []
     var isLive = false
     /// The `limits` of its manifest, as JSON.
@@ -24,10 +24,10 @@ struct HostileBackend: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// Every behavior.
+    /// All backends.
     static let all = crashes + hangs + lies + framesThatLie + floods + leftovers + hungers
 
-    /// `until(verb)` serves what is asked until that verb comes, and returns the request.
+    /// `until(verb)` answers requests until that verb comes, and returns the request.
     static let prelude = """
         OPTION = {"name": "lamp", "type": {"kind": "toggle"}, "value": False}
         def serve(request):
@@ -49,7 +49,7 @@ struct HostileBackend: CustomTestStringConvertible, Sendable {
 
         """
 
-    // MARK: At each verb
+    // MARK: Crashes and hangs
 
     private static let crashes = Verb.allCases.map { verb in
         HostileBackend(

@@ -10,8 +10,8 @@ import Testing
 /// Tests backends that crash, hang, lie, flood, fork and eat memory, each against a host in a
 /// separate process.
 @Suite struct HostileTests {
-    /// Trials run one after the other, because each has three processes, and some of these have
-    /// only a second to answer.
+    /// The trials run one after another, because each has three processes, some of which must
+    /// answer within a second.
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
         let told = outcome.error?.message ?? outcome.log.joined(separator: "\n")
         #expect(told.contains(backend.words), "\(told)")
         #expect(told.contains("'bad'"), "\(told)")
-        // After a device is closed, no one would see an error.
+        // After a device is closed, an error has no receiver.
         #expect((outcome.error == nil) == (backend.verb == .close))
         if let error = outcome.error {
             #expect(error.code == backend.code)

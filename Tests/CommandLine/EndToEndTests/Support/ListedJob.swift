@@ -1,6 +1,6 @@
 import Foundation
 
-/// A job as `copystand jobs --json` lists it.
+/// A job in the output of `copystand jobs --json`.
 struct ListedJob: Decodable {
     struct Advice: Decodable {
         var action: String
@@ -22,7 +22,7 @@ extension Program {
         return try JSONDecoder().decode(Answer.self, from: Data(listed.output.utf8)).jobs
     }
 
-    /// Runs the first advice for the only job.
+    /// Follows the first advice for the only job.
     func followAdvice() throws -> Ending {
         let advice = try jobs().first?.advice.first
         guard let advice else { throw CocoaError(.fileNoSuchFile) }

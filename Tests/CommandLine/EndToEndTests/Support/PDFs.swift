@@ -1,6 +1,6 @@
 import Foundation
 
-/// PDFs that a test makes itself.
+/// PDFs that a test makes.
 struct PDFs {
     private var objects: [Data] = []
 
@@ -8,16 +8,16 @@ struct PDFs {
     /// attachment.
     ///
     /// - Parameters:
-    ///   - isSigned: Whether its field is a signature.
-    ///   - holdsItself: Whether the field occurs twelve times among those below it.
-    ///   - hasLink: Whether a link on the first page leads to the last one, by a name.
+    ///   - isSigned: True if the field is a signature.
+    ///   - holdsItself: True if the field occurs twelve times among its own descendants.
+    ///   - hasLink: True if a link on the first page leads to the last page, by a name.
     static func digital(
         pages: [String], isSigned: Bool = false, holdsItself: Bool = false, hasLink: Bool = false
     ) -> Data {
         var pdf = PDFs()
         let count = pages.count
-        // 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8 file
-        // specification, then 3 objects a page.
+        // The objects: 1 catalog, 2 pages, 3 font, 4 outlines, 5 form, 6 field, 7 attachment, 8
+        // file specification, then 3 for each page.
         let page = { 9 + 3 * $0 }
         let kids = (0..<count).map { "\(page($0)) 0 R" }.joined(separator: " ")
         let names = "/Dests<</Names[(end) [\(page(count - 1)) 0 R/Fit]]>>"
@@ -57,7 +57,7 @@ struct PDFs {
 
     /// A page with a text, and another text in a hidden layer.
     ///
-    /// - Parameter isByRule: Whether it is hidden since all layers are, unless named.
+    /// - Parameter isByRule: True if the file hides all layers except the named ones.
     static func layered(_ text: String, hidden: String, isByRule: Bool = false) -> Data {
         var pdf = PDFs()
         let state = isByRule ? "/BaseState/OFF" : "/OFF[5 0 R]"
@@ -76,7 +76,7 @@ struct PDFs {
     /// The drawing commands of a text page.
     static func content(_ text: String) -> String { "BT /F1 24 Tf 72 700 Td (\(text)) Tj ET" }
 
-    /// The bytes of a file of one page, which is a JPEG.
+    /// The bytes of a file with one page, which consists of a JPEG.
     static func scan(_ jpeg: Data, width: Int, height: Int, components: Int, isLying: Bool = false)
         -> Data
     {

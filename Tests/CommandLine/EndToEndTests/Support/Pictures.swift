@@ -1,15 +1,15 @@
 import Foundation
 
-/// Small pictures made by hand, so that no decoder of ours has a part in making them.
+/// Small pictures that are made without an encoder or decoder of this project.
 enum Pictures {
-    /// A binary PGM (netpbm), all of one gray.
+    /// A binary PGM (netpbm) of one gray.
     static func pgm(width: Int, height: Int, gray: UInt8 = 200) -> [UInt8] {
         Array("P5\n\(width) \(height)\n255\n".utf8)
             + [UInt8](repeating: gray, count: width * height)
     }
 
-    /// A page of 1240 × 1754 pixels with the loops and slopes of a hasty hand in ten rows, and no
-    /// letters.
+    /// A page of 1240 × 1754 pixels with loops and strokes like hasty handwriting in ten rows,
+    /// without letters.
     static func scrawl() -> [UInt8] {
         let (width, height) = (1240, 1754)
         var pixels = [UInt8](repeating: 240, count: width * height)
@@ -28,7 +28,7 @@ enum Pictures {
         return Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
     }
 
-    /// A line of letters of five by seven round dots, as needle printers make them, on a page of
+    /// A line of letters of five by seven round dots, as dot-matrix printers make, on a page of
     /// 1200 × 400 pixels.
     static func dots(_ text: String) -> [UInt8] {
         let rows: [Character: [UInt8]] = [

@@ -12,7 +12,7 @@ struct Program {
         let messages: String
     }
 
-    /// The folder of the built programs: that of the running tests.
+    /// The folder of the built programs, which also contains the running tests.
     static let folder: String = {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -30,7 +30,7 @@ struct Program {
         return process
     }
 
-    /// Runs the program to its end.
+    /// Runs the program until it ends.
     ///
     /// `whileRunning` may act on the process, such as interrupt it.
     func run(
@@ -59,9 +59,11 @@ struct Program {
     }
 }
 
-/// Reads a pipe on a separate thread, and lets a test wait for a text in it.
+/// Reads a pipe on a separate thread.
+///
+/// A test can wait for a text in its output.
 final class MessageStream: @unchecked Sendable {
-    // `@unchecked`: everything mutable is guarded by the condition.
+    // `@unchecked`: the condition guards all mutable state.
     private let condition = NSCondition()
     private var bytes = Data()
     private var hasEnded = false
@@ -79,7 +81,9 @@ final class MessageStream: @unchecked Sendable {
         }
     }
 
-    /// Waits until the stream holds `text`; false when it ended without.
+    /// Waits until the stream contains `text`.
+    ///
+    /// Returns false if the stream ended without it.
     func wait(for text: String) -> Bool {
         condition.lock()
         defer { condition.unlock() }
@@ -90,7 +94,7 @@ final class MessageStream: @unchecked Sendable {
         }
     }
 
-    /// Everything, once the stream has ended.
+    /// Waits for the end of the stream, and returns all of its text.
     func whole() -> String {
         condition.lock()
         defer { condition.unlock() }
@@ -123,7 +127,7 @@ final class TemporaryFolder {
     }
 }
 
-/// The output of a tool such as pdfinfo; nil when it fails.
+/// Runs a tool such as pdfinfo and returns its output; nil if the tool fails.
 func tool(_ arguments: String...) throws -> String? { try tool(arguments) }
 
 /// The same with the arguments in a list.

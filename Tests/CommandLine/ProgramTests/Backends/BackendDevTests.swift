@@ -2,11 +2,13 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// `copystand backend dev`: a backend that changes while it is watched.
+/// Tests `copystand backend dev` with a backend that changes during a live view.
 @Suite struct BackendDevTests {
     private struct NotSaid: Error { let text: String }
 
-    /// Waits until a program says something; a minute at most, which only a fault takes.
+    /// Waits until a program has printed a text.
+    ///
+    /// The limit of one minute is reached only if a test fails.
     private func wait(for text: String, _ running: BuiltProgram.Running) throws -> String {
         for _ in 0..<1200 {
             let said = RunningHost.said(running)
@@ -16,7 +18,7 @@ import Testing
         throw NotSaid(text: "\(text): \(RunningHost.said(running))")
     }
 
-    /// A camera whose frames are all of one gray.
+    /// A camera whose frames all have one gray.
     private static func camera(_ gray: Int, name: String) -> String {
         """
         #!/usr/bin/python3
@@ -47,7 +49,7 @@ import Testing
         """
     }
 
-    /// Reads the live view of a watched camera until its pictures are as light as asked.
+    /// Reads the live view of a camera until its pictures have the given brightness.
     private static let look = """
         import http.client, json, subprocess, sys, time
         port, wanted, id = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:4]

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Tests `copystand backend check` in scripts: exit codes, JSON, and the options that it sets.
+/// Tests `copystand backend check` in scripts: exit codes, JSON, and the options that the command
+/// sets.
 @Suite struct CheckCommandTests {
     private struct Report: Decodable {
         struct Row: Decodable {
@@ -116,7 +117,7 @@ import Testing
             BuiltProgram.path, ["backend", "check", Self.stripes], in: home)
         defer { running.remove() }
         let output = URL(filePath: running.folder + "/out")
-        // Each check has its line as soon as it is finished.
+        // The line of a check is printed as soon as the check is finished.
         while (try? String(contentsOf: output, encoding: .utf8))?.contains("hello.newer") != true {
             usleep(20_000)
         }
@@ -134,7 +135,7 @@ import Testing
         let made = try BuiltProgram.run(
             ["backend", "new", home.path + "/dot", "-l", "python"], in: home)
         try #require(made.status == 0)
-        // The program is not there before the first build, and not in the folder itself.
+        // The first build makes the program, and not in the folder itself.
         try home.write(
             "dot/build",
             """
@@ -152,7 +153,8 @@ import Testing
         let words = ["backend", "check", home.path + "/dot", "--watch", "-c", "devices.answers"]
         let running = try BuiltProgram.spawn(BuiltProgram.path, words, in: home)
         defer { running.remove() }
-        /// Waits for the summaries of so many runs; a minute at most, which only a fault takes.
+        /// Waits for the summaries of the given number of runs. The limit of one minute is reached
+        /// only if a test fails.
         func runs(_ count: Int) throws -> String {
             var said = ""
             for _ in 0..<1200 {

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The backends of Examples/gallery, each with something real.
+/// Tests the backends of Examples/gallery, each with real software.
 @Suite struct GalleryTests {
     private static var gallery: String { TutorialPage.root + "/Examples/gallery" }
     private static var support: String { TutorialPage.root + "/Tests/CommandLine/Gallery" }
 
-    /// Checks that start the program only now and then, of each group the ones that say the most;
-    /// the whole of them takes a minute.
+    /// Selected checks of each group, which rarely start the program; all checks together take a
+    /// minute.
     private static let checks = [
         "hello.answers", "devices.form", "devices.stable", "open.unknown", "open.twice",
         "options.form", "options.common", "set.tells", "set.range", "capture.page",
@@ -17,7 +17,7 @@ import Testing
         "cancel.waiting", "cancel.code", "cancel.again", "message.once-each", "exit.open",
     ].flatMap { ["--check", $0] }
 
-    /// Checks a backend, and answers what it said.
+    /// Checks a backend, and returns the report.
     private func check(
         _ name: String, in home: TemporaryFolder, _ more: [String] = [],
         environment: [String: String] = [:]
@@ -114,7 +114,7 @@ import Testing
             "gphoto", "0a1b2c3d", to: page, ["--set", "iso=200"], in: home,
             environment: environment)
         #expect(scan.status == 0, "\(scan.errors)")
-        // The picture's own pixels, and the setting reached the camera.
+        // The picture's pixels are unchanged, and the setting reached the camera.
         let same = try BuiltProgram.shell(
             "cd '\(home.path)' && djpeg page.jpg >a && djpeg picture.jpg >b && cmp a b", in: home)
         #expect(same.status == 0, "\(same.errors)")
@@ -148,7 +148,7 @@ import Testing
         let same = try BuiltProgram.shell(
             "cd '\(home.path)' && djpeg page.jpg >a && djpeg picture.jpg >b && cmp a b", in: home)
         #expect(same.status == 0, "\(same.errors)")
-        // Asked by another process, so it is the camera that knows.
+        // Another process reads the setting, so its value comes from the camera.
         let words = "--port ptpip:127.0.0.1:\(port):\(port) --camera 'PTP/IP Camera'"
         let iso = try BuiltProgram.shell("gphoto2 \(words) --get-config iso", in: home)
         #expect(iso.output.contains("Current: 400"), "\(iso.output)\n\(iso.errors)")
@@ -203,7 +203,7 @@ import Testing
         let made = try BuiltProgram.shell(line, in: home)
         try #require(made.status == 0, "\(made.errors)")
         let path = home.path + "/all.tiff"
-        // A part of a file is continued by the next scan.
+        // The next scan continues with the rest of a file.
         let first = try scan(
             "scanfolder", "office", to: home.path + "/one.tiff", ["--pages", "1"], in: home)
         #expect(first.status == 0, "\(first.errors)")

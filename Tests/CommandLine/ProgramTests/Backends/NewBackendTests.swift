@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// Tests the refusals and the files of `copystand backend new`.
+/// Tests the errors of `copystand backend new` and the files that it writes.
 @Suite struct NewBackendTests {
     @Test(
         "An invalid backend is refused",

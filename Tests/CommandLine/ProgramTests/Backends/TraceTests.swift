@@ -46,7 +46,7 @@ import Testing
         #expect(entries.first?.message.verb == "hello")
         #expect(entries.allSatisfy { $0.backend == "stripes" })
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time + 0.01 })
-        // Each request has an answer with the verb of the request and the time it took.
+        // Each request has an answer with the request's verb and duration.
         let requests = entries.filter { $0.from == "host" }.compactMap(\.message.request)
         let answers = entries.filter { $0.from == "backend" }.filter { $0.message.answer != nil }
         #expect(Set(requests) == Set(answers.compactMap(\.message.answer)))
@@ -127,7 +127,7 @@ import Testing
             ], in: home)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = outcome.errors.split(separator: "\n")
-        // A page of 300 rows is sent in more pieces than that.
+        // A page of 300 rows is sent in more pieces than the trace shows.
         #expect(lines.count { $0.contains("  pixels  ") || $0.contains("  progress  ") } <= 4)
         #expect(lines.count { $0.hasSuffix(" more like it") } == 2)
         #expect(lines.count { $0.contains("  done  ") } == 2)

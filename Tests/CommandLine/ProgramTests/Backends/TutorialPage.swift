@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Docs/developers/WritingABackend.md, cut into its blocks of code.
+/// The code blocks of Docs/developers/WritingABackend.md.
 struct TutorialPage {
-    /// A fenced block: what follows the opening fence, and its lines.
+    /// A fenced block: the text after the opening fence, and the block's lines.
     struct Block {
         var kind: String
         var text: String
@@ -32,12 +32,12 @@ struct TutorialPage {
         "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
     }
 
-    /// The blocks of a kind, one after the other.
+    /// The text of all blocks of a kind.
     func text(_ kind: String) -> String {
         blocks.filter { $0.kind == kind }.map(\.text).joined(separator: "\n")
     }
 
-    /// The kinds of blocks that show a file, and the file in Examples that they show.
+    /// The kinds of blocks that show a file, each with the file in Examples.
     static let files = [
         "python netcam.py": "python/netcam.py", "c netcam.c": "c/netcam.c",
         "json python/backend.json": "python/backend.json", "json c/backend.json": "c/backend.json",
@@ -50,7 +50,7 @@ struct TutorialPage {
         "swift Sources/netcam/main.swift": "swift/Sources/netcam/main.swift",
     ]
 
-    /// The kinds of blocks that are run: before any file is written, to build, and with the
-    /// finished backend.
+    /// The kinds of blocks that are run: before a file is written, to build, and with the finished
+    /// backend.
     static let commands = ["sh", "sh c", "sh swift", "sh netcam"]
 }

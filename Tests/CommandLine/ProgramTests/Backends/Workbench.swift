@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// A home outside the repository with the built program in it, whose user is not root.
+/// A home folder outside the repository that contains the built program; its user is not root.
 struct Workbench {
     let home: TemporaryFolder
 
     /// A user without files.
     private static let nobody: uid_t = 65534
 
-    /// The first program that a language's backends need and this machine lacks; nil when all of
-    /// them are there.
+    /// The first program that backends in a language need and this machine lacks; nil if all are
+    /// installed.
     static func missing(_ programs: [String]) -> String? {
         programs.first { folder(of: $0) == nil }
     }
@@ -21,7 +21,7 @@ struct Workbench {
             .first { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// The folder of the program that runs these tests, which is the toolchain's.
+    /// The folder of the program that runs these tests, which is the Swift toolchain's folder.
     private static var toolchain: String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/\(getppid())/exe", &buffer, buffer.count))
@@ -76,13 +76,13 @@ struct Workbench {
         ).wait()
     }
 
-    /// Whether anything is left in the user's backend folder.
+    /// True if the user's backend folder is not empty.
     var leftovers: [String] {
         (try? FileManager.default.contentsOfDirectory(
             atPath: home.path + "/.local/share/copystand/backends")) ?? []
     }
 
-    /// A still-picture camera: every address shows `shot.jpg`, but `flaky.jpg` is cut off every
+    /// A still-picture camera: every address shows `shot.jpg`, and `flaky.jpg` is truncated every
     /// other time.
     private static let camera = """
         import http.server, itertools, os

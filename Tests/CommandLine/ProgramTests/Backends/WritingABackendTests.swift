@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Follows Docs/developers/WritingABackend.md, outside of the repository and with a separate home.
+/// Follows Docs/developers/WritingABackend.md outside of the repository and with a separate home.
 @Suite(.serialized) struct WritingABackendTests {
     private static let needsC = ["cc", "python3", "curl", "djpeg"]
     private static let needsPython = ["python3", "djpeg"]
@@ -17,14 +17,14 @@ import Testing
         for (kind, file) in TutorialPage.files {
             let whole = try String(
                 contentsOfFile: TutorialPage.root + "/Examples/" + file, encoding: .utf8)
-            // Between two blocks, the page may have more or fewer empty lines than the file.
+            // The page may have more or fewer empty lines between two blocks than the file.
             func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
             let isSame = lines(page.text(kind)) == lines(whole)
             #expect(isSame, "the blocks of \(kind) are not \(file)")
         }
     }
 
-    /// The page's commands, with the camera of this test.
+    /// The page's commands, with this test's camera.
     private func commands(_ kind: String) throws -> String {
         try TutorialPage().text(kind).replacing("phone.local:8080", with: "$CAMERA")
     }
@@ -37,7 +37,7 @@ import Testing
         // The camera's JPEG is unchanged, and the option for half the size has its effect.
         #expect(outcome.output.contains("SAME PICTURE"))
         #expect(outcome.output.contains("HALF SIZE"))
-        // Between three whole pictures there were two damaged ones.
+        // Two damaged pictures came between three complete ones.
         #expect(outcome.output.contains("THREE PICTURES"))
         #expect(outcome.errors.contains("is no JPEG that can be read"))
         #expect(bench.leftovers == [])
@@ -77,7 +77,7 @@ import Testing
         let made = try BuiltProgram.run(
             ["backend", "new", folder, "--language", "rust"], in: bench.home)
         #expect(made.status == 0, "\(made.errors)")
-        // The toolchain may be in the home of the user who tests.
+        // The toolchain may be in the home of the user who runs the tests.
         let home = getenv("HOME").map { String(cString: $0) } ?? "/"
         let path = (Workbench.folder(of: "cargo") ?? "") + ":/usr/bin:/bin"
         let build = try BuiltProgram.spawn(
@@ -88,15 +88,15 @@ import Testing
             ]
         ).wait()
         #expect(build.status == 0, "\(build.output)\n\(build.errors)")
-        // Users of the bench can't build with it; the program is there.
+        // The bench's user can't build with the toolchain, so the program is built already.
         chmod(folder + "/build", 0o644)
         try expectScaffold("rust", bench)
     }
 
-    /// Does what the page does with a new backend, and what a build server then does.
+    /// Follows the page's steps for a new backend, and then a build server's steps.
     private func expectScaffold(_ language: String, _ bench: Workbench) throws {
         var script = try commands("sh").replacing("python", with: language)
-        // One that had to be built is made already.
+        // A program that has to be built is built already.
         if access(bench.home.path + "/work/mycam", R_OK) == 0 {
             script = script.split(separator: "\n").dropFirst().joined(separator: "\n")
         }
@@ -156,8 +156,8 @@ import Testing
         .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
     func swift() throws {
         let bench = try Workbench()
-        // Both are in one package, because a build takes long: the new backend, and beside it the
-        // one in the documentation.
+        // The new backend and the backend of the documentation are in one package, because a build
+        // takes long.
         let made = try bench.run(
             """
             copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The built program, next to the bundle of these tests.
+/// The built program, in the same folder as the bundle of these tests.
 enum BuiltProgram {
     struct Failure: Error {
         let message: String
@@ -57,7 +57,7 @@ enum BuiltProgram {
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + pairs).forEach { free($0) } }
-        // The threads of tests block most signals; a shell's programs start with none blocked.
+        // The tests' threads block most signals; a shell's child processes start with none blocked.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -73,12 +73,14 @@ enum BuiltProgram {
         return Running(process: child, folder: run)
     }
 
-    /// A program while it runs.
+    /// A running program.
     struct Running {
         let process: pid_t
         let folder: String
 
-        /// Waits for its end; a signal's number is counted from 128 on, as a shell does.
+        /// Waits for its end.
+        ///
+        /// A signal's number is added to 128, as in a shell.
         func wait() throws -> Outcome {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -87,7 +89,7 @@ enum BuiltProgram {
         }
 
         /// Ends the program immediately and reaps it, because swift-testing waits forever for its
-        /// own processes behind a process that is not reaped.
+        /// own processes if a process is not reaped.
         func remove() {
             kill(process, SIGKILL)
             _ = try? wait()
@@ -119,15 +121,15 @@ final class TemporaryFolder: Sendable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Writes a file, with the folders that lead to it.
+    /// Writes a file, and makes its folders if necessary.
     @discardableResult
     func write(_ name: String, _ text: String = "", mode: mode_t = 0o644) throws -> String {
         let file = "\(path)/\(name)"
         let parent = file.split(separator: "/").dropLast().joined(separator: "/")
         try FileManager.default.createDirectory(
             atPath: "/" + parent, withIntermediateDirectories: true)
-        // Closed on exec: a child that another test starts at this moment would keep it open for
-        // writing, and then the kernel refuses to run the file as a program.
+        // Another process writes the file, since a child that another test starts at this moment
+        // would keep it open for writing, and then the kernel refuses to run it.
         let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         let bytes = Array(text.utf8)
         guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {

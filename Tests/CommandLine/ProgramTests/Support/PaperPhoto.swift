@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A made-up photograph in gray: a sheet of known corners on a darker desk.
+/// An artificial gray photograph: a sheet with known corners on a darker desk.
 struct PaperPhoto {
     var width = 640
     var height = 480
-    /// Top left, top right, bottom right, bottom left; empty for a bare desk.
+    /// Top left, top right, bottom right, bottom left; empty for a desk without a sheet.
     var corners: [(x: Double, y: Double)] = []
     /// The level of the desk without its grain.
     var desk = 60
 
-    /// The pixels, row by row; a dark bar along the sheet's upper edge marks its top.
+    /// The pixels, row by row; a dark bar along the sheet's upper edge marks the top.
     var pixels: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {
@@ -28,7 +28,7 @@ struct PaperPhoto {
         return bytes
     }
 
-    /// Pixels from the nearest of some sides, above 0 within the sheet.
+    /// The distance to the nearest of the sides in pixels, positive within the sheet.
     private func depth(of place: (x: Double, y: Double), over sides: Range<Int>) -> Double {
         guard corners.count == 4 else { return -1 }
         return sides.map { side -> Double in
@@ -44,8 +44,8 @@ struct PaperPhoto {
     /// Photographs as the pages of one TIFF 6.0 file.
     ///
     /// - Parameters:
-    ///   - orientation: tag 274: 6 says that a quarter turn clockwise sets the picture upright.
-    ///   - resolution: dots per inch across and down; nil for none.
+    ///   - orientation: Tag 274; 6 means that a quarter turn clockwise makes the picture upright.
+    ///   - resolution: Dots per inch across and down; nil for none.
     static func tiff(
         _ photos: [PaperPhoto], orientation: Int = 1, resolution: (x: Int, y: Int)? = nil
     ) -> [UInt8] {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// A host that `copystand serve` runs, for programs that use it.
+/// A host that `copystand serve` runs, for tests of its clients.
 final class RunningHost {
     let running: BuiltProgram.Running
     /// The address on which the host listens.
     let address: String
 
-    /// Starts a host with the home `home`, and returns once it listens.
+    /// Starts a host with the home `home`, and returns once the host listens.
     init(
         in home: TemporaryFolder, _ more: [String] = [], port: Int = 0,
         environment: [String: String] = [:]
@@ -18,8 +18,9 @@ final class RunningHost {
         address = try Self.waitForAddress(running)
     }
 
-    /// The address that a program says on standard error; half a minute at most, which is only
-    /// reached if something is wrong.
+    /// Waits for the address that a program prints on standard error.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     static func waitForAddress(_ running: BuiltProgram.Running) throws -> String {
         for _ in 0..<300 {
             let said = said(running)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A host that shares the virtual feeder, and where.
+/// A host that shares the virtual feeder, and its address.
 struct SharingHost {
-    /// Whether these programs are installed.
+    /// True if these programs are installed.
     static func isThere(_ programs: String...) -> Bool {
         programs.allSatisfy {
             access("/usr/bin/" + $0, X_OK) == 0 || access("/usr/sbin/" + $0, X_OK) == 0
@@ -13,19 +13,19 @@ struct SharingHost {
     let home = try! TemporaryFolder()
     let host: RunningHost
     let port: Int
-    /// The folder whose files work the feeder's panel.
+    /// The folder whose files operate the feeder's panel.
     var panel: String { home.path + "/panel" }
     var address: String { "http://127.0.0.1:\(port)/eSCL" }
 
     /// - Parameters:
-    ///   - words: how it is shared.
-    ///   - environment: more variables of the host.
+    ///   - words: The arguments that share the scanner.
+    ///   - environment: Additional variables of the host.
     init(
         _ device: String = "virtual:feeder", _ words: [String] = [],
         environment more: [String: String] = [:]
     ) throws {
         try home.write("panel/.made")
-        // SANE's test device, as the host finds it.
+        // SANE's test device, which the host finds.
         try home.write("served/dll.conf", "test\n")
         try home.write(
             "served/test.conf",
@@ -48,8 +48,9 @@ struct SharingHost {
         self.port = port
     }
 
-    /// Runs a shell line in the host's home, in which `$D` is the device by sane-airscan and
-    /// `$E` by SANE's own driver.
+    /// Runs a shell command in the host's home.
+    ///
+    /// `$D` is the device of sane-airscan, and `$E` the device of SANE's own driver.
     func shell(_ line: String, driver: String) throws -> BuiltProgram.Outcome {
         try home.write("sane/dll.conf", driver + "\n")
         try home.write("sane/airscan.conf", "[options]\ndiscovery = disable\n")
@@ -65,7 +66,8 @@ struct SharingHost {
             ])
     }
 
-    /// Orders a page of a format at 100 dpi, as any client would; the address of its job.
+    /// Orders a page in a format at 100 dpi, as any client would, and returns the address of the
+    /// job.
     func order(_ format: String, from source: String = "Feeder") throws -> String {
         try home.write(
             "order.xml",
@@ -94,8 +96,9 @@ struct SharingHost {
             ])
     }
 
-    /// Waits until a program has said something; half a minute at most, which is only reached if
-    /// something is wrong.
+    /// Waits until a program has printed a text.
+    ///
+    /// The limit of half a minute is reached only if a test fails.
     func wait(for words: String, by program: BuiltProgram.Running) {
         for _ in 0..<300 where !RunningHost.said(program).contains(words) { usleep(100_000) }
     }

@@ -1,5 +1,5 @@
-/* A separate clock for a program that is started with this library preloaded (ld.so(8),
-   LD_PRELOAD): CLOCK_SECONDS are added to the real time. Files keep the kernel's times. */
+/* Changes the clock of a program that is started with this library preloaded (ld.so(8),
+   LD_PRELOAD): it adds CLOCK_SECONDS to the real time. Files keep the kernel's times. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-"""Runs the commands with the clock far away: clock_edges.py PROGRAM HOME."""
+"""Runs the commands with extreme clocks: clock_edges.py PROGRAM HOME."""
 
 import os
 import subprocess
@@ -8,8 +8,8 @@ import time
 from edges import Trials
 
 YEAR = 31_556_952
-# 500 years from now, the limits of 32 and 64 bits, of nanoseconds and of years with four digits,
-# and before 1970.
+# Clocks 500 years from now, at the limits of 32 and 64 bits, of nanoseconds and of years with four
+# digits, and before 1970.
 MOVES = [
     500 * YEAR,
     236 * YEAR,
@@ -104,7 +104,7 @@ for index, move in enumerate(MOVES):
         told = trials.run("list", what=moment, more=clock)
         if str(year) not in told.stdout.decode():
             trials.failures.append(f"The clock is not moved to {year}: {told.stdout.decode()}")
-    # Data that was stored then is read with the right clock, and the other way round.
+    # Data that was stored with such a clock is read with the right clock, and the other way round.
     for words in (["jobs"], ["list"], ["show", "1"], ["outbox"], ["token", "list"]):
         trials.run(*words, what="now, after " + moment)
 sys.exit(trials.report())

@@ -10,7 +10,7 @@ import os
 link = _socket.socket(fileno=3)
 place = os.path.dirname(os.path.abspath(__file__))
 with open(place + "/messages.json") as file:
-    # Texts, since an edge case may not be JSON.
+    # The messages are texts, since an edge case may not be valid JSON.
     messages = json.load(file)
 rest = b""
 
@@ -39,5 +39,5 @@ while True:
     for text in messages.get(asked["verb"], ['{"answer":$REQUEST}']):
         send(text, asked["request"])
         if '"event":"frame"' in text:
-            # The host's answer where the frame is written, or the end of the connection.
+            # The host answers where to write the frame, or closes the connection.
             line()

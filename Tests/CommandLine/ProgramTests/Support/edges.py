@@ -28,7 +28,7 @@ WHOLE = [
 ]
 OTHER = ["1e308", "-1e308", "1e-320", "1e400", "NaN", "-Infinity", "9" * 1000, "0." + "3" * 1000]
 EDGES = WHOLE + OTHER
-# Values that are not valid numbers in JSON are only in texts.
+# Values that are not valid numbers in JSON are used only in texts.
 JSON_EDGES = [edge for edge in EDGES if edge not in ("NaN", "-Infinity")] + [
     "null",
     "true",
@@ -47,7 +47,7 @@ class Told(list):
 
 
 class Trials:
-    """Runs the program in a separate home, and notes every invalid exit code."""
+    """Runs the program in a separate home, and records every invalid exit code."""
 
     def __init__(self, program, home):
         self.program = program
@@ -59,7 +59,7 @@ class Trials:
             "HOME": home,
             "COPYSTAND_SPOOL": home + "/spool",
             "TERM": "dumb",
-            # The signal is enough to show a crash; a crash report would only take time.
+            # The signal is enough to detect a crash; a crash report would only take time.
             "SWIFT_BACKTRACE": "enable=no",
         }
 
@@ -99,8 +99,8 @@ class Trials:
         return ended
 
     def all(self, jobs):
-        """Runs all jobs or, with --seconds N, as many as the time allows, in a shuffled order that
-        is always the same.
+        """Runs all jobs or, with --seconds N, as many as fit into the time, in a shuffled order
+        that is always the same.
         """
         end = (
             time.monotonic() + float(sys.argv[sys.argv.index("--seconds") + 1])
@@ -121,7 +121,7 @@ class Trials:
 
 
 def changed(text):
-    """Copies of a JSON text, each with an edge case instead of one of its numbers."""
+    """Returns copies of a JSON text, each with an edge case in the place of one of its numbers."""
     for place in NUMBER.finditer(text):
         for edge in JSON_EDGES:
             yield (

@@ -145,7 +145,7 @@ class Handler(BaseHTTPRequestHandler):
             return None
         if mode == "silent":
             time.sleep(600)
-        # Cut twice: after the number 5, and after nothing.
+        # The connection is cut twice: after event 5, and before any event.
         if mode == "cut" and streams == 1:
             return self.wfile.write(
                 b"id: r-5\nevent: job\ndata: " + json.dumps(JOB).encode() + b"\n\n"

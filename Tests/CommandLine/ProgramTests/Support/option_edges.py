@@ -11,7 +11,7 @@ import sys
 from edges import EDGES, Trials
 
 trials = Trials(sys.argv[1], sys.argv[2])
-# Commands that do not end by themselves, or that start a host, which does not.
+# Commands that do not end by themselves, or that start a host, which does not end by itself.
 STARTS = {"serve": ["--listen", "203.0.113.1:1"], "open": ["1"]}
 # Each command with the words that it needs before its options.
 NEEDED = {
@@ -23,13 +23,13 @@ NEEDED = {
     "QUERY": "nothing",
     "JOB": "20261121-101500-k3fw",
     "SHELL": "bash",
-    # No command can create it, so no watch of it begins.
+    # No command can create this folder, so no watch of it begins.
     "DIR": "/proc/nowhere",
 }
 
 
 def commands(path=()):
-    """Every command, with its help."""
+    """Returns every command with its help."""
     said = trials.run(*path, "--help", what="help").stdout.decode()
     yield list(path), said
     listed = re.search(r"^Commands:\n((?:  .*\n)+)", said, re.M)
@@ -38,7 +38,7 @@ def commands(path=()):
 
 
 def needed(said):
-    """Values for the command's arguments."""
+    """Returns values for the command's arguments."""
     usage = re.search(r"^Usage: copystand (.*?)\n\n", said, re.S | re.M).group(1)
     plain = re.sub(r"\[[^\]]*\]", "", usage)
     return [
@@ -49,7 +49,7 @@ def needed(said):
 
 
 def options(said):
-    """Each option that takes values, and how many."""
+    """Returns each option that takes values, with the number of values."""
     listed = re.search(r"^Options:\n(.*?)\n\n", said, re.S | re.M)
     if listed:
         for name, values in re.findall(
@@ -104,7 +104,7 @@ for path, said in commands():
             given = needed(said)
             given[place] = edge
             later(*path, *device, "--", *given, what="argument", patience=30)
-# Options of existing devices, and areas in every unit, which must also be applied.
+# Options of existing devices, and areas in every unit, which are also applied.
 for option in (
     "resolution",
     "threshold",

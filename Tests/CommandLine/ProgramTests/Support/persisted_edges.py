@@ -21,7 +21,7 @@ config = home + "/.config/copystand"
 
 
 def made(*words, **more):
-    """Runs a command that makes a file, and which must succeed."""
+    """Runs a command that makes a file, and expects success."""
     ended = trials.run(*words, what="making", **more)
     if ended is None or ended.returncode not in (0, 5, 130):
         sys.exit(f"{words}: {ended and ended.stderr.decode()}")
@@ -29,7 +29,7 @@ def made(*words, **more):
 
 
 def killed_scan(*more):
-    """A job whose process is killed after its second page."""
+    """Makes a job whose process is killed after its second page."""
     scan = subprocess.Popen(
         [
             trials.program,
@@ -101,8 +101,8 @@ trials.run(
     what="making",
 )
 
-# The files with numbers, and the commands that read them. {job} and {item} are the names of what
-# the file belongs to.
+# Returns the files with numbers, each with the commands that read it. {job} and {item} stand for
+# the names of the job and the item of the file.
 KINDS = [
     (
         "spool/*/job.json",
@@ -128,7 +128,7 @@ number = 0
 
 
 def fresh():
-    """A name that no file has yet."""
+    """Returns a name that no file has yet."""
     global number
     number += 1
     return f"{home}/new-{number}"
@@ -153,7 +153,7 @@ def put(pattern, path, whole, text, what, commands):
                 if re.match(r"\d{8}-", other) and other not in said.stdout.decode():
                     trials.failures.append(f"{what}: {other} is not listed")
         if isJob:
-            # A job that was resumed has left the spool.
+            # A resumed job is no longer in the spool.
             subprocess.run(["rm", "-rf", folder])
             subprocess.run(["cp", "-a", kept, folder], check=True)
     write(path, whole)
@@ -172,7 +172,7 @@ for pattern, commands in KINDS:
             what = f"{pattern} with {name} {edge[:40]} instead of {old}"
             jobs.append(functools.partial(put, pattern, path, whole, text, what, commands))
 
-# The archive: numbers in columns, and in the JSON and texts that columns hold.
+# The archive has numbers in columns, and in the JSON and the texts of columns.
 database = data + "/archive.sqlite"
 READERS = [
     ["list", "--json"],
@@ -188,7 +188,7 @@ def read(what):
 
 
 def column_edges():
-    """A table, a column and its first value for each number that the archive holds.
+    """Returns a table, a column and its first value for each number in the archive.
     """
     link = sqlite3.connect(database)
     tables = [row[0] for row in link.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -220,7 +220,7 @@ def column_edges():
                     for before, old, edge, text in changed(value):
                         yield table, column, value, text
                 elif isinstance(value, bytes) and len(value) < 100_000:
-                    # Numbers of varying length: the largest one that fits in each place.
+                    # In numbers of varying length, each place gets the largest number that fits.
                     for place in range(0, min(len(value), 24)):
                         for edge in (
                             b"\xff" * 9 + b"\x01",
@@ -240,7 +240,7 @@ def store(table, column, value, edge):
         link.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" IS ?', (edge, value))
         link.commit()
     except sqlite3.Error:
-        # The archive itself refuses it.
+        # The archive itself refuses the value.
         return
     finally:
         link.close()

@@ -24,8 +24,8 @@ DESK = (70, 62, 55)
 
 
 def seen_at(x, y):
-    """Where a point of the sheet, in millimeters, is in the picture of a tilted pinhole camera
-    above it.
+    """Returns the place of a point of the sheet, in millimeters, in the picture of a tilted pinhole
+    camera above the sheet.
     """
     x, y = x - 105, y - 148.5
     turn, tilt, lean = math.radians(3), math.radians(18), math.radians(-9)
@@ -55,7 +55,7 @@ def solved(rows, values):
 
 
 def projection(quad, width, height):
-    """Eight numbers that map points of the quad to a rectangle's, as PIL wants them."""
+    """Returns eight numbers that map points of the quad to those of a rectangle, in PIL's order."""
     rows, values = [], []
     for (x, y), (u, v) in zip(quad, [(0, 0), (width, 0), (width, height), (0, height)]):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
@@ -80,7 +80,7 @@ def film(path):
     for _ in range(6):
         frame = picture.copy()
         pixels = frame.load()
-        # Sensors have noise, so that no two frames are the same.
+        # Sensors have noise, so no two frames are the same.
         for _ in range(20_000):
             x, y = chance.randrange(SIZE[0]), chance.randrange(SIZE[1])
             shift = chance.randint(-6, 6)
@@ -99,7 +99,7 @@ def far(a, b):
 def page(path, dpi):
     picture = Image.open(path).convert("RGB")
     size = (2480 * dpi / 300, 3508 * dpi / 300)
-    # Clients count in millimeters, and round.
+    # Clients calculate in millimeters, and round.
     if far(picture.size, size) > 2:
         return f"{picture.size}, not {size}"
     for box, color in MARKS:

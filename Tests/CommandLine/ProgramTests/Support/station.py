@@ -22,7 +22,7 @@ PROGRAMS = "/usr/lib/postgresql/15/bin"
 
 
 def until(condition, what: str):
-    """The condition's value once it is true."""
+    """Waits until the condition is true, and returns its value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if value := condition():
@@ -44,7 +44,7 @@ class Database:
         self.address = f"postgresql:///postgres?host={host}&user=copystand"
 
     def control(self, *words: str) -> None:
-        """Runs `pg_ctl`, as the user who owns the server."""
+        """Runs `pg_ctl` as the user who owns the server."""
         as_owner = ["/usr/sbin/runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         subprocess.run(
             [*as_owner, f"{PROGRAMS}/pg_ctl", "-D", f"{self.folder}/data", *words],
@@ -55,22 +55,22 @@ class Database:
         )
 
     def stop(self) -> None:
-        """Ends it as a crash would."""
+        """Ends the server like a crash."""
         self.control("stop", "-m", "immediate")
 
     def start(self) -> None:
-        """Starts it as it was."""
+        """Starts the server with its data."""
         options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
         self.control("-w", "-l", f"{self.folder}/server.log", "-o", options, "start")
 
     def end(self) -> None:
-        """Ends it for good, and deletes what it has."""
+        """Ends the server permanently, and deletes its data."""
         self.process.stdin.close()
         self.process.wait()
 
 
 class Station:
-    """`copystand serve` with a feeder."""
+    """Runs `copystand serve` with a feeder."""
 
     def __init__(self, program: str, folder: Path, archive: str):
         self.program, self.folder = program, folder
@@ -103,7 +103,7 @@ class Station:
         )
 
     def ask(self, path: str, body: object = None, media: str = "application/json"):
-        """What the API answers."""
+        """Returns the API's answer."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.address}/api/v1/{path}", data, {"Content-Type": media} if data else {}
@@ -112,7 +112,7 @@ class Station:
             return json.load(answer)
 
     def scan(self, **order: object) -> dict:
-        """Scans, and returns the job once it is over."""
+        """Scans, and returns the job after its end."""
         job = self.ask("jobs", {"profile": "none", "sinks": ["archive"], **order})["id"]
         return until(
             lambda: next(
@@ -144,7 +144,7 @@ def main() -> None:
 
 
 def scan(station: Station, database: Database) -> None:
-    """Scans while the server is away, and checks what arrives when it is back."""
+    """Scans while the server is down, and checks the archive after the server's return."""
     feeder = {"device": "virtual:feeder", "pages": 3}
     assert station.scan(title="Before", **feeder)["state"] == "completed"
     database.stop()

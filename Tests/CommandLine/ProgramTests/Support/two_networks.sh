@@ -15,7 +15,8 @@ mkdir -p "$home"
 mount -t tmpfs tmpfs /run
 mkdir -p /run/netns
 started=() buses=()
-# The buses end last: an Avahi daemon without its bus spins, and only SIGKILL ends it.
+# The buses end last: an Avahi daemon without a bus uses all processor time, and only SIGKILL ends
+# it.
 trap 'kill "${started[@]}" 2>/dev/null; wait "${started[@]}"; kill "${buses[@]}"; rm -rf "$folder/pages"' EXIT
 
 say() { if [[ "$1" == "$2" ]]; then echo "ok $3"; else echo "FAILED $3: got '$1', not '$2'"; fi; }
@@ -65,7 +66,7 @@ DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-A" ip netns exec A "$program" ser
 host=$!
 started+=("$host")
 
-# Prints nothing if the search never ends: avahi-browse 0.8 waits forever when a service disappears
+# Prints nothing if the search never ends: avahi-browse 0.8 waits forever if a service disappears
 # while it is resolved.
 found() {
     local seen
@@ -80,7 +81,7 @@ export SANE_CONFIG_DIR="$folder/sane"
 mkdir -p "$SANE_CONFIG_DIR" "$folder/pages"
 echo airscan >"$SANE_CONFIG_DIR/dll.conf"
 printf '[options]\nws-discovery = off\n' >"$SANE_CONFIG_DIR/airscan.conf"
-# It searches for a fixed time, which on a busy machine may be too short for the second scanner.
+# The search takes a fixed time, which on a busy machine may be too short for the second scanner.
 discovered() { [[ "$(in_b airscan-discover 2>/dev/null | grep -c 'http://10.77.0.1:.*eSCL')" == 2 ]]; }
 within discovered && echo "ok airscan-discover finds both"
 device="$(in_b scanimage -f '%d%n' 2>/dev/null | grep feeder)"
@@ -89,7 +90,7 @@ say "$(find "$folder/pages" -name 'p*.png' | wc -l)" 10 "scanimage takes ten pag
 say "$(in_b curl -s -o /dev/null -w '%{http_code}' --resolve hostA.local:8471:10.77.0.1 http://hostA.local:8471/eSCL/ScannerStatus)" \
     200 "the host answers to the name that mDNS gave it"
 say "$(in_b curl -sk -o /dev/null -w '%{http_code}' https://10.77.0.1:8472/eSCL/ScannerStatus)" 200 "it answers by TLS"
-# A responder of its own, without Avahi or D-Bus.
+# A separate responder, without Avahi or D-Bus.
 if /usr/bin/python3 -c 'import zeroconf' 2>/dev/null; then
     say "$(in_b /usr/bin/python3 "$(dirname "$0")/zeroconf_look.py" _uscan._tcp.local. 2)" \
         "hostA.local. 8471 eSCL True" "Python's zeroconf finds them, with all that they tell"
@@ -97,7 +98,7 @@ else
     echo "skipped Python's zeroconf"
 fi
 if [[ -x ${ESCL_SCAN:-} ]]; then
-    # It asks the system for the name that mDNS announces.
+    # The client resolves the name that mDNS announces by the system's resolver.
     printf '127.0.0.1 localhost\n10.77.0.1 hostA.local hostA.local.\n' >"$folder/hosts"
     mount --bind "$folder/hosts" /etc/hosts
     (cd "$folder" && in_b "$ESCL_SCAN" --quiet --no-open --source flatbed --resolution 100 out.pdf)
@@ -128,7 +129,7 @@ none() { [[ "$(found _uscan._tcp)" == 0 ]]; }
 within none
 say "$(found _uscan._tcp)" 0 "and takes its announcements back"
 
-# Only from one address of B, which is on none of A's own networks.
+# The host accepts only one address of B, which is in none of A's own networks.
 ip netns exec A "$program" serve --share --share-with 203.0.113.9/32 --listen 127.0.0.1:0 \
     2>"$folder/narrow.log" &
 started+=("$!")

@@ -99,7 +99,7 @@ def from_backend():
                         yield functools.partial(ask, told, words, f"{verb}: {changed[:300]}")
 
 
-# The host's messages, to the program of a backend.
+# The host's messages to the program of a backend.
 TALK = [
     '{"request":1,"verb":"hello","protocol":1,"host":"edge"}',
     '{"request":2,"verb":"open","device":"feeder"}',
@@ -116,7 +116,8 @@ program = os.path.dirname(trials.program) + "/copystand-backend-virtual"
 
 
 def tell(lines, what):
-    """Sends the lines to a backend's program, and checks that it ends when the host is gone.
+    """Sends the lines to a backend's program, and checks that the program ends when the host is
+    gone.
     """
     trials.runs += 1
     ours, theirs = socket.socketpair()

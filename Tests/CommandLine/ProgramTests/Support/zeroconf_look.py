@@ -1,4 +1,5 @@
-"""Looks for services by mDNS with Python's zeroconf; prints the record of the one at the root eSCL.
+"""Searches for services by mDNS with Python's zeroconf, and prints the record of the service whose
+root is eSCL.
 
 zeroconf_look.py TYPE COUNT
 """

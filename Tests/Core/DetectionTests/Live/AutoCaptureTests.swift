@@ -6,34 +6,33 @@ import Testing
 /// A scene in front of the camera, shown for a while.
 struct DeskScene: Sendable {
     var seconds: Double
-    /// The page's number; 0 for an empty sheet, nil for none.
+    /// The page's number; 0 for an empty sheet, nil for no sheet.
     var page: Int?
     var confidence = 0.95
     /// The corners of the page, in pixels of a frame of 480 × 360.
     var quad: Quad = Desk.place
-    /// Pixels a frame that it moves.
+    /// The page's motion in pixels per frame.
     var speed = 0.0
     var sharpness: Double? = 1
     var paper = 215
     var glare = 0.0
-    /// The part of the page that a hand covers, in cells from the left.
+    /// The part of the page under a hand, in cells from the left.
     var hand = 0
-    /// Misses each second frame.
+    /// True if every second frame does not show the page.
     var flickers = false
-    /// The state that the camera reports in each frame, by the frame's number in the scene; nothing
-    /// by default.
+    /// The camera's state in each frame, by the frame's number in the scene; none by default.
     var camera: @Sendable (_ frame: Int) -> CameraState? = { _ in nil }
 }
 
 @Suite struct AutoCaptureTests {
-    /// Captures, with the page and the time of each, and the last status.
+    /// The captures, each with its page and time, and the last status.
     struct Outcome {
         var captures: [(page: Int?, time: Double)] = []
         var reasons: [WaitReason?] = []
         var states: [LiveState] = []
     }
 
-    /// The prints of pages as signatures, made once: noise is added in each frame.
+    /// The signatures of the pages' printed patterns, made once: noise is added in each frame.
     private static func signature(_ scene: DeskScene, _ dice: inout Dice) -> PageSignature {
         let side = PageSignature.side
         var detail = [Float](repeating: 0, count: side * side)
@@ -98,7 +97,7 @@ struct DeskScene: Sendable {
         return outcome
     }
 
-    private static let away = DeskScene(seconds: 1, page: nil)
+    static let away = DeskScene(seconds: 1, page: nil)
 
     @Test("A page that is put down and stays still is captured once, half a second later")
     func once() {
@@ -248,7 +247,7 @@ struct DeskScene: Sendable {
             DeskScene(seconds: 1, page: 2),
         ])
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // The first look has a sharpness of 0.65 and the second a higher one; the third is as sharp
+        // The sharpness is 0.65 at the first look and higher at the second; the third is as sharp
         // as the second.
         let sharp = 1 + 1 + 0.75 + 1.0 / 12
         #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
@@ -306,58 +305,6 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
-    /// A page before a camera that adjusts itself for so many frames, by so much each.
-    private static func adjusting(
-        _ frames: Int, _ state: @escaping @Sendable (Double) -> CameraState
-    ) -> [DeskScene] {
-        var scene = DeskScene(seconds: 6, page: 1)
-        scene.camera = { state(Double(min($0, frames))) }
-        return [away, scene]
-    }
-
-    @Test(
-        "A page is not captured while the camera changes its exposure, its gain or its focus",
-        arguments: [
-            { CameraState(exposure: 0.01 * (1 + 0.2 * $0)) },
-            { CameraState(exposure: 0.01, gain: 1 + $0) }, { CameraState(focus: 2 + 0.1 * $0) },
-        ] as [@Sendable (Double) -> CameraState])
-    func adjustingCamera(_ state: @escaping @Sendable (Double) -> CameraState) {
-        // Ten frames of change, and a quarter of a second of rest: 1.08 s after it was laid down.
-        let outcome = Self.run(Self.adjusting(10, state))
-        #expect(outcome.captures.map(\.page) == [1])
-        let time = outcome.captures[0].time
-        #expect(time > 2.08 && time < 2.26, "\(time)")
-        #expect(outcome.reasons.contains(.adjusting))
-        let still = Self.run(Self.adjusting(0, state))
-        #expect((1.499...1.6).contains(still.captures[0].time))
-        #expect(!still.reasons.contains(.adjusting))
-    }
-
-    @Test("With a camera that never stops adjusting, the page is captured after the patience")
-    func adjustingForEver() {
-        let outcome = Self.run(
-            Self.adjusting(.max) {
-                CameraState(exposure: 0.01, gain: 1 + $0.remainder(dividingBy: 2))
-            })
-        #expect(outcome.captures.map(\.page) == [1])
-        #expect((3.49...3.6).contains(outcome.captures[0].time))
-    }
-
-    @Test("Small changes and unknown values do not count as adjusting")
-    func steadyCamera() {
-        let known = CameraState(exposure: 0.02, gain: 2, focus: 3)
-        for other in [
-            CameraState(), CameraState(exposure: 0.021, gain: 2, focus: 3.04),
-            CameraState(gain: 8), CameraState(exposure: 0, gain: 9),
-            // Twice the light, half the gain.
-            CameraState(exposure: 0.04, gain: 1),
-        ] {
-            #expect(!other.isAdjusted(since: known) && !known.isAdjusted(since: other), "\(other)")
-        }
-        #expect(CameraState(exposure: 0.022, gain: 2).isAdjusted(since: known))
-        #expect(CameraState(focus: 2.9).isAdjusted(since: known))
-    }
-
     @Test("With a fixed region the empty stand is not a page")
     func fixed() {
         var settings = AutoCaptureSettings()
@@ -366,7 +313,7 @@ struct DeskScene: Sendable {
         func scene(_ page: Int) -> DeskScene { DeskScene(seconds: 2, page: page, quad: whole) }
         let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // No captured page is reported before there is one.
+        // A captured page is reported only after the first capture.
         #expect(outcome.reasons.first { $0 == .noPage || $0 == .captured } == .noPage)
         #expect(outcome.reasons.contains(.captured))
     }

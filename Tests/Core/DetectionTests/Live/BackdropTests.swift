@@ -11,7 +11,7 @@ import Testing
         ], seed: 2
     ).picture()
 
-    /// Two sheets that came at once.
+    /// Two sheets that appeared at the same time.
     private static let two = TestPile(
         [
             below, TestPile.Sheet(quad: TestPile.small.moved(-190, 60), print: 3),
@@ -19,7 +19,7 @@ import Testing
         ], seed: 2
     ).picture()
 
-    /// The backdrop of a camera that saw the lower sheet lie still.
+    /// The backdrop of a camera that saw the lower sheet at rest.
     private func backdrop() -> Backdrop {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -68,7 +68,8 @@ import Testing
         var backdrop = backdrop()
         let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
         #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
-        // The slip can be found: a search that sees the slip teaches the backdrop its place.
+        // The slip can be found: a search that finds the slip makes the backdrop aware of its
+        // place.
         #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 
@@ -119,7 +120,7 @@ import Testing
     func enough() {
         var backdrop = backdrop()
         let followed = TestPile.small.moved(1, 0)
-        // A picture in which two sheets appeared, neither of them certain.
+        // A picture in which two sheets appeared; neither of them is certain.
         func look(_ picture: Raster, _ confidence: Double = 0.7) -> QuadTracker.Trust {
             judged(followed, confidence, followed: followed, in: picture, by: &backdrop).trust
         }

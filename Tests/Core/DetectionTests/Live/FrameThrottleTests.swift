@@ -3,7 +3,7 @@ import Testing
 @testable import Detection
 
 @Suite struct FrameThrottleTests {
-    /// The frames examined in ten seconds when examining one takes `cost` seconds.
+    /// The number of frames that are examined in ten seconds if each takes `cost` seconds.
     private static func looks(
         _ throttle: inout FrameThrottle, fps: Double, from start: Double = 0, cost: Double
     ) -> Int {

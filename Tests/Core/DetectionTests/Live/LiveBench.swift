@@ -16,7 +16,7 @@ struct Dice: RandomNumberGenerator {
     }
 }
 
-/// A made-up desk with a page of made-up print on it.
+/// An artificial desk with a page of artificial print.
 struct Desk {
     /// The number of the page, each with its own print; nil for an empty desk.
     var page: Int?
@@ -24,7 +24,7 @@ struct Desk {
     var quad: Quad = Desk.place
     /// The brightness of the light; 1 is plenty.
     var light = 1.0
-    /// The part by which the right edge is darker than the left edge, 0…1.
+    /// The fraction by which the right edge is darker than the left edge, 0…1.
     var shade = 0.0
     /// The strength of the noise in levels.
     var noise = 0
@@ -38,7 +38,7 @@ struct Desk {
         topLeft: Point(x: 130, y: 30), topRight: Point(x: 346, y: 34),
         bottomRight: Point(x: 352, y: 334), bottomLeft: Point(x: 126, y: 330))
 
-    /// Draws the picture.
+    /// The picture of the desk.
     func luma() -> Raster {
         var dice = Dice(seed)
         let map = Homography(from: quad, to: Quad(width: 70, height: 100))!
@@ -50,7 +50,7 @@ struct Desk {
                 for x in 0..<Self.width {
                     var level = 70.0
                     if let print {
-                        // Four samples a pixel, so that edges fall between pixels.
+                        // Four samples per pixel, so that edges may be between pixels.
                         var sum = 0.0
                         for (dx, dy) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
                             let p = map.apply(Point(x: Double(x) + dx, y: Double(y) + dy))
@@ -72,7 +72,8 @@ struct Desk {
         return picture
     }
 
-    /// Lines of words that differ from page to page: 70 × 100 cells, true for ink.
+    /// The page's print, lines of words that differ from page to page: 70 × 100 cells, true for
+    /// ink.
     static func print(_ number: Int) -> [Bool] {
         var dice = Dice(UInt64(number) &* 7919)
         var ink = [Bool](repeating: false, count: 70 * 100)
@@ -94,7 +95,7 @@ struct Desk {
         return ink
     }
 
-    /// The signature of the page that is seen; nil if no page is there.
+    /// The signature of the visible page; nil if there is none.
     func signature(_ seen: Quad? = nil) -> PageSignature {
         PageSignature(of: seen ?? quad, in: luma())!
     }
@@ -109,7 +110,7 @@ extension Quad {
             bottomLeft: moved(bottomLeft))
     }
 
-    /// The quad with corners off by at most `most` pixels.
+    /// The quad with corners that are wrong by at most `most` pixels.
     func shaken(_ most: Double, _ dice: inout Dice) -> Quad {
         func shaken(_ p: Point) -> Point {
             Point(

@@ -7,7 +7,7 @@ import Testing
     private static func measures(_ desk: Desk, blurred: Int = 0) throws -> PageMeasures {
         var luma = desk.luma()
         for _ in 0..<blurred {
-            // Down and up again is a blur of about the factor's width.
+            // Scaling down and up again blurs over about `factor` pixels.
             let (w, h) = (luma.width, luma.height)
             luma = luma.resized(to: w * 2 / 3, h * 2 / 3).resized(to: w, h, filter: .bilinear)
         }
@@ -58,7 +58,7 @@ import Testing
     @Test("Light that burns out a wide part of a printed page, and fades at its edge, is glare")
     func wide() throws {
         var dice = SeededGenerator(seed: 11)
-        // Paper of 180 with print, to which a lamp adds its light.
+        // Paper of level 180 with print, to which a lamp adds its light.
         func page(_ x: Int, _ y: Int, lamp: Int) -> Int {
             let isPrint = x % 24 < 8 && y % 16 < 5
             return grainy((isPrint ? 60 : 180) + max(0, lamp), &dice)

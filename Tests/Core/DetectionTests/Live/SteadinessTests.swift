@@ -12,7 +12,7 @@ import Testing
         topLeft: here.topLeft, topRight: here.topRight, bottomRight: Point(x: 300, y: 345),
         bottomLeft: Point(x: 100, y: 345))
 
-    /// Since when it has been still, after twelve looks a second.
+    /// The time since which the page has been still, after looks at twelve per second.
     private func since(_ looks: [(quad: Quad, motion: Double?)]) -> Double? {
         var steadiness = Steadiness(settings: AutoCaptureSettings())
         for (index, look) in looks.enumerated() {
@@ -41,7 +41,7 @@ import Testing
         arguments: [nil, 0.0])
     func wavering(motion: Double?) {
         var other = Self.here
-        // The diagonal is 344 pixels long: 0.8 % of it are 2.8.
+        // The diagonal is 344 pixels long, of which 0.8 % is 2.8.
         other.bottomLeft.y += 2
         #expect(since([(Self.here, motion), (Self.here, motion), (other, motion)]) == 0)
         other.bottomLeft.y += 2

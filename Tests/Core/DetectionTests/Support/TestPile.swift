@@ -1,7 +1,7 @@
 @testable import Imaging
 
-/// Pictures of sheets that lie on each other: white with print, thin dark rims, and the same grain
-/// in every picture.
+/// Draws sheets that lie on each other: white with print, thin dark rims, and the same grain in
+/// every picture.
 struct TestPile {
     /// A sheet with its own print.
     struct Sheet {
@@ -50,7 +50,7 @@ struct TestPile {
         return raster
     }
 
-    /// The brightness at a place of a sheet of 210 × 297; nil outside it.
+    /// The brightness at a place of a sheet of 210 × 297; nil outside the sheet.
     private static func level(_ p: Point, _ print: Int) -> Int? {
         let rim = 1.2
         guard p.x > -rim, p.y > -rim, p.x < 210 + rim, p.y < 297 + rim else { return nil }

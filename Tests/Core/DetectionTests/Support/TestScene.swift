@@ -1,11 +1,10 @@
 @testable import Imaging
 
-/// Pictures of sheets whose corners are known.
+/// Pictures of sheets with known corners.
 enum TestScene {
-    /// A sheet with lines of text on a table, both with grain, seen in perspective.
+    /// A sheet with lines of text on a table, both with grain, in perspective.
     ///
-    /// - Parameter bow: how far the sheet's upper and lower sides are bent, as a part of its
-    ///   height.
+    /// - Parameter bow: The bend of the sheet's upper and lower sides, as a fraction of its height.
     static func photograph(
         of quad: Quad?, width: Int = 640, height: Int = 480, table: Int = 90, paper: Int = 225,
         color: Bool = true, bow: Double = 0, seed: UInt64 = 1

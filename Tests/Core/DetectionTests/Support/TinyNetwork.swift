@@ -1,6 +1,6 @@
 @testable import Detection
 
-/// A network of eight channels everywhere and the file of weights that it makes, for spoiling.
+/// A network of eight channels everywhere, and its file of weights, which tests damage.
 struct TinyNetwork {
     var magic: [UInt8] = [0x89, 0x43, 0x53, 0x4E, 0x45, 0x54, 0x0D, 0x0A]
     var version: UInt32 = 1
@@ -8,7 +8,7 @@ struct TinyNetwork {
     var note: [UInt8] = Array("made for a test".utf8)
     /// Name, kind, shape, data.
     var tensors: [(name: [UInt8], kind: UInt8, shape: [UInt32], data: [UInt8])] = []
-    /// Added to the number of tensors that the file announces.
+    /// The number by which the announced count of tensors is too large.
     var announcedMore: UInt32 = 0
     var trailing: [UInt8] = []
 
@@ -72,7 +72,7 @@ struct TinyNetwork {
         return Self.sealed(out + trailing)
     }
 
-    /// Bytes, followed by their checksum.
+    /// The bytes, followed by their checksum.
     static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         bytes + little(bytes.withUnsafeBytes { CRC32.of($0) })
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that answers with the number of calls, and counts how many run at once.
+/// A recognizer that returns the number of calls as text, and counts the simultaneous calls.
 final class FakeRecognizer: TextRecognizer {
     private struct State {
         var calls = 0
@@ -52,7 +52,7 @@ extension PageText {
 }
 
 extension PagePipeline {
-    /// The page of a picture in which there is one.
+    /// Processes a picture that contains one page, and returns the page.
     func onlyPage(_ input: PageInput) async throws -> ProcessedPage {
         let pages = try await process(input)
         try #require(pages.count == 1)
@@ -73,7 +73,7 @@ struct FakeStep: ProcessingStep {
     func run(on page: StepInput) throws -> StepOutcome { try work(page) }
 }
 
-/// A clock that moves on by a set amount whenever it is read.
+/// A clock that advances by a fixed amount with each reading.
 final class SteppingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -98,7 +98,7 @@ final class SteppingClock: Clock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }
 
-/// A gate that tasks wait at until it is opened.
+/// A gate at which tasks wait until it is opened.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -127,7 +127,7 @@ final class Gate: Sendable {
     }
 }
 
-/// A count that several threads raise and lower, and its highest value.
+/// A count that several threads increase and decrease, and its highest value.
 final class Counter: Sendable {
     private let state = Mutex((now: 0, most: 0))
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A temporary folder for one test, removed with its contents at the end of the test.
+/// A test's temporary folder, which is removed with its contents at the end of the test.
 final class TemporaryFolder {
     let path: String
 

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Pictures of pages whose truth is known.
+/// Pictures of pages with known properties.
 enum TestPage {
     /// An A4 page of text at 150 dpi, gray, exactly upright and straight.
     static func letter() throws -> Raster {
@@ -14,11 +14,11 @@ enum TestPage {
         return page
     }
 
-    /// `page` turned by any angle about its center, clockwise as seen, on white.
+    /// `page` turned by any angle about its center, clockwise when viewed, on white.
     static func turned(_ page: Raster, clockwise degrees: Double) throws -> Raster {
         let (sine, cosine) = sinCos(degrees)
         let (x, y) = (Double(page.width) / 2, Double(page.height) / 2)
-        // y points down, so this turns clockwise as seen.
+        // The y axis points down, so this matrix turns clockwise when viewed.
         let matrix = [
             cosine, -sine, x - cosine * x + sine * y, sine, cosine, y - sine * x - cosine * y, 0, 0,
             1,
@@ -37,7 +37,7 @@ enum TestPage {
     ) -> Raster {
         let map = Homography(from: Quad(width: page.width, height: page.height), to: quad)!
         let laid = page.warped(by: map, width: width, height: height, fill: 0)
-        // A white page laid the same way distinguishes the sheet from its surroundings.
+        // A white page at the same place distinguishes the sheet from its surroundings.
         var white = page
         white.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 255) }
         let mask = white.warped(by: map, width: width, height: height, fill: 0)
@@ -62,7 +62,7 @@ enum TestPage {
         return result
     }
 
-    /// Sine and cosine by their series; the angles here are small.
+    /// Sine and cosine by their series, which is sufficient for small angles.
     static func sinCos(_ degrees: Double) -> (Double, Double) {
         let x = degrees * .pi / 180
         let sine = x - x * x * x / 6 + x * x * x * x * x / 120

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(
-        "Each way of numbering gives entries with number, title and text",
+        "Each kind of numbering gives entries with number, title and text",
         arguments: [
             ["1.", "2.", "3."], ["1)", "2)", "3)"], ["(1)", "(2)", "(3)"], ["I.", "II.", "III."],
             ["a)", "b)", "c)"], ["§ 1", "§ 2", "§ 3"], ["7.", "8.", "9."],
@@ -52,7 +52,7 @@ import Testing
         #expect(entries[1].places.map(\.page) == [1, 2])
     }
 
-    @Test("Two columns are read one after the other, the title above both belongs to none")
+    @Test("Two columns are read one after the other, and the title above both belongs to no entry")
     func columns() {
         var page = SetPage()
         page.line("The Book of Soups", x: 500, y: 120, scale: 1.8)
@@ -68,7 +68,7 @@ import Testing
         #expect(entries.map(\.number) == ["1", "2", "3"])
         #expect(entries[1].text.hasPrefix("Bean soup is cooked in one pot with a bone."))
         #expect(!entries.contains { $0.text.contains("Book") })
-        // A place for each column that it is in.
+        // The entry has a place in each of its columns.
         #expect(entries[1].places.count == 2)
     }
 

@@ -1,6 +1,6 @@
 import Documents
 
-/// A page set line by line in letters of one width, as a reader would return it.
+/// A page of lines in letters of one width, as a reader would return it.
 struct SetPage {
     static let em = 40
     private static let width = 22
@@ -9,7 +9,7 @@ struct SetPage {
 
     init(_ number: Int = 1) { self.number = number }
 
-    /// Sets `text` at `x`, with its baseline at `y`; letters are `scale` times as large as usual.
+    /// Adds `text` at `x`, with its baseline at `y`; letters are `scale` times as large as usual.
     mutating func line(_ text: String, x: Int = 200, y: Int, scale: Double = 1) {
         var left = x
         var words: [Word] = []
@@ -34,7 +34,7 @@ struct SetPage {
             TextLine(words: words, box: Box(x: x, y: top, width: left - x, height: bottom - top)))
     }
 
-    /// Sets lines one below the other, 54 pixels apart, from `y` on.
+    /// Adds lines one below the other, 54 pixels apart, from `y` on.
     ///
     /// An empty line leaves a gap.
     ///

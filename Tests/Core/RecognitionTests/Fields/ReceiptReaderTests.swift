@@ -27,12 +27,12 @@ import Testing
         #expect(fields.map(\.text) == ["GREEN GROCER", "2026-03-14", "6.55", "0.60"])
         #expect(fields.map(\.kind) == [.merchant, .date, .total, .tax])
         #expect(fields.allSatisfy { $0.confidence > 0.5 && $0.box != nil })
-        // Subtotal and tax make the total.
+        // Subtotal and tax add up to the total.
         #expect(try #require(fields.first { $0.kind == .total }).confidence > 0.85)
     }
 
     @Test(
-        "The sum is known by many names, and is not the subtotal, the tax, the change or the cash",
+        "The total has many names, and is not the subtotal, the tax, the change or the cash",
         arguments: [
             (["TOTAL 12.50"], "12.50"), (["Subtotal 10.00", "GST 0.60", "Total: $10.60"], "10.60"),
             (["Zwischensumme 9,00", "SUMME EUR 11,90", "Bar 20,00", "Rückgeld 8,10"], "11.90"),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "The tax is that which the sum includes, and not the net or a number",
+        "The tax is the tax in the total, and not the net or a number",
         arguments: [
             (["Subtotal 10.00", "GST 0.60", "Total 10.60"], "0.60"),
             (["GST ID 001234567890", "Net 16.80", "VAT 20% 3.36", "Total 20.16"], "3.36"),
@@ -62,13 +62,13 @@ import Testing
         #expect(Self.text(.tax, ["CORNER SHOP", "Thing 1.00"] + lines) == tax)
     }
 
-    @Test("The currency is that of the sum")
+    @Test("The currency is that of the total")
     func currency() {
         #expect(Self.text(.currency, ["KIOSK", "Total € 4,20"]) == "EUR")
         #expect(Self.text(.currency, ["KIOSK", "Total 4.20"]) == nil)
     }
 
-    @Test("If no line is labeled as the sum, the highest amount counts, with little confidence")
+    @Test("If no line is labeled as the total, the highest amount is used, with little confidence")
     func unnamed() throws {
         let fields = ReceiptReader.fields(
             of: Self.receipt(["KIOSK", "Paper 2.10", "Pen 1.40", "Cash 5.00"]))
@@ -77,7 +77,7 @@ import Testing
         #expect(total.confidence < 0.5)
     }
 
-    @Test("A page without anything has no fields")
+    @Test("A page without these texts has no fields")
     func nothing() {
         #expect(ReceiptReader.fields(of: SetPage().page).isEmpty)
         #expect(ReceiptReader.fields(of: Self.receipt(["", ""])).isEmpty)
@@ -86,7 +86,7 @@ import Testing
 
 @Suite struct DateTextTests {
     @Test(
-        "Days are read in many forms",
+        "Dates are read in many forms",
         arguments: [
             ("2026-11-22", "2026-11-22"), ("22.11.2026", "2026-11-22"), ("22/11/26", "2026-11-22"),
             ("11/22/2026", "2026-11-22"),
@@ -100,7 +100,7 @@ import Testing
         #expect(DateText(text.split(separator: " ").map(String.init))?.text == day)
     }
 
-    @Test("Which of two numbers is the month is decided where possible, and left open otherwise")
+    @Test("It is decided which of two numbers is the month if possible, and otherwise left open")
     func order() {
         #expect(DateText(["3/4/2026"])?.text == "2026-04-03")
         #expect(DateText(["3/4/2026"])?.otherText == "2026-03-04")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "A text that is not a day gives no day",
+        "A text that is not a date gives no date",
         arguments: [
             "31.02.2026", "29/02/2026", "1.2", "2026", "99/99/99", "", "12:30:15", "1.2.3.4",
             "192.168.1.1",
@@ -140,7 +140,7 @@ import Testing
         #expect(card.findings.last?.format == "EUR")
     }
 
-    @Test("A session has an entry a card, their number, and what they are worth together")
+    @Test("A session has an entry for each card, the number of cards, and their total value")
     func session() {
         let cards = [
             Self.card(1, "Storm Giant", ["€ 3,20"]), Self.card(2, "Moss Elf", ["no price"]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-/// A line of words with letters 20 pixels wide each.
+/// A line of words with letters 20 pixels wide.
 private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     let set = lines.enumerated().map { row, line in
         var x = 0
@@ -49,12 +49,12 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "Characters that look alike are decided by the number's form or check digit",
+        "Similar characters are decided by the number's form or check digit",
         arguments: [
             // An IMEI consists of digits only.
             ("IMEI 49O1S42O3237518", "490154203237518"),
             ("IMEI 490154203Z37518", "490154203237518"),
-            // Apple's numbers have no O and no I, and a letter for the year.
+            // Apple's numbers have no O and no I, and have a letter for the year.
             ("Serial C02XGOFDH7JY", "C02XG0FDH7JY"), ("Serial CO2XG0FDH7JY", "C02XG0FDH7JY"),
             ("MAC 3C:22:FB:OA:9D:EI", "3C:22:FB:0A:9D:E1"),
         ])
@@ -63,13 +63,13 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(found.first?.text == text)
     }
 
-    @Test("The letter of the year distinguishes 5 from S where the number is known to be Apple's")
+    @Test("The letter for the year distinguishes 5 from S if the number is known to be Apple's")
     func year() {
         let found = SerialReader(kinds: [.apple]).read([reading("Serial C025GIFDH7JY")])
         #expect(found.first?.text == "C02SG1FDH7JY")
     }
 
-    @Test("A wrong check digit that several changes could correct is corrected without certainty")
+    @Test("A wrong check digit that several changes could correct is corrected with low confidence")
     func mended() throws {
         let found = try #require(SerialReader().read([reading("IMEI 490164203237518")]).first)
         #expect(CheckDigit.luhn.accepts(found.text))
@@ -86,7 +86,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "Readings that differ lower the confidence below what counts as certain, the majority decides"
+        "If readings differ, the majority decides, and the result is not certain"
     )
     func voting() throws {
         let reader = SerialReader(kinds: [.apple])
@@ -113,14 +113,15 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(SerialReader().read([]).isEmpty)
     }
 
-    @Test("A user's own pattern is found, and decides between similar characters where it can")
+    @Test("A user's own pattern is found, and decides between similar characters if possible")
     func own() throws {
         let pattern = try SerialPattern(#"[A-Z]{2}\d{6}"#)
         let found = SerialReader(pattern: pattern).read([reading("Asset KLI2O4S6 here")])
         #expect(found.first?.text == "KL120456")
         #expect(found.first?.kind == .own)
         let checked = SerialReader(pattern: try SerialPattern(#"\d{8}"#), check: .luhn)
-        // 7992739871 with its check digit 3 is the standard's example, its last eight digits here.
+        // 7992739871 with its check digit 3 is the standard's example; the last eight digits are
+        // used here.
         #expect(
             checked.read([reading("92739871")]).first?.text != "92739871"
                 || CheckDigit.luhn.accepts("92739871"))
@@ -129,7 +130,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
 
 @Suite struct CheckDigitTests {
     @Test(
-        "Known numbers are right, and with any digit changed wrong",
+        "Known numbers are right, and wrong with any digit changed",
         arguments: [
             (CheckDigit.luhn, "490154203237518"), (.luhn, "79927398713"), (.gtin, "4006381333931"),
             (.gtin, "96385074"),
@@ -182,7 +183,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(throws: SerialPattern.Failure.self) { try SerialPattern(pattern) }
     }
 
-    @Test("A pattern on which other matchers hang takes no time")
+    @Test("A pattern on which other matchers hang is matched quickly")
     func harmless() throws {
         let pattern = try SerialPattern("(A*)*B")
         let lattice = LetterLattice([(Array(repeating: LetterLattice.spread("A"), count: 40), 1)])

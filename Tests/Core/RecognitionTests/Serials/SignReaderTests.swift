@@ -4,8 +4,8 @@ import Testing
 
 @testable import Recognition
 
-/// A number whose characters are those of `text`, each with `confidence`; the rest of each chance
-/// is `other`'s.
+/// A number with the characters of `text`, each with `confidence`; the remaining probability
+/// belongs to the characters of `other`.
 private func signs(_ text: String, confidence: Double = 0.98, or other: Character = "S")
     -> SignReading
 {
@@ -35,7 +35,7 @@ private func text(_ number: String) -> PageText {
 }
 
 @Suite struct SignReaderTests {
-    @Test("A number read character by character overrules readers that expect words")
+    @Test("A number read character by character replaces that of readers that expect words")
     func decides() throws {
         let readings = Array(repeating: text("F4GVN9QXSM"), count: 9)
         let found = try #require(
@@ -47,7 +47,7 @@ private func text(_ number: String) -> PageText {
         #expect(SerialReader().read(readings).first?.text == "F4GVN9QXSM")
     }
 
-    @Test("Unsure characters give a number that should be checked")
+    @Test("Uncertain characters give a number that should be checked")
     func unsure() throws {
         let found = try #require(
             SerialReader(kinds: [.apple]).read(
@@ -57,7 +57,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.confidence < SerialReader.certain)
     }
 
-    @Test("A number that was read character by character takes the label of what is at its place")
+    @Test("A number that was read character by character gets the label of the text at its place")
     func labels() throws {
         let found = try #require(
             SerialReader(kinds: [.labeled]).read(
@@ -66,7 +66,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.kind == .labeled && found.text == "884177A209")
     }
 
-    @Test("Signs of a label that a reader of text has seen do not belong to the number")
+    @Test("Characters of a label that a text reader has found do not belong to the number")
     func behindLabel() {
         let label = "SN".enumerated().map { index, letter in
             SignReading.Sign(
@@ -80,7 +80,7 @@ private func text(_ number: String) -> PageText {
         #expect(tokens(SerialToken.labels(in: text("F4GVN9QX5M"))) == ["F4GVN9QX5M"])
     }
 
-    @Test("Readers of text decide the number of characters if readings by character disagree")
+    @Test("Text readers decide the number of characters if readings by character disagree")
     func length() throws {
         let found = try #require(
             SerialReader(kinds: [.labeled]).read(
@@ -91,7 +91,7 @@ private func text(_ number: String) -> PageText {
         #expect(found.text == "F4GVN9QX5M")
     }
 
-    @Test("A number with neither label nor check digit is less sure than one after its label")
+    @Test("A number without label and check digit has less confidence than one with a label")
     func unlabeled() throws {
         let readings = Array(repeating: signs("F4GVN9QX5M"), count: 3)
         let reader = SerialReader(kinds: [.apple])
@@ -109,7 +109,7 @@ private func text(_ number: String) -> PageText {
         #expect(SignReader.read(white, at: Box(x: 0, y: 0, width: 0, height: 0)).isEmpty)
     }
 
-    @Test("Digits among letters are read by their shape, in print it was never trained on")
+    @Test("Digits among letters are read by their shape, in fonts outside of the training")
     func shapes() throws {
         let page = PrintedPage(width: 900, height: 120).print(["HK8253XLA"], x: 120, y: 60)
             .raster(factor: 2)
@@ -120,14 +120,14 @@ private func text(_ number: String) -> PageText {
             found.contains { $0.words.flatMap(\.self).map(\.letter) == Array("HK8253XLA") })
     }
 
-    @Test("Rows between the bars of letters belong to them, and those of weak streaks do not")
+    @Test("Rows between the bars of letters belong to the letters, and rows of weak streaks do not")
     func bars() throws {
         var image = Raster(width: 300, height: 70, format: .gray8)
         let stride = image.stride
         image.withMutableBytes { bytes in
             for y in 0..<70 {
                 for x in 0..<300 {
-                    // Ten letters of a stem and two bars; a streak above them.
+                    // Ten letters, each of a stem and two bars, and a streak above them.
                     let inLetter = x % 30 < 20
                     let isBar = (20..<24).contains(y) || (46..<50).contains(y)
                     let isInk = isBar ? inLetter : (20..<50).contains(y) && x % 30 < 7
@@ -142,7 +142,7 @@ private func text(_ number: String) -> PageText {
                 == Box(x: 0, y: 20, width: 300, height: 30))
     }
 
-    @Test("A number is found wherever it is, only by its characters", arguments: [30, 80])
+    @Test("A number is found at any place, by its characters alone", arguments: [30, 80])
     func rows(top: Int) throws {
         let page = PrintedPage(width: 400, height: 110).print(["F4GVN9QX5M"], x: 60, y: top)
             .raster(factor: 2)

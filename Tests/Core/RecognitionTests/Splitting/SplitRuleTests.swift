@@ -17,7 +17,7 @@ import Testing
         return SplitRule.mark(try rules.map { try SplitRule($0) }, of: found)
     }
 
-    /// The reason why a text is not a rule; nil if it is a rule.
+    /// The reason why a text is not a rule; nil if it is one.
     private func clause(_ text: String) -> String? {
         do throws(SplitRuleError) {
             _ = try SplitRule(text)
@@ -25,7 +25,7 @@ import Testing
         } catch { return error.clause }
     }
 
-    @Test("A sheet is recognized by its own code, and only where it is looked for")
+    @Test("A sheet is recognized by its own code, and only if sheets are searched for")
     func sheets() throws {
         #expect(try mark(["separator"], "COPYSTAND-SEPARATOR") == SplitMark(.sheet))
         #expect(try mark(["patch-t"], "PatchT") == SplitMark(.sheet))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A sheet that has a matching code as well names the document after it, but never by its own code"
+        "A sheet with another matching code names the next document by that code"
     )
     func namedSheets() throws {
         #expect(try mark(["separator", ".+"], "COPYSTAND-SEPARATOR") == SplitMark(.sheet))
@@ -76,10 +76,10 @@ import Testing
     }
 
     @Test(
-        "A pattern that takes other matchers forever gives its result",
+        "A pattern on which other matchers never end gives its result",
         arguments: ["(a+)+$", "(a|aa)+$", "(.*a){25}$", "((a*)*)*b$"])
     func hostile(_ text: String) throws {
-        // 2 to the power of the text's length, for an engine that goes back.
+        // A backtracking engine would need 2 to the power of the text's length steps.
         let long = String(repeating: "a", count: 40_000) + "!"
         #expect(try mark([text], long).kind == .page)
     }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "Any text is a rule or is refused, and whatever a rule names is a part of the code")
+        "Any text is a rule or is refused, and any name by a rule is a part of the code")
     func anything() throws {
         var generator = SystemRandomNumberGenerator()
         let signs = Array("aA1\\d+*?()[]{}|^$.<>P:,-=! äß\u{0}\u{202e}😀")

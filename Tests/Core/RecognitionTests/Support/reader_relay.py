@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A relay between a host and a reader that validates every message against the protocol's schema.
 
-Arguments: the schema, the reader's program, a file that gets a line for each violation and, at
-the end of each message, one for what it was.
+Arguments: the schema, the reader's program, and a file that gets a line for each violation and then
+a line for each message's kind.
 """
 import json
 import os
@@ -27,7 +27,7 @@ asked = {}
 
 
 def kind(message, side):
-    """The schema of a message; of an answer, the one for its request."""
+    """Returns the schema of a message; for an answer, the schema for its request."""
     if side == "fromHost":
         asked[message.get("request")] = message.get("verb")
         return str(message.get("verb"))

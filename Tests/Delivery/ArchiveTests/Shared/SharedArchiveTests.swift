@@ -7,7 +7,7 @@ import Testing
 
 @testable import Archive
 
-/// What only an archive on a server has to show.
+/// Tests that only concern an archive on a server.
 @Suite struct SharedArchiveTests {
     private let folder: TestFolder
 
@@ -26,7 +26,7 @@ import Testing
         throw ArchiveError(.refused, "No store is made here.")
     }
 
-    @Test("A database without an archive, and no server at all, are told apart, with what to do")
+    @Test("A database without an archive and a missing server have different errors, with advice")
     func missing() throws {
         let empty = try TestDatabases.make()
         let error = #expect(throws: ArchiveError.self) {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "An address with a password is refused, and the password is not repeated",
+        "An address with a password is refused, and the password is not shown",
         arguments: [
             "postgresql://me:s3cret@host/db", "postgresql://host/db?password=s3cret",
             "postgresql://host/db?user=me&password=s3cret",
@@ -56,7 +56,7 @@ import Testing
         #expect(error?.message.contains("s3cret") == false)
     }
 
-    @Test("A second archive is not made over the first")
+    @Test("An existing archive is not replaced by a new one")
     func second() throws {
         let archive = try folder.open()
         try archive.add("Kept", "kept")
@@ -88,7 +88,7 @@ import Testing
         try old.add("Before", "before")
         let new = try Archive(database: old.place, .readWrite, steps: steps(needs), noStore)
         try new.add("After", "after")
-        // A host that runs goes on; what it does is seen by the new one.
+        // A running host continues, and the new host sees its changes.
         try old.add("Old host", "continues")
         #expect(try new.found("continues") == ["Old host"])
         guard needs == nil else {
@@ -100,7 +100,7 @@ import Testing
         #expect(try new.documents().count == 3)
     }
 
-    @Test("Of several programs that bring an archive up to date at once, one does")
+    @Test("Of several programs that migrate an archive at the same time, one does it")
     func rolling() async throws {
         let place = try folder.open().place
         let steps = steps(1)
@@ -119,9 +119,9 @@ import Testing
         #expect(rows == 2)
     }
 
-    // MARK: Many at once
+    // MARK: Simultaneous hosts
 
-    @Test("A job that two hosts deliver at once is one document")
+    @Test("A job that two hosts deliver at the same time becomes one document")
     func sameJob() async throws {
         let archives = try (0..<4).map { _ in try folder.open() }
         let ids = try await withThrowingTaskGroup(of: DocumentID.self) { group in
@@ -142,7 +142,7 @@ import Testing
         try expectSound(archives[0])
     }
 
-    @Test("Changes that hosts make to one document at once are all made")
+    @Test("All changes that hosts make to one document at the same time are stored")
     func changes() async throws {
         let id = try folder.open().add("Shared", "one", "two")
         let other = try folder.open().add("Other", "three")
@@ -163,10 +163,10 @@ import Testing
         try expectSound(archives[0])
     }
 
-    @Test("Pages of many months are found, the latest first, and by when they were scanned")
+    @Test("Pages of many months are found, the latest first, and by the time of the scan")
     func months() throws {
         let archive = try folder.open()
-        // Before 2000, in three months, and far beyond any calendar.
+        // The dates are before 2000, in three months, and beyond any calendar.
         for (title, created) in [
             ("Old", -5e9), ("May", 1_715_000_000), ("June", 1_718_000_000), ("July", 1_721_000_000),
             ("Never", 1e15),
@@ -183,7 +183,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A text with U+0000, a word of 5,000 letters and a page of 40,000 words are kept")
+    @Test("A text with U+0000, a word of 5,000 letters and a page of 40,000 words are stored")
     func extremes() throws {
         let archive = try folder.open()
         let long = String(repeating: "x", count: 5_000)
@@ -197,7 +197,7 @@ import Testing
 
     // MARK: Images
 
-    @Test("Unused images go after a day, and those that are being added stay")
+    @Test("Unused images are removed after a day, and images that are being added stay")
     func sweep() throws {
         let archive = try folder.open()
         let gone = try archive.add("Gone", "gone")
@@ -208,7 +208,7 @@ import Testing
         try addition.add(page("new"))
         #expect(try archive.compact().removedFiles == 0)
         try database(archive.place).script("UPDATE image SET touched = now() - interval '2 days'")
-        // Only what has a page or was touched since stays.
+        // Only images that have a page or were used since then stay.
         try addition.add(page("newer", number: 2))
         #expect(try archive.compact().removedFiles == 4)
         let error = #expect(throws: ArchiveError.self) { try addition.finish() }
@@ -217,7 +217,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A picture that goes and is added again is there")
+    @Test("A picture that is removed and added again exists")
     func again() throws {
         let archive = try folder.open()
         try archive.trash(archive.add("First", "same"))
@@ -267,7 +267,7 @@ import Testing
     }
 
     @Test(
-        "An archive is copied into a database and back with all histories, and used on both sides")
+        "An archive is copied into a database and back with all histories, and both are usable")
     func copies() throws {
         let own = try TestFolder()
         let source = try own.open()
@@ -276,7 +276,7 @@ import Testing
         let report = try source.copy(into: shared)
         #expect(report.documents == 4 && report.known == 0 && report.images > 0)
         try expectSame(source, shared, ids)
-        // Histories go on, and new documents get new numbers.
+        // Histories continue, and new documents get new numbers.
         try shared.undo(ids[0])
         let new = try shared.add("New", "delta")
         #expect(!ids.contains(new))
@@ -285,7 +285,7 @@ import Testing
         try expectSame(shared, back, try shared.documents().map(\.id))
     }
 
-    @Test("A copy that was interrupted goes on, and takes what has changed since")
+    @Test("An interrupted copy continues, and includes the changes since then")
     func resumed() throws {
         let source = try TestFolder().open()
         let ids = try filled(source)
@@ -300,7 +300,7 @@ import Testing
         #expect(error?.code == .refused && error?.message.contains("\(stranger)") == true)
     }
 
-    @Test("A damaged picture ends a copy, and what was copied before is whole")
+    @Test("A damaged picture ends a copy, and the documents copied before are complete")
     func damaged() throws {
         let own = try TestFolder()
         let source = try own.open()

@@ -20,12 +20,12 @@ import WorkQueue
             attempts: attempts)
     }
 
-    /// Lets the time pass for the jobs that run.
+    /// Advances the time for running jobs.
     private func pass(seconds: Int) throws {
         try queue.database.script("UPDATE job SET beat = beat - interval '\(seconds) seconds'")
     }
 
-    @Test("A job is claimed by one worker, with what it needs to know, and done once")
+    @Test("One worker claims a job, with the necessary data, and the job is done once")
     func once() throws {
         #expect(try queue.add([job("a")]) == 1)
         let other = try WorkQueue(address)
@@ -39,7 +39,7 @@ import WorkQueue
         #expect(try queue.status() == QueueStatus())
     }
 
-    @Test("A job of another kind is left to others, and no more are claimed than were asked for")
+    @Test("A job of another kind is left to others, and no more jobs are claimed than requested")
     func counts() throws {
         try queue.add((0..<20).map { job("\($0)", station: "s\($0 % 3)") })
         #expect(try queue.claim(5, of: "write", for: "w").isEmpty)
@@ -47,7 +47,7 @@ import WorkQueue
         #expect(try queue.status().running == 7)
     }
 
-    @Test("Of a kind and key one job is live; a finished one may be ordered again")
+    @Test("Of each kind and key, one job is active; a finished one may be ordered again")
     func unique() throws {
         #expect(try queue.add([job("a"), job("a")]) == 1)
         let claimed = try #require(try queue.claim(1, of: "read", for: "w").first)
@@ -56,7 +56,7 @@ import WorkQueue
         #expect(try queue.add([job("a")]) == 1)
     }
 
-    @Test("What someone waits for is first, then stations take turns, then the oldest is first")
+    @Test("Urgent jobs come first, then stations take turns, then the oldest job is first")
     func order() throws {
         try queue.add((0..<6).map { job("a\($0)", station: "a") })
         try queue.add([job("b0", station: "b"), job("b1", station: "b")])
@@ -64,7 +64,7 @@ import WorkQueue
         #expect(try queue.jobsBefore(key: "now", of: "read") == 0)
         #expect(try queue.jobsBefore(key: "a1", of: "read") == 2)
         #expect(try queue.claim(1, of: "read", for: "w").map(\.key) == ["now"])
-        // Station a has a running job, so b is next, and then each in turn.
+        // Station a has a running job, so b is next, and then they take turns.
         #expect(try queue.claim(1, of: "read", for: "w").map(\.key) == ["b0"])
         let next = try Set(
             (0..<2).flatMap { _ in try queue.claim(1, of: "read", for: "w").map(\.key) })
@@ -73,14 +73,14 @@ import WorkQueue
         #expect(try queue.jobsBefore(key: "a1", of: "read") == nil)
     }
 
-    @Test("A worker that was stopped and wakes up cannot overwrite what another does")
+    @Test("A worker that was stopped and continues can't overwrite another worker's results")
     func fencing() throws {
         try queue.add([job("a")])
         let old = try #require(try queue.claim(1, of: "read", for: "stalled").first)
         #expect(try queue.maintain()?.freed == 0)
         try pass(seconds: 61)
         #expect(try queue.maintain()?.freed == 1)
-        // Before another has it, and after.
+        // The old claim is refused before and after another worker gets the job.
         #expect(try !queue.beat(old, progress: 1))
         let new = try #require(try queue.claim(1, of: "read", for: "other").first)
         #expect(new.id == old.id && new.attempt == 2)
@@ -89,7 +89,7 @@ import WorkQueue
         #expect(try queue.beat(new, progress: 1) && queue.complete(new))
     }
 
-    @Test("The same worker's earlier attempt is fenced, too")
+    @Test("The same worker's earlier attempt is refused, too")
     func ownAttempts() throws {
         try queue.add([job("a")])
         let first = try #require(try queue.claim(1, of: "read", for: "w").first)
@@ -99,7 +99,7 @@ import WorkQueue
         #expect(try queue.complete(second))
     }
 
-    @Test("A result whose job is no longer the worker's is not kept")
+    @Test("A result is not stored if the worker no longer has the job")
     func results() throws {
         try queue.database.script("CREATE TABLE result (value TEXT)")
         try queue.add([job("a")])
@@ -121,7 +121,7 @@ import WorkQueue
         #expect(results == ["other"])
     }
 
-    @Test("A job that fails or kills its worker each time is given up, shown, and retried by hand")
+    @Test("A job that always fails or kills its worker is given up, listed, and retried by hand")
     func dead() throws {
         try queue.add([job("a", attempts: 2)])
         let first = try #require(try queue.claim(1, of: "read", for: "w").first)
@@ -143,7 +143,7 @@ import WorkQueue
         #expect(try queue.claim(1, of: "read", for: "w").first?.attempt == 1)
     }
 
-    @Test("Each failure waits longer than the one before, within a bound and not all alike")
+    @Test("The waiting time grows with each failure, up to a limit, and varies")
     func backoff() throws {
         let slow = try WorkQueue(address, backoff: .init(first: 10, most: 60))
         try slow.add((0..<10).map { job("\($0)", attempts: 20) })
@@ -167,7 +167,7 @@ import WorkQueue
         }
     }
 
-    @Test("One process at a time maintains the queue; when it is gone, another does")
+    @Test("One process at a time maintains the queue; after its end, another does")
     func leader() throws {
         var first: WorkQueue? = try WorkQueue(address)
         #expect(try first?.maintain() != nil)
@@ -175,7 +175,7 @@ import WorkQueue
         let second = try WorkQueue(address)
         #expect(try second.maintain() == nil)
         first = nil
-        // The server sees the end of a connection a moment later.
+        // The server notices the end of a connection a moment later.
         var done: QueueMaintenance?
         for _ in 0..<500 where done == nil {
             done = try second.maintain()
@@ -184,7 +184,7 @@ import WorkQueue
         #expect(done != nil)
     }
 
-    @Test("Finished jobs go after a day, in batches, and others stay")
+    @Test("Finished jobs are removed after a day, in batches, and others stay")
     func pruning() throws {
         try queue.add((0..<25).map { job("\($0)") })
         for claimed in try queue.claim(20, of: "read", for: "w") {
@@ -196,19 +196,19 @@ import WorkQueue
         #expect(try queue.status().waiting == 5)
     }
 
-    @Test("Who listens is woken by new jobs")
+    @Test("New jobs wake listeners")
     func notification() throws {
         let worker = try WorkQueue(address)
         try worker.listen()
         #expect(try worker.database.notifications(within: 0).isEmpty)
         try queue.add([job("a"), job("b")])
         #expect(try worker.database.notifications(within: 10_000) == ["copystand_queue"])
-        // Nothing new, nothing told.
+        // Nothing is new, so nobody is notified.
         try queue.add([job("a")])
         #expect(try worker.database.notifications(within: 0).isEmpty)
     }
 
-    @Test("Workers at once claim every job once")
+    @Test("Simultaneous workers claim every job once")
     func race() async throws {
         try queue.add((0..<200).map { job("\($0)", station: "s\($0 % 4)") })
         let address = address

@@ -6,7 +6,7 @@ import WorkQueue
 
 @testable import Archive
 
-/// Workers as processes, which are killed and stopped.
+/// Tests workers as processes, which are killed and stopped.
 @Suite struct WorkerProcessTests {
     private let text: String
     private let queue: WorkQueue
@@ -34,7 +34,7 @@ import WorkQueue
         throw ArchiveError(.busy, "The silent worker was not noticed.")
     }
 
-    @Test("The job of a worker that is killed is another's, and one that kills each is given up")
+    @Test("A killed worker's job goes to another, and a job that kills each worker is given up")
     func killed() throws {
         let first = try worker("first")
         first.kill()
@@ -47,7 +47,7 @@ import WorkQueue
         #expect(try queue.deadJobs().map(\.attempts) == [2])
     }
 
-    @Test("A worker that is stopped and woken changes nothing of what another did meanwhile")
+    @Test("A worker that was stopped and continues changes no result of another worker")
     func stalled() throws {
         let stalled = try worker("stalled")
         kill(stalled.process, SIGSTOP)

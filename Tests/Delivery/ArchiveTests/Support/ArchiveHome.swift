@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-/// What an archive of the tests is kept in.
+/// The kind of storage of an archive in tests.
 struct ArchiveHome: Hashable, Sendable, CustomStringConvertible {
     var isShared = false
     var isS3 = false
@@ -13,14 +13,14 @@ struct ArchiveHome: Hashable, Sendable, CustomStringConvertible {
         (isShared ? "PostgreSQL" : "SQLite") + (isS3 ? " and S3" : " and a folder")
     }
 
-    /// The home of archives that a test makes.
+    /// The storage of archives that a test makes.
     @TaskLocal static var current = ArchiveHome()
 
     static let all = [false, true].flatMap { isShared in
         [false, true].map { ArchiveHome(isShared: isShared, isS3: $0) }
     }
 
-    /// Settings of a bucket for the archive of a folder: the store that checks every signature.
+    /// The settings of a bucket for the archive of a folder; its store checks every signature.
     static func bucket(_ folder: TestFolder) throws -> ImageSettings {
         let port = try store.get().answer
         let name = folder.path.split(separator: "-").last.map { $0.lowercased() } ?? ""
@@ -39,7 +39,7 @@ struct ArchiveHome: Hashable, Sendable, CustomStringConvertible {
                 folder: folder))
     }
 
-    /// A server with the folder of its objects, which goes with it.
+    /// A server, with the folder of its objects, which is removed with this value.
     private struct StoreServer {
         let folder: TestFolder
         private let server: TestServer
@@ -52,7 +52,8 @@ struct ArchiveHome: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Runs each test of a suite once for every home of an archive: the contract is the same for all.
+/// Runs each test of a suite once for every storage of an archive, since the contract is the same
+/// for all.
 struct EveryHome: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -73,6 +74,6 @@ struct EveryHome: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EveryHome {
-    /// Runs each test once for every home of an archive.
+    /// Runs each test once for every storage of an archive.
     static var everyHome: EveryHome { EveryHome() }
 }

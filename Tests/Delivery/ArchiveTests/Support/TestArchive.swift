@@ -7,16 +7,16 @@ import Testing
 
 @testable import Archive
 
-/// A folder for an archive that is removed with this value.
+/// A folder for an archive, which is removed with this value.
 final class TestFolder: Sendable {
     let path: String
-    /// What the archive is kept in.
+    /// The kind of storage of the archive.
     let home = ArchiveHome.current
-    /// The address of its database, once there is one.
+    /// The address of the database, once it exists.
     private let address = Mutex<String?>(nil)
 
     /// In memory if there is such a file system: the tests end processes, not machines, and syncing
-    /// a disk would take nearly all of the time.
+    /// a disk would take most of the time.
     init() throws {
         let place = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/copystand-archive-XXXXXX".utf8CString)
@@ -29,7 +29,7 @@ final class TestFolder: Sendable {
         removeTree(path)
     }
 
-    /// The archive in it.
+    /// The folder of the archive.
     var archive: String { path + "/archive" }
 
     func open(_ access: Archive.Access = .create) throws -> Archive {
@@ -95,7 +95,7 @@ extension Archive {
         return try addition.finish()
     }
 
-    /// The titles of what a search finds, in order.
+    /// The titles of a search's results, in order.
     func found(_ query: String) throws -> [String] { try search(query).hits.map(\.title) }
 }
 
@@ -136,13 +136,13 @@ struct ArchiveProcess {
         input = inward[1]
     }
 
-    /// Gives it a line.
+    /// Writes a line to the program's input.
     func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = write(input, bytes, bytes.count)
     }
 
-    /// Waits for that many lines, or the end.
+    /// Waits for that many lines of output, or for the end.
     func lines(_ count: Int) -> [String] {
         var text: [UInt8] = []
         var byte: UInt8 = 0
@@ -154,7 +154,7 @@ struct ArchiveProcess {
 
     func kill() { Glibc.kill(process, SIGKILL) }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     ///
     /// Returns the rest of its output and its exit status, or 128 plus the signal.
     func wait() -> (lines: [String], status: Int32) {
@@ -177,7 +177,7 @@ extension ImageFolder {
 }
 
 extension ImageStore {
-    /// Every file there is.
+    /// All files of the store.
     func files() throws(ArchiveError) -> [StoredImage] {
         var files: [StoredImage] = []
         try eachFile { files.append($0) }

@@ -5,12 +5,11 @@ import Synchronization
 @testable import Archive
 @testable import PostgreSQL
 
-/// A program that serves until its standard input ends, which it does at the latest with these
-/// tests.
+/// A program that serves until its standard input ends, at the latest at the end of these tests.
 final class TestServer: Sendable {
-    /// The first line that it prints.
+    /// The first line of output.
     let answer: String
-    /// `@unchecked Sendable`: it is only closed.
+    /// `@unchecked Sendable`: the only operation is closing.
     private struct Input: @unchecked Sendable { let file: UnsafeMutablePointer<FILE> }
     private let input: Input
 
@@ -45,7 +44,7 @@ enum TestDatabases {
             folder: TestFolder())
     }
     private static let count = Mutex(0)
-    /// Databases that nobody needs any more, once their last connection is closed.
+    /// Databases that can be deleted after their last connection is closed.
     private static let unneeded = Mutex<[String]>([])
 
     /// The address of a new and empty database.
@@ -70,7 +69,7 @@ enum TestDatabases {
         return address(folder, name)
     }
 
-    /// Has a database deleted when it is no longer used.
+    /// Deletes a database after its last use.
     static func drop(_ address: String) {
         guard let name = address.split(separator: "?").first?.split(separator: "/").last else {
             return

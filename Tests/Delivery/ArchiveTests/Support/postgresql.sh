@@ -1,7 +1,7 @@
 #!/bin/bash
-# A PostgreSQL server of its own, in a new folder, until the standard input ends.
-# Prints the folder with its socket once it accepts connections. Further arguments are the server's.
-# It refuses to run as root; so root runs it as the user 'postgres' of Debian's package.
+# Runs a separate PostgreSQL server in a new folder until the standard input ends. Prints the folder
+# with the server's socket once the server accepts connections. Further arguments go to the server.
+# The server refuses to run as root, so for root it runs as the user 'postgres' of Debian's package.
 set -euo pipefail
 programs=/usr/lib/postgresql/15/bin
 place=/tmp

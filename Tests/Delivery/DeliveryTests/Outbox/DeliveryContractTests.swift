@@ -5,12 +5,13 @@ import Testing
 
 @testable import Delivery
 
-/// The contract of every kind of sink that sends documents to a server: a proxy before the real
-/// server breaks connections at various places.
+/// Tests the contract of every kind of sink that sends documents to a server.
+///
+/// A proxy in front of the real server breaks connections at various places.
 @Suite struct DeliveryContractTests {
     typealias Server = DeliveryTarget.Server
 
-    /// The fault of the first connection, in the proxy's words.
+    /// The fault of the first connection, in the proxy's terms.
     static let faults =
         ["\"refuse\"", "\"hang\""]
         + [200, 600, 750, 900, 1000, 2200, 5000].map { "[\"cut\", \($0)]" }
@@ -34,7 +35,7 @@ import Testing
         return (try writer.finish(), outbox)
     }
 
-    /// The receipt of a document, which is tried again as long as it waits.
+    /// The receipt of a document, after all tries.
     private func receipt(_ first: Receipt, _ outbox: Outbox) -> Receipt? {
         if first.waiting == nil { return first }
         guard first.waiting?.isRefused == false else { return nil }
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Whatever breaks, each document arrives once, or is reported as possibly twice",
+        "After any fault, each document arrives once, or is reported as possibly duplicated",
         arguments: Server.here)
     func broken(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)

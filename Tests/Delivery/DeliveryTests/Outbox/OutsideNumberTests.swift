@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Numbers of services and of notes that somebody has altered.
+/// Tests numbers from services, and numbers in notes that somebody has changed.
 @Suite struct OutsideNumberTests {
     /// Headers, and the seconds that they request.
     static let headers: [(String, Double)] = [
@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(
-        "A service makes us wait for a day at most, whatever it writes",
+        "The waiting time that a service requests is limited to a day",
         arguments: headers)
     func patience(_ header: String, _ seconds: Double) {
         #expect(RetryAfter.seconds(header, now: 1_700_000_000) == seconds)
@@ -64,7 +64,7 @@ import Testing
         let path = outbox.store.folder(of: id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let pattern = try Regex("\"\(name)\" : [0-9.]+")
-        // The note of the progress may be empty, or have more.
+        // The note of the progress may be empty, or have more fields.
         let progress = try Regex("\"progress\" : \\{(\\s*\\})?", as: (Substring, Substring?).self)
         let altered =
             name == "sent"

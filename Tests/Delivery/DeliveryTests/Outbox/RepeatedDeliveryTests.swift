@@ -8,7 +8,7 @@ import Testing
 
 @testable import Delivery
 
-/// Tests that a job that was killed and is resumed gives its document to the outbox again.
+/// Tests that a killed and resumed job gives its document to the outbox again.
 @Suite struct RepeatedDeliveryTests {
     let bench: OutboxBench
     let peer: Peer
@@ -104,7 +104,7 @@ import Testing
         #expect(try archive.document(DocumentID(rawValue: 1)).receipts.map(\.sink) == ["hook"])
     }
 
-    @Test("An archive that does not have the document yet learns of it with the next delivery")
+    @Test("An archive that does not have the document yet gets the receipt with the next delivery")
     func archiveLater() throws {
         let (_, outbox) = try send()
         let archive = try archived()

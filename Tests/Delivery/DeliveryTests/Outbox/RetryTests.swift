@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RetryTests {
     @Test(
-        "The wait grows from half a minute to six hours, and is never shorter than the service asked"
+        "The wait grows from half a minute to six hours, and is never shorter than requested"
     )
     func growth() {
         let delays = (1...15).map { Backoff.delay(attempts: $0, asked: nil, random: 0.5) }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Hosts that failed at the same moment try again at different ones",
+        "Hosts that failed at the same moment try again at different moments",
         arguments: [0, 1, 5, 99, Int.max])
     func jitter(attempts: Int) {
         let low = Backoff.delay(attempts: attempts, asked: nil, random: 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A value that is neither is ignored",
+        "A value that is neither seconds nor a date is ignored",
         arguments: [
             "", "soon", "-5", "1.5", "Sun, 06 Nov 1994 08:49:37", "Sun, 99 Nov 1994 08:49:37 GMT",
             "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "٣",
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "Templates that make no sense are refused",
+        "Invalid templates are refused",
         arguments: ["", "{titel}", "{title", "../{title}", "/a/../{title}", "{", "a/{}"])
     func refused(template: String) {
         #expect(failure { try NameTemplate(template).check() }?.code == .invalidOption)
@@ -149,7 +149,7 @@ import Testing
             failure { try NameTemplate("{titel}").check() }?.message.contains("'title'") == true)
     }
 
-    @Test("Whatever a title holds, the name stays in its folder and can be written")
+    @Test("With any title, the name stays in its folder and can be written")
     func hostile() throws {
         var generator = SeededGenerator(state: 11)
         let letters: [Character] = [

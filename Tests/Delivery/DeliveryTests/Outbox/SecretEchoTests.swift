@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Tests against a service that answers with the request itself, in various forms.
+/// Tests sinks with a service that answers with the request itself, in various forms.
 @Suite struct SecretEchoTests {
     let bench: OutboxBench
     let peer: Peer
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// Which texts are replaced, and which are left alone.
+/// Tests which texts are replaced, and which are left unchanged.
 @Suite struct SecretRedactorTests {
     @Test(
         "Text without the secret stays unchanged, whatever characters it has",
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "Arguments that hold secrets are recognized by their option, their address or their look",
+        "Arguments with secrets are recognized by their option, their address or their form",
         arguments: [
             ["--token", "hunter22"], ["--token=hunter22"], ["API_KEY=hunter22"],
             ["-u", "ada:hunter22"], ["-H", "Authorization: Bearer hunter22"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Faults of services, and what happens to the document.
+/// Tests faults of services, and what happens to the document.
 @Suite struct ServiceFaultTests {
     let bench: OutboxBench
     let peer: Peer
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    @Test("The document, its data and its key arrive; the answer completes the record")
+    @Test("The document, its data and its key arrive, and the answer completes the record")
     func delivered() throws {
         let (receipt, _) = try bench.send("hook", hook())
         #expect(receipt.fields == ["serial": "C02XK0", "price": "12.5"] && receipt.remoteID == "1")
@@ -52,7 +52,7 @@ import Testing
         #expect(keys.count == 1)
     }
 
-    @Test("A service that asks for a delay gets the delay")
+    @Test("If a service requests a delay, the delivery waits that long")
     func patience() throws {
         try peer.fault(#"[{"status": 429, "headers": {"Retry-After": "900"}}]"#)
         let (_, outbox) = try bench.send("hook", hook())
@@ -115,7 +115,7 @@ import Testing
         let (receipt, outbox) = try bench.send("hook", sinks)
         #expect(receipt.waiting?.reason.contains("another host") == true)
         #expect(try peer.seen().requests.dropFirst(2).map(\.path) == ["/elsewhere"])
-        // The text that is kept and shown about the document has no token either.
+        // The text about the document that is stored and shown has no token either.
         let item = try #require(outbox.store.items().first)
         let path = outbox.store.folder(of: item.id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
@@ -139,7 +139,8 @@ import Testing
         _ = try bench.send("hook", sinks)
         _ = try bench.send("hook", sinks)
         let (_, outbox) = try bench.send("hook", sinks)
-        // The third was delivered immediately, before a run of the whole outbox required the order.
+        // The third document was delivered immediately, before a run of the whole outbox required
+        // the order.
         #expect(outbox.store.items().count == 2)
         try peer.fault("[503]")
         #expect(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SinkCatalogTests {
     private static let kinds = SinkDefinition.Kind.all
 
-    @Test("Every file of a kind is in the list, and the list names each once")
+    @Test("The list contains every kind's file, each once")
     func complete() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -176,13 +176,13 @@ import Testing
         }
         let names = namesIn(bench.folder + "/shelf/2026")
         // Equal bytes count as the same document, but a PDF of another run has another identifier,
-        // so that a second file is allowed too.
+        // so a second file is allowed too.
         #expect(names.first == "May-2.pdf" || names == ["May.pdf"])
         #expect(names.contains("May.pdf") && !names.contains { $0.hasPrefix(".") })
     }
 
     @Test(
-        "The first barcode of the document becomes the name, wherever it is and whatever it says")
+        "The first barcode of the document becomes the name, with any place and contents")
     func barcode() throws {
         let bench = try OutboxBench()
         let shelf = bench.definition(.file) {

@@ -7,7 +7,7 @@ import Testing
 @testable import Delivery
 
 @Suite struct SinkRegistryTests {
-    @Test("The file is for its owner alone, and one that others may read is refused")
+    @Test("The file is only for its owner, and a file that others may read is refused")
     func privacy() throws {
         let bench = try OutboxBench()
         let registry = try bench.registry([

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// The progress of an upload while it runs.
+/// Tests the progress of an upload while it runs.
 @Suite struct UploadProgressTests {
     let bench: OutboxBench
 
@@ -14,11 +14,11 @@ import Testing
     /// The reports during an upload.
     private struct Told {
         var uploads: [Outbox.Upload] = []
-        /// The bytes sent that the outbox lists for the item at the time of each report.
+        /// The number of sent bytes that the outbox lists for the item at each report.
         var listed: [Int?] = []
     }
 
-    /// Sends a page of `side` pixels a side, and collects its progress.
+    /// Sends a page of `side` × `side` pixels, and collects its progress.
     private func send(
         _ sink: SinkDefinition, side: Int, format: String
     ) throws -> (receipt: Receipt, told: Told, outbox: Outbox) {
@@ -57,7 +57,7 @@ import Testing
         #expect(outbox.store.items().isEmpty)
     }
 
-    @Test("A note that a killed process left is ignored after some seconds")
+    @Test("A note from a killed process is ignored after some seconds")
     func leftover() throws {
         let folder = try TemporaryFolder()
         let progress = UploadProgress(folder: folder.path, total: 2_000_000)
@@ -71,7 +71,9 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
-    @Test("An upload that is longer than the document counts as the document, and pieces add up")
+    @Test(
+        "An upload that is longer than the document counts as the document, and pieces are added up"
+    )
     func shares() throws {
         let folder = try TemporaryFolder()
         let message = UploadProgress(folder: folder.path, total: 3_000_000)

@@ -5,11 +5,10 @@ import Testing
 
 @testable import Delivery
 
-/// The requirements of ISO 19005-2 for a PDF/A-2b that can be checked from outside, with their
-/// clauses.
+/// Checks the requirements of ISO 19005-2 for PDF/A-2b by their clauses.
 ///
-/// Debian has no validator, so this checks each rule that concerns a file of pictures and invisible
-/// text.
+/// Debian has no validator, so these tests check each rule that concerns a file of pictures and
+/// invisible text.
 @Suite struct PDFArchivalTests {
     private func options(_ compression: PDFOptions.Compression) -> FileSinkOptions {
         var options = FileSinkOptions()
@@ -115,17 +114,17 @@ import Testing
         #expect(try xmp("Producer") == field("Producer:", in: info))
         #expect(try xmp("CreateDate") == field("CreationDate:", in: info))
         #expect(try xmp("ModifyDate") == field("ModDate:", in: info))
-        // The metadata are not compressed, so that programs that know nothing of PDF find them.
+        // The metadata are not compressed, so that programs without support for PDF find them.
         let text = String(decoding: try contents(path), as: UTF8.self)
         #expect(text.contains("<pdfaid:part>2</pdfaid:part>"))
-        // A document that is not PDF/A does not claim to be.
+        // A document that is not PDF/A must not claim conformance.
         try deliver([samplePage(samplePicture(.gray8))], to: folder.path + "/plain.pdf")
         #expect(
             !(try run("pdfinfo", "-meta", folder.path + "/plain.pdf").output.contains("pdfaid:part"))
         )
     }
 
-    @Test("Fonts are embedded, with the widths that they have (6.2.11)")
+    @Test("Fonts are embedded, with their correct widths (6.2.11)")
     func fonts() throws {
         let folder = try TemporaryFolder()
         let path = try document(folder)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Tests of the colors of JPEGs that go into a PDF unchanged.
+/// Tests the colors of JPEGs that are put into a PDF unchanged.
 @Suite struct PDFColorsTests {
     /// A JPEG of one color, and the page that was captured as this JPEG.
     private func page(_ profile: [UInt8]?, gray: Bool = false, number: Int = 1) throws
@@ -72,7 +72,8 @@ import Testing
         #expect(pixel[0] == 0 && abs(pixel[1] - 161) <= 2 && abs(pixel[2] - 47) <= 2, "\(pixel)")
     }
 
-    @Test("Pixels that are not square make a page of their size, with both resolutions in a TIFF")
+    @Test(
+        "Pixels that are not square make a page of the right size, with both resolutions in a TIFF")
     func oblong() throws {
         let folder = try TemporaryFolder()
         var page = samplePage(

@@ -82,7 +82,7 @@ import Testing
         picture.withMutableBytes { bytes in
             for x in 0..<width {
                 // The paper above the dark area is up to nine pixels high, and the edge is as soft
-                // as a scanner shows it.
+                // as in a scan.
                 for y in x / 100..<140 {
                     for channel in 0..<3 {
                         let at = y * stride + 3 * x + channel
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "Pages on which there is nothing to separate are valid",
+        "Pages with nothing to separate are valid",
         arguments: [
             (1, 1, UInt8(255)), (900, 1, 200), (1, 900, 0), (600, 800, 0), (600, 800, 255),
             (3, 3, 128),
@@ -153,7 +153,7 @@ import Testing
         try deliver([page(picture)], to: folder.path + "/a.pdf", options: mixed)
         try expectSound(folder.path + "/a.pdf")
         let shown = try drawn(folder.path + "/a.pdf", in: folder)
-        // The middle, since a page this small only partly covers the pixels at its edges.
+        // Only the middle is checked, since the edges of such a small page partly cover pixels.
         let gray = shown.withBytes { Int($0[shown.height / 2 * shown.stride + shown.width / 2]) }
         #expect(abs(gray - Int(level)) <= 3)
     }
@@ -186,7 +186,7 @@ private func meanDifference(_ left: Raster, _ right: Raster) -> Double {
     }
 }
 
-/// Paints light that changes slowly from 40 to 200 levels, redder to the right.
+/// Paints light that changes slowly from 40 to 200 levels, and becomes redder to the right.
 private func paintSky(on page: inout Raster, _ place: PixelRect) {
     let stride = page.stride
     page.withMutableBytes { bytes in
@@ -203,7 +203,7 @@ private func paintSky(on page: inout Raster, _ place: PixelRect) {
     }
 }
 
-/// The largest difference of the means of 20 × 20 pixels within a place of two gray pictures.
+/// The largest difference between the means of 20 × 20 pixels within an area of two gray pictures.
 private func worstTile(of place: PixelRect, _ left: Raster, _ right: Raster) -> Double {
     var worst = 0.0
     for top in stride(from: place.y, to: place.y + place.height, by: 20) {

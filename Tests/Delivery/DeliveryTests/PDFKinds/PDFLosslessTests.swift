@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "pdfimages gives back every pixel",
+        "With pdfimages, every pixel is returned",
         arguments: [PixelFormat.bilevel, .gray8, .rgb8], [(203, 111), (64, 1), (1, 64)])
     func exact(format: PixelFormat, size: (Int, Int)) throws {
         let picture = samplePicture(format, width: size.0, height: size.1)

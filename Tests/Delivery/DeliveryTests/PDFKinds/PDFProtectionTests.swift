@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "The document opens only with the password, by AES of 256 bits, and shows its content")
+        "The document opens only with the password, by AES with 256 bits, and shows its content")
     func password() throws {
         try make("löse nörd")
         #expect(try run("pdftotext", path, "-").status != 0)
@@ -54,7 +54,7 @@ import Testing
                 == 0)
     }
 
-    @Test("With both passwords, each opens it, and they are distinguished")
+    @Test("With both passwords, each opens the document, and they are distinguished")
     func both() throws {
         try make("reader", owner: "boss")
         for password in ["reader", "boss"] {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Passwords that readers could interpret differently are refused, and never repeated",
+        "Passwords that readers could interpret differently are refused, and never shown",
         arguments: ["", "two\nlines", String(repeating: "ö", count: 64), "nul\u{0}"])
     func refused(password: String) {
         let refusal = failure { try make(password) }
@@ -86,7 +86,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test("The longest password is taken")
+    @Test("The longest password is accepted")
     func longest() throws {
         let password = String(repeating: "x", count: 127)
         try make(password)

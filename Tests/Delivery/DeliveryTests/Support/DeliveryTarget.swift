@@ -16,7 +16,7 @@ final class DeliveryTarget {
         var isFolder: Bool {
             [.sftp, .ftps, .smb, .s3, .webdav, .nextcloud].contains(self)
         }
-        /// True if nobody can ask whether a document has arrived.
+        /// True if nobody can check whether a document has arrived.
         var mayDouble: Bool { self == .email || self == .webhook }
         static var here: [Server] { allCases.filter(\.mayRun) }
     }
@@ -26,7 +26,7 @@ final class DeliveryTarget {
     private let make: (Int) -> SinkDefinition
     private let count: () throws -> Int
     private let names: () -> [String]
-    /// Keeps the servers running as long as the target exists.
+    /// The running servers, which end with the target.
     private let servers: [AnyObject]
 
     /// The sink, for a server behind another port.

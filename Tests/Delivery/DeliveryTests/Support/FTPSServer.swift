@@ -17,7 +17,7 @@ final class FTPSServer {
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
 
-    /// - Parameter hasTLS12: false for TLS 1.3 only, since the ciphers of TLS 1.2 need another key
+    /// - Parameter hasTLS12: False for only TLS 1.3, since the ciphers of TLS 1.2 need another key
     ///   than ours.
     init(hasTLS12: Bool = true) throws {
         place = try TemporaryFolder()
@@ -62,8 +62,8 @@ final class FTPSServer {
             """
         try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
         chmod(folder + "/conf", 0o600)
-        // The shell waits for the end of our pipe, and then ends the server. Threads of the tests'
-        // pool block SIGTERM, which the programs that they start inherit.
+        // The shell waits for the end of our pipe, and then ends the server. The tests' threads
+        // block SIGTERM, and programs that they start inherit this.
         let command =
             "/usr/sbin/vsftpd '\(folder)/conf' > '\(folder)/log' 2>&1 & "
             + "server=$!; cat > /dev/null; kill -KILL $server"

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Delivery
 
-/// An outbox in a separate folder, with a clock that only moves when a test moves it.
+/// An outbox in a separate folder, with a clock that advances only when a test sets it.
 final class OutboxBench: Sendable {
     private let place: TemporaryFolder
     var folder: String { place.path }

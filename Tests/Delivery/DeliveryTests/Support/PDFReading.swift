@@ -60,7 +60,7 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
         sourceLocation: sourceLocation)
 }
 
-/// The text after a label such as `Page size:` in a tool's answer.
+/// The text after a label such as `Page size:` in a tool's output.
 func field(_ label: String, in answer: String) -> String? {
     for line in answer.split(separator: "\n") where line.hasPrefix(label) {
         let value = line.dropFirst(label.count)

@@ -36,7 +36,7 @@ final class Peer {
         let script = String(#filePath.dropLast("Peer.swift".count)) + "peer.py"
         let folder = try TemporaryFolder()
         let port = folder.path + "/port"
-        // The server reads until this program ends, and then ends.
+        // The server reads until this program ends, and then ends too.
         guard let pipe = popen("exec /usr/bin/python3 '\(script)' > '\(port)'", "we") else {
             throw PeerFailure.noServer
         }

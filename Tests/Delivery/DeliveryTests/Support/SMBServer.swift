@@ -6,7 +6,7 @@ import Testing
 
 /// Samba's smbd on loopback, which accepts this user with a password.
 ///
-/// The server only runs as root.
+/// The server runs only as root.
 final class SMBServer {
     static let mayRun = geteuid() == 0
     let port: Int
@@ -16,9 +16,9 @@ final class SMBServer {
     private let input: UnsafeMutablePointer<FILE>
 
     /// - Parameters:
-    ///   - settings: lines for its section `global`.
-    ///   - space: how much fits into the share, which nobody else sees then; nil for as much as
-    ///     there is.
+    ///   - settings: Lines for the configuration's section `global`.
+    ///   - space: The capacity of the share in bytes; other processes can't see a limited share.
+    ///     Nil for no limit.
     init(_ settings: String = "", space: String? = nil) throws {
         place = try TemporaryFolder()
         let folder = place.path
@@ -60,7 +60,7 @@ final class SMBServer {
         let small = space.map {
             "mount -t tmpfs -o size=\($0) none '\(folder)/root' && "
         }
-        // At its end smbd signals its process group, so smbd must have a group of its own.
+        // At its end smbd signals its process group, so smbd must have a separate group.
         let command =
             "setsid unshare -m sh -c \"\(small ?? "")exec /usr/sbin/smbd -F --no-process-group -s '\(folder)/conf'\" > '\(folder)/out' 2>&1 & cat > /dev/null; kill $(cat '\(folder)/pid/smbd.pid')"
         guard let pipe = popen(command, "we") else { throw ServerProcess.Failure.noServer("smbd") }

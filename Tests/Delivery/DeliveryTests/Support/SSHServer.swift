@@ -13,11 +13,11 @@ final class SSHServer {
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
 
-    /// Whether this process may mount a small disk for a server.
+    /// True if this process may mount a small disk for a server.
     static let mayMount = geteuid() == 0
 
-    /// - Parameter space: how much fits into its folder, which nobody else sees then; nil for as
-    ///   much as there is.
+    /// - Parameter space: The capacity of the server's folder in bytes; other processes can't see a
+    ///   limited folder. Nil for no limit.
     init(space: String? = nil) throws {
         place = try TemporaryFolder()
         let folder = place.path

@@ -18,7 +18,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 let sampleInfo = DocumentInfo(title: "May", created: 1_777_627_800, language: "en")
 
-/// A picture with dark bars on light ground, or random dots when bilevel.
+/// A picture with dark bars on a light background; if it is bilevel, random dots.
 func samplePicture(
     _ format: PixelFormat, width: Int = 620, height: Int = 877, resolution: Double = 75
 ) -> Raster {
@@ -39,7 +39,7 @@ func samplePicture(
     return picture
 }
 
-/// A line of words that are side by side from `x` on.
+/// A line of words side by side, beginning at `x`.
 func sampleLine(
     _ words: [String], x: Int = 60, y: Int, height: Int = 12, letter: Int = 7, baseline: Bool = true
 ) -> TextLine {
@@ -56,7 +56,7 @@ func sampleLine(
         baseline: baseline ? Baseline(x1: x, y1: bottom, x2: left, y2: bottom) : nil)
 }
 
-/// Text of one block and paragraph.
+/// A text of one block and one paragraph.
 func sampleText(_ lines: [TextLine], languages: [String] = ["eng"]) -> PageText {
     let box = Box(x: 50, y: 50, width: 500, height: 700)
     return PageText(
@@ -90,7 +90,7 @@ func deliver(
     return try writer.finish()
 }
 
-/// The error that a failing step throws.
+/// The error that a step throws, which must fail.
 func failure(_ step: () throws -> Void) -> DeliveryError? {
     do {
         try step()
@@ -108,7 +108,7 @@ func rows(of picture: Raster) -> [UInt8] {
             bytes[$0 * picture.stride..<$0 * picture.stride + count]
         }
     }
-    // Bits after the last column of a bilevel row mean nothing.
+    // Bits after the last column of a bilevel row are undefined.
     if picture.format == .bilevel, picture.width % 8 != 0 {
         for row in 1...picture.height {
             bytes[row * count - 1] &= ~(UInt8.max >> UInt8(picture.width % 8))

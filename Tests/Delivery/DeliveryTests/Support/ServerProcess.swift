@@ -7,7 +7,9 @@ import Glibc
 /// ends.
 final class ServerProcess {
     let port: Int
-    /// The server's folder, which its arguments may name, such as for the file `faults`.
+    /// The server's folder.
+    ///
+    /// Arguments may name it, for example for the file `faults`.
     let folder: String
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
@@ -66,7 +68,7 @@ final class ServerProcess {
         return path
     }
 
-    /// Waits until somebody listens.
+    /// Waits until a server listens.
     static func awaitListener(_ port: Int, log: String) throws {
         for _ in 0..<500 {
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

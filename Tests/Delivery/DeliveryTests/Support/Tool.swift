@@ -7,7 +7,7 @@ struct ToolResult {
     var errors: String
 }
 
-/// Runs a program that reads what the sinks wrote.
+/// Runs a program that reads the sinks' files.
 func run(_ arguments: String...) throws -> ToolResult { try run(arguments) }
 
 /// Runs a program with the arguments that follow its name.

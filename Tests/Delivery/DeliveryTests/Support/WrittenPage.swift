@@ -4,7 +4,7 @@ import Imaging
 
 /// A page with rows of marks like letters, in inks that alternate by row.
 ///
-/// A letter is a few strokes of 3 to 5 pixels.
+/// A letter is a few strokes, each 3 to 5 pixels wide.
 func writtenPage(
     _ format: PixelFormat = .rgb8, width: Int = 900, height: Int = 1200,
     inks: [(UInt8, UInt8, UInt8)] = [(30, 30, 30)], paper: UInt8 = 240
@@ -38,7 +38,7 @@ func writtenPage(
     return page.converted(to: format)
 }
 
-/// A page that is only texture, like a photograph of grass.
+/// A page of pure texture, like a photograph of grass.
 func texturedPage(width: Int = 600, height: Int = 800) -> Raster {
     var generator = SeededGenerator(state: 5)
     var coarse = Raster(

@@ -1,5 +1,5 @@
-"""Opens PDFs in Chromium and prints for each whether a page is visible: a line `PATH seen` or `PATH
-REASON`.
+"""Opens PDFs in Chromium, and prints for each whether a page is visible: a line `PATH seen` or
+`PATH REASON`.
 """
 
 import io
@@ -14,8 +14,8 @@ PATIENCE = 30
 
 
 def shares(picture: Image.Image) -> tuple[float, float]:
-    """How much of the window, without tools and edges, is as bright as paper, and how much is as
-    dark as ink.
+    """Returns the fraction of the window, without tools and edges, that is as bright as paper, and
+    the fraction that is as dark as ink.
     """
     width, height = picture.size
     # The viewer's sidebar is left of the page.

@@ -1,4 +1,4 @@
-"""A proxy before a server on loopback that fails on request.
+"""A proxy in front of a server on loopback. It fails on request.
 
 Arguments: the server's port, a file with a list of faults. Prints its own port. Each connection
 uses up a fault: "refuse" (ends immediately), "hang" (is accepted, and nothing follows), ["cut", n]

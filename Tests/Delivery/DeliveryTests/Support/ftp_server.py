@@ -43,7 +43,7 @@ class Handler(FTPHandler):
         return result
 
     def respond(self, resp, *rest, **more):
-        # The answer to the rename is the one that gets lost.
+        # The answer to the rename is lost.
         if self.fault == "lost" and resp.startswith("250 Renaming"):
             return None
         return super().respond(resp, *rest, **more)

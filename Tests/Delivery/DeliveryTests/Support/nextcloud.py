@@ -31,7 +31,7 @@ def next_fault():
 
 
 def place(address):
-    """The path below the served folder; None if it is not one of the user's files."""
+    """Returns the path below the served folder, or None if it is not one of the user's files."""
     path = unquote(urlsplit(address).path)
     if not path.startswith(FILES) or ".." in path.split("/"):
         return None
@@ -98,7 +98,7 @@ class Nextcloud(BaseHTTPRequestHandler):
             goal.unlink()
             return 204
         if self.command == "PUT":
-            # As a proxy with a limit handles large requests.
+            # Like a proxy with a limit for the size of requests.
             if len(body) > 10_000_000:
                 return 413
             if goal.exists() and self.headers.get("If-None-Match") == "*":
@@ -114,7 +114,7 @@ class Nextcloud(BaseHTTPRequestHandler):
         return 201 if is_new else 204
 
     def upload(self, path, body):
-        """Requests for a folder of pieces; all of them name the destination."""
+        """Handles requests for a folder of pieces; all of them name the destination."""
         name, _, piece = path.partition("/")
         folder = uploads / name
         goal = place(self.headers.get("Destination") or "")

@@ -47,7 +47,7 @@ class Store(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def list(self, query):
-        """ListObjectsV2: at most `max-keys` keys with a prefix, after one of them."""
+        """ListObjectsV2: lists at most `max-keys` keys with a prefix, after a given key."""
         keys = {}
         for note in root.glob("*.meta"):
             place, key = note.with_suffix(""), json.loads(note.read_text())["key"]

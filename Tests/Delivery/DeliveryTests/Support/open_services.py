@@ -1,5 +1,5 @@
-"""The services that peer.py simulates in part, following their OpenAPI descriptions: Immich,
-Docspell, and an issuer of OAuth2 tokens.
+"""The services that peer.py simulates in part by their OpenAPI descriptions: Immich, Docspell, and
+an issuer of OAuth2 tokens.
 """
 
 import datetime
@@ -11,7 +11,7 @@ import uuid
 
 
 def parts(headers, body):
-    """The parts of a form: name → (file name, bytes), repeated names as a list."""
+    """Returns the parts of a form: name → (file name, bytes), repeated names as a list."""
     head = f"Content-Type: {headers['Content-Type']}\r\n\r\n".encode()
     message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
     found = {}
@@ -69,7 +69,8 @@ class OpenServices:
             return 404, {"success": False, "message": "Not found"}
         form = parts(self.headers, taken)
         meta = json.loads(form["meta"][0][1]) if "meta" in form else {}
-        # Accepted files are queued. A file that it already has is skipped if the request says so.
+        # Accepted files are queued. A file that the service already has is skipped if the request
+        # says so.
         for name, content in form["file"]:
             hash = hashlib.sha256(content).hexdigest()
             known = [document["key"] for document in self.documents]

@@ -165,7 +165,7 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
         self.answer(*result)
 
     def echoes(self):
-        """The credentials that were sent, in the form of settings["echo"]."""
+        """Returns the sent credentials in the form of settings["echo"]."""
         sent = [
             self.headers[name] for name in ("Authorization", "X-Api-Key") if name in self.headers
         ] + [self.path]
@@ -345,6 +345,6 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Peer)
 server.daemon_threads = True
 print(server.server_address[1], flush=True)
-# Ends with the test that started it.
+# The server ends with the test that started it.
 threading.Thread(target=lambda: (sys.stdin.read(), server.shutdown()), daemon=True).start()
 server.serve_forever()

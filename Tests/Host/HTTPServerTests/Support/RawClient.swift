@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A peer that sends exactly the bytes that a test gives it, over its own socket.
+/// A peer that sends exactly the bytes from a test over its own socket.
 ///
 /// The client's blocking calls run on a separate thread, because the tasks that answer share the
 /// tests' pool. `@unchecked Sendable`: one task may send while another reads; only reading keeps
@@ -42,7 +42,7 @@ final class RawClient: @unchecked Sendable {
 
     func send(_ text: String) async { await send(Array(text.utf8)) }
 
-    /// Announces that nothing more will be sent.
+    /// Announces that no more bytes will be sent.
     func finishSending() { shutdown(socket, CInt(SHUT_WR)) }
 
     /// Closes the connection with a reset.
@@ -80,7 +80,7 @@ final class RawClient: @unchecked Sendable {
         return Array(unread.prefix(count))
     }
 
-    /// Everything to the end of the connection.
+    /// The remaining bytes until the end of the connection.
     func rest() async -> [UInt8] {
         while await fill() {}
         defer { unread = [] }

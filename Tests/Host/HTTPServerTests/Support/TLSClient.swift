@@ -14,7 +14,7 @@ final class TLSClient: @unchecked Sendable {
 
     /// Connects to the server and does the TLS handshake.
     ///
-    /// - Parameter priorities: versions and ciphers that are offered, as GnuTLS writes them.
+    /// - Parameter priorities: The offered versions and ciphers in GnuTLS's syntax.
     init(port: UInt16, priorities: String = "NORMAL") async {
         socket = connectedSocket(to: port)
         gnutls_certificate_allocate_credentials(&credentials)
@@ -44,7 +44,7 @@ final class TLSClient: @unchecked Sendable {
         close(socket)
     }
 
-    /// The version and cipher that were agreed on, such as `TLS1.3 AES-256-GCM`.
+    /// The negotiated version and cipher, such as `TLS1.3 AES-256-GCM`.
     var agreed: String {
         let version = gnutls_protocol_get_name(gnutls_protocol_get_version(session))
         let cipher = gnutls_cipher_get_name(gnutls_cipher_get(session))
@@ -61,7 +61,7 @@ final class TLSClient: @unchecked Sendable {
         }
     }
 
-    /// Everything to the end of the connection.
+    /// The remaining text until the end of the connection.
     func rest() async -> String {
         let pair = Pair(session: session)
         return await onThread {

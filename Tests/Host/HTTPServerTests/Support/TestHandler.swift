@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// Answers as the tests need it; `/echo` repeats the request.
+/// A handler for the tests; `/echo` repeats the request.
 final class TestHandler: HTTPHandler {
     let streams = Mutex<[HTTPStream]>([])
     private let slowRequests = AsyncStream<Void>.makeStream()
@@ -88,8 +88,7 @@ final class TestHandler: HTTPHandler {
 }
 
 extension HTTPLimits {
-    /// Time limits that no test reaches, even on a machine that makes a peer wait between two
-    /// pieces.
+    /// Time limits that no test reaches, even on a machine that delays a peer between two pieces.
     static var patient: HTTPLimits {
         var limits = HTTPLimits()
         (limits.idle, limits.head, limits.body) = (900, 900, 900)

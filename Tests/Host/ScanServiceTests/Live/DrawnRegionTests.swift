@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// A part of the camera's picture that someone marks, and moves during the capture.
+/// Tests a region of the camera's picture that a user draws, and moves during the capture.
 @Suite struct DrawnRegionTests {
     private static let half = CaptureArea.parts(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
 
@@ -16,7 +16,7 @@ import Testing
         outcome.pages.map { [$0.page.width, $0.page.height] }
     }
 
-    @Test("Every page is the drawn area, and the empty stand is not a page")
+    @Test("Every page is the drawn region, and the empty stand is not a page")
     func alone() async throws {
         let scenes: [Int?] = [nil, nil, 1, nil, nil, 2]
         let setup = try WatchSetup(
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A part that was moved counts from the next page on, even in a resumed job")
+        "A moved region is used from the next page on, even in a resumed job")
     func drawnAnew() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let doomed = setup.folder + "/doomed"
@@ -54,7 +54,7 @@ import Testing
         #expect(Self.sizes(resumed) == [[160, 120], [320, 30]])
     }
 
-    @Test("A small picture of every page is made as it comes in, of the part that is kept")
+    @Test("A small picture of every page is made on arrival, of the region that is kept")
     func pictures() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let shown = Mutex<[PageThumbnail]>([])

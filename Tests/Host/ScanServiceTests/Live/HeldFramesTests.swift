@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HeldFramesTests {
     /// The times of the frames that are held after these arrived, the best first, and of the
-    /// released ones.
+    /// released frames.
     private static func held(
         _ frames: [(time: Double, sharpness: Double)]
     ) -> (best: [Double], released: [Double]) {
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Among frames that differ only in noise the newest is the best, and the oldest is dropped")
+        "Among frames that differ only in noise the newest is the best, and the oldest is released")
     func newest() {
         let (best, released) = Self.held([
             (1, 1), (2, 0.995), (3, 1), (4, 0.98), (5, 0.99), (6, 0.985),
@@ -45,7 +45,7 @@ import Testing
         let (best, released) = Self.held([(1, 0.99), (2, 1), (3, 0.6), (4, 0.99), (5, 0.9)])
         #expect(best == [4, 2, 1, 5])
         #expect(released == [3])
-        // The camera finds its focus: the frames held before no longer count as sharp.
+        // When the camera finds its focus, earlier frames no longer count as sharp.
         #expect(Self.held([(1, 0.5), (2, 0.52), (3, 0.51), (4, 1)]).best == [4, 2, 3, 1])
     }
 

@@ -14,13 +14,13 @@ import Testing
         #expect(abs(clock.time(device: 3.1, elapsed: 9.1) - 9.1) < 1e-9)
     }
 
-    @Test("Without a clock of its own the time of arrival counts")
+    @Test("Without a camera's own clock the time of arrival is used")
     func arrival() {
         var clock = LiveClock(isRecording: false)
         #expect([0.1, 0.3, 0.2].map { clock.time(device: nil, elapsed: $0) } == [0.1, 0.3, 0.3])
     }
 
-    @Test("A recording's time is its own, however fast it is read")
+    @Test("A recording has its own times, however fast it is read")
     func recording() {
         var clock = LiveClock(isRecording: true)
         #expect(clock.time(device: 2, elapsed: 0.001) == 0)

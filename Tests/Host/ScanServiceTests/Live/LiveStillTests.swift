@@ -5,13 +5,13 @@ import Testing
 
 @testable import ScanService
 
-/// Tests of pages that a camera takes again as larger stills, and of a camera's own button.
+/// Tests pages that a camera captures again as larger stills, and a camera's own button.
 @Suite struct LiveStillTests {
     private static let scenes: [StageBackend.Scene] = [
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
     ]
 
-    /// Options that take stills however long a busy machine needs for them.
+    /// Options that wait for stills as long as a busy machine needs.
     private static let always = LiveOptions(stills: .always)
 
     private static func notes(_ setup: WatchSetup) -> [String] {
@@ -31,7 +31,7 @@ import Testing
             #expect(try #require(page.quad).intersectionOverUnion(sheet) > 0.97)
         }
         #expect(Set(outcome.pages.map(\.page.provenance.label)) == ["page 1", "page 2"])
-        // The pages alone, as large as the still shows them.
+        // The pages alone are as large as in the still.
         for page in outcome.pages { #expect((380...420).contains(page.page.height)) }
         #expect(setup.statistics?.times[.change]?.count == 2)
         #expect(Self.notes(setup) == [])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A still that shows something else, or nothing, is not used: the page comes from the live frames",
+        "A still with another page, or none, is not used: the page comes from the live frames",
         arguments: [StageBackend.Still.late, .empty, .moved, .blurred, .damaged])
     func refused(_ still: StageBackend.Still) async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: still))

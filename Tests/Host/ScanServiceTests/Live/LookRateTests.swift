@@ -9,13 +9,13 @@ import Testing
         return rate.value
     }
 
-    @Test("A single look gives no rate yet")
+    @Test("A single look gives no rate")
     func single() {
         #expect(rate(of: []) == 0)
         #expect(rate(of: [3]) == 0)
     }
 
-    @Test("Even looks give their rate", arguments: [0.5, 2.0, 5, 12, 60])
+    @Test("Looks at equal intervals give their rate", arguments: [0.5, 2.0, 5, 12, 60])
     func even(_ perSecond: Double) {
         let times = (0..<200).map { Double($0) / perSecond }
         #expect(abs(rate(of: times) - perSecond) < 1e-6)
@@ -28,7 +28,7 @@ import Testing
         #expect(abs(rate(of: quick + slow) - 4) < 1e-6)
     }
 
-    @Test("A recording that begins again is counted again")
+    @Test("For a repeating recording, counting starts again")
     func again() {
         #expect(abs(rate(of: [8, 8.1, 8.2, 0, 0.25, 0.5]) - 4) < 1e-6)
     }

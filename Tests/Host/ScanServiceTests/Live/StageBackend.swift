@@ -2,7 +2,7 @@ import CaptureKit
 import Imaging
 import Synchronization
 
-/// A made-up camera, or recording, that sees made-up pages one after another.
+/// An artificial camera, or recording, that shows artificial pages one after another.
 ///
 /// Frames are 320 × 240 gray. A page is a light sheet with its own print on a dark desk. Pages from
 /// ``slips`` on are slips that lie on page 1.
@@ -16,37 +16,37 @@ final class StageBackend: CaptureBackend {
 
     /// The ways in which the camera fails.
     struct Trouble: Sendable {
-        /// The number of frames of a capture after which the camera is gone; nil if it never goes.
+        /// The number of frames of a capture after which the camera disappears; nil if it never
+        /// does.
         var unplugAfter: Int?
-        /// The number of times that opening the camera fails afterwards.
+        /// The number of failed openings of the camera afterwards.
         var absences = 0
         /// The number of later captures that start but send no frame.
         var silences = 0
-        /// True for a camera that never sends a frame, and never says why.
+        /// True for a camera that never sends a frame, and never reports the reason.
         var isMute = false
-        /// The frames, counted from 0, that come as JPEG pictures without their lower half.
+        /// The frames, counted from 0, that are JPEG pictures without their lower half.
         var cut = 0..<0
     }
 
-    /// The kind of stills that the camera takes.
-    ///
-    /// Frames of the film are 320 × 240.
+    /// The kind of stills that the camera takes, compared with the film's frames of 320 × 240
+    /// pixels.
     enum Still: Sendable {
         /// The camera has no stills of another size.
         case none
-        /// Twice as wide and high.
+        /// Twice the width and height.
         case large
-        /// As large, but of the page that comes after the one in the film.
+        /// The same size, but with the film's next page.
         case late
-        /// As large, but with nothing on it.
+        /// The same size, but an empty desk.
         case empty
-        /// As large, but with the page elsewhere.
+        /// The same size, but with the page elsewhere.
         case moved
-        /// As large, but out of focus.
+        /// The same size, but out of focus.
         case blurred
-        /// 800 × 480: more of the desk at both sides.
+        /// 800 × 480, with more of the desk at both sides.
         case wide
-        /// Damaged.
+        /// A damaged picture.
         case damaged
     }
 
@@ -62,7 +62,8 @@ final class StageBackend: CaptureBackend {
     let scenes: [Scene]
     let still: Still
     let hasButton: Bool
-    /// The number of pixels of a frame, across and down, for each pixel of the painted picture.
+    /// The number of pixels of a frame, horizontally and vertically, for each pixel of the painted
+    /// picture.
     fileprivate let enlarged: Int
     private let repeats: Bool
     private let state: Mutex<State>
@@ -117,7 +118,7 @@ final class StageBackend: CaptureBackend {
         }
     }
 
-    /// The page that is there now; nil for an empty desk.
+    /// The page that is present now; nil for an empty desk.
     fileprivate func pageForStill() -> Int? {
         state.withLock { state in
             state.stills += 1
@@ -167,7 +168,7 @@ final class StageBackend: CaptureBackend {
         return Array(whole.prefix(whole.count / 2))
     }
 
-    /// A frame's pixels, each as a square with this many pixels a side.
+    /// Paints a frame, with each pixel as a square of this many pixels a side.
     fileprivate static func paint(_ page: Int?, enlarged: Int) -> [UInt8] {
         let pixels = paint(page)
         guard enlarged > 1 else { return pixels }

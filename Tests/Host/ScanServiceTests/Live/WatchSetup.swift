@@ -11,9 +11,9 @@ import Synchronization
 
 /// A service with a stage as its camera, and a profile that only searches for a page.
 final class WatchSetup: Sendable {
-    /// The events that were reported.
+    /// The reported events.
     ///
-    /// They are kept apart from the setup, since the setup's control would otherwise retain it
+    /// They are separate from the setup, since otherwise the setup's control would retain the setup
     /// forever.
     private final class Told: Sendable {
         let events = Mutex<[LiveEvent]>([])
@@ -78,17 +78,17 @@ final class WatchSetup: Sendable {
     }
 }
 
-/// Finds the stage's sheet by its bright rows and columns: as sure as any detector, and a hundred
-/// times as fast unoptimized.
+/// Finds the stage's sheet by its bright rows and columns: as reliably as any detector, and a
+/// hundred times as fast without optimization.
 struct BrightSheet: PageDetector {
     /// The detector's confidence after one look.
     var atOnce = 0.95
     /// The detector's confidence after a closer look.
     var closely = 0.95
-    /// The number of pixels by which a single look puts the top right corner too far up and to the
-    /// right.
+    /// The number of pixels by which a single look places the top right corner too far up and to
+    /// the right.
     var off = 0.0
-    /// The width in pixels of the smallest picture in which a closer look is more exact.
+    /// The width of the smallest picture in which a closer look is more exact, in pixels.
     var least = 0
 
     func detect(in image: Raster) -> DetectedPage? {
@@ -104,7 +104,7 @@ struct BrightSheet: PageDetector {
 
     private func sheet(in image: Raster, _ confidence: Double) -> DetectedPage? {
         let (width, height, stride) = (image.width, image.height, image.stride)
-        // Within the margins of the sheet, which are free of print.
+        // The margins of the sheet have no print.
         let (columns, rows) = image.withBytes { bytes in
             let columns = (0..<width).filter { bytes[height / 10 * stride + $0] > 150 }
             let left = min((columns.first ?? 0) + height / 60, width - 1)

@@ -10,13 +10,14 @@ import Testing
 
 @testable import ScanService
 
-/// Watching, from frames to the document, before a stage whose frames are scripted.
+/// Tests live capture from frames to the document, with a stage whose frames are scripted.
 @Suite struct WatchTests {
     private static func scenes(_ pages: [Int?]) -> [StageBackend.Scene] {
         pages.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }
     }
 
-    /// The names of the delivered pages, which are the names of the pages that the camera saw.
+    /// The numbers of the delivered pages, which are the numbers of the pages that the camera
+    /// showed.
     private static func labels(_ outcome: ScanOutcome) -> [String?] {
         outcome.pages.map(\.page.provenance.label)
     }
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "If single looks confidently misplace corners, the corners of closer looks are used")
+        "If single looks confidently place corners wrongly, the corners of closer looks are used")
     func cornersOfCloserLooks() async throws {
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 60), .init(page: nil, frames: 8),
@@ -117,7 +118,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("The live state tells how long the search for the page took, if there was a search")
+    @Test("The live state has the duration of the page search, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
@@ -177,7 +178,7 @@ import Testing
         #expect(setup.store.jobs().isEmpty)
     }
 
-    @Test("A camera that is unplugged is waited for; pages before and after make one document")
+    @Test("If a camera is unplugged, the watch waits; pages before and after make one document")
     func unplugged() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1, 2]), trouble: .init(unplugAfter: 12, absences: 2))
@@ -243,12 +244,12 @@ import Testing
         #expect(statistics.looked + statistics.damaged <= statistics.frames)
     }
 
-    @Test("A camera that is not there at first is an error, not a wait")
+    @Test("A camera that is missing at first is an error, not a wait")
     func absent() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 0, absences: 1000))
         let setup = try WatchSetup(stage)
-        // The first capture removes it, and the idle time ends the wait.
+        // The first capture removes the camera, and the idle time ends the wait.
         let first = try await setup.watch(options: LiveOptions(idle: .milliseconds(400)))
         #expect(first.pages.isEmpty)
         let second = try await setup.watch()
@@ -260,11 +261,11 @@ import Testing
     }
 
     @Test(
-        "By hand, only requested pictures are captured, immediately, whether they show a page or not"
+        "By hand, only requested pictures are captured, immediately, with or without a page"
     )
     func byHand() async throws {
-        // The test uses a recording, whose frames wait. A camera's frames are gone by the time a
-        // busy machine asks for the second page.
+        // The test uses a recording, whose frames wait. A camera's frames would be gone when a busy
+        // machine requests the second page.
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
         let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),
@@ -277,7 +278,7 @@ import Testing
         #expect(setup.captured.map(\.isByHand) == [true, true])
     }
 
-    @Test("With a fixed area the empty stand is not a page, and the whole frame is kept")
+    @Test("With a fixed region the empty stand is not a page, and the whole frame is kept")
     func fixedArea() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await setup.watch(profile: "none")
@@ -289,7 +290,7 @@ import Testing
         #expect(outcome.pages.allSatisfy { $0.page.width == 320 && $0.page.height == 240 })
     }
 
-    @Test("Captured pages that were not delivered are delivered later, cut out as they were found")
+    @Test("Captured pages that were not delivered are delivered later, cut out as detected")
     func resumed() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2])))
         // The output's folder is removed while the pages are captured.

@@ -49,7 +49,7 @@ import Testing
         #expect(split([]).documents == [])
     }
 
-    @Test("A sheet ends a document and is in none")
+    @Test("A sheet ends a document and is in no document")
     func sheets() {
         let (documents, _, aside) = split([.page, .page, .sheet, .page])
         #expect(documents == [[0, 1], [3]])
@@ -79,7 +79,7 @@ import Testing
         #expect(aside == [])
     }
 
-    @Test("A named sheet names the document after it, unless that has its own name")
+    @Test("A named sheet names the next document, unless that has its own name")
     func namedSheets() {
         #expect(split([.sheet("x"), .page, .sheet, .page]).names == ["x", nil])
         #expect(split([.sheet("x"), .sheet, .page]).names == ["x"])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// Stacks that are split, from the feeder to the files.
+/// Tests stacks that are split, from the feeder to the files.
 @Suite struct SplitJobTests {
     let bench: Bench
 
@@ -16,8 +16,8 @@ import Testing
 
     private static let sheet = SplitRule.separatorText
 
-    /// A request for a feeder with these pages, split at separators and archive numbers, otherwise
-    /// unprocessed.
+    /// A request for a feeder with these pages, split at separators and archive numbers, without
+    /// processing.
     private func order(_ texts: [String?], _ outputs: String...) throws -> ScanOrder {
         let folder = bench.folder + "/pages"
         try CodedPages.write(texts, to: folder)
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A given title comes before what distinguishes the documents")
+    @Test("A given title comes before the part that distinguishes the documents")
     func titled() async throws {
         var order = try order(["", "ASN0007"], "out.json")
         order.title = "Post"
@@ -121,7 +121,7 @@ import Testing
         #expect(try bench.labels("out-002.json") == ["p5.pgm"])
     }
 
-    @Test("The blank back of a sheet is recognized even if blank pages are kept, and those stay")
+    @Test("A sheet's blank back is recognized even if blank pages are kept, and those stay")
     func duplexWithBlankPages() async throws {
         let outcome = try await run(order(["", nil, Self.sheet, nil, "", nil], "out.json"))
         #expect(try bench.labels("out-001.json") == ["p1.pgm", "p2.pgm"])
@@ -139,7 +139,7 @@ import Testing
         (order.splitAt, order.profile) = ([], "pile")
         let outcome = try await run(order)
         #expect(outcome.documents.count == 2)
-        // Whatever happens to the profile, the job has its own copy.
+        // The job has its own copy of the profile, so changes to the profile have no effect.
         try Data(#"{}"#.utf8).write(to: URL(filePath: folder + "/pile.json5"))
         let resumed = try await resume(
             try bench.store.job(try #require(outcome.asidePagesJob)), .keep)
@@ -181,7 +181,7 @@ import Testing
     func killed() async throws {
         let spool = bench.folder + "/spool"
         let snapshot = "20260101-000000-kild"
-        // By then all pages are captured, and every document but the last is delivered.
+        // At this moment all pages are captured, and every document except the last is delivered.
         let events = Events { event in
             guard case .completing = event,
                 let job = try? FileManager.default.contentsOfDirectory(atPath: spool).first
@@ -263,7 +263,7 @@ import Testing
         order.outputs = ["archive:" + bench.folder + "/archive"]
         let outcome = try await run(order)
         #expect(outcome.documents.map(\.locations) == [["1"], ["2"]])
-        // The job delivers again, and nothing is there twice.
+        // The job delivers again without adding anything twice.
         let resumed = try await resume(try bench.store.job(try #require(outcome.asidePagesJob)))
         #expect(resumed.documents.map(\.locations) == [["1"], ["2"]])
         let archive = try Archive(folder: bench.folder + "/archive", .readOnly)

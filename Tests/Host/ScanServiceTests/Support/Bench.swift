@@ -40,7 +40,8 @@ final class Bench: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// A request for small pages from the feeder into files of the bench's folder, unprocessed.
+    /// A request for small pages from the feeder into files of the bench's folder, without
+    /// processing.
     func order(_ outputs: String..., settings: [String: String] = [:]) -> ScanOrder {
         let all = ["resolution": "75", "pages": "4"].merging(settings) { $1 }
         return ScanOrder(
@@ -97,7 +98,7 @@ final class Events: Sendable {
 
 /// A clock whose sleeps end immediately.
 ///
-/// Each is reported, so that a test can act while something waits.
+/// It reports each sleep, so that a test can act during a wait.
 final class StepClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -108,7 +109,7 @@ final class StepClock: Clock {
     var now: Instant { start + state.withLock { $0.offset } }
     var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Runs with every sleep, with the time that has been slept by then.
+    /// Sets a function that runs with every sleep, with the total time slept so far.
     func onSleep(_ action: @escaping @Sendable (Duration) -> Void) {
         state.withLock { $0.onSleep = action }
     }

@@ -5,8 +5,8 @@ import Recognition
 
 /// A folder of pages, some with a barcode, for the virtual feeder.
 enum CodedPages {
-    /// Writes a page for each text, `p1.pgm` and so on: with a Code 128 that says it, with lines of
-    /// ink for "", empty for nil.
+    /// Writes a page for each text, named `p1.pgm` and so on: with the text as a Code 128, with
+    /// lines of ink for "", and empty for nil.
     static func write(_ texts: [String?], to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (index, text) in texts.enumerated() {

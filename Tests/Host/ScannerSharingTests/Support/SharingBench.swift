@@ -27,9 +27,9 @@ final class SharingBench: Sendable {
     static let patient = ScanJob.Limits(idle: .seconds(600), busy: .seconds(600))
 
     /// - Parameters:
-    ///   - settings: options that every device is set to when it is opened.
-    ///   - profile: the one whose steps pages pass through.
-    ///   - text: the text that is read on every page; nil for PDFs without text.
+    ///   - settings: Options of every device, set when it is opened.
+    ///   - profile: The profile that processes the pages.
+    ///   - text: The text that is read on every page; nil for PDFs without text.
     init(
         _ settings: [String: OptionValue] = [:], device: String = "virtual:feeder",
         profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = patient
@@ -57,7 +57,7 @@ final class SharingBench: Sendable {
 
     /// Sends a request as a client on this machine.
     ///
-    /// A refusal at admission counts as the answer.
+    /// A refusal at admission is returned as the answer.
     func ask(
         _ method: String, _ path: String, _ body: String = "", peer: String = "127.0.0.1",
         headers: [(name: String, value: String)] = [(name: "Host", value: "localhost:8471")]
@@ -88,7 +88,7 @@ final class SharingBench: Sendable {
 
     /// Requests a scan.
     ///
-    /// Returns the path of its job, or nil if it was refused.
+    /// Returns the path of its job, or nil if the scan was refused.
     func order(_ inside: String) async -> String? {
         let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside))
         guard answer.status == 201,
@@ -167,8 +167,7 @@ private struct OneWordReader: TextRecognizer {
     }
 }
 
-/// A backend whose devices set some of their options when they are opened, which no client could
-/// do.
+/// A backend that sets options of its devices when they are opened; no client could set these.
 private struct PresetBackend: CaptureBackend {
     let backend: any CaptureBackend
     let settings: [String: OptionValue]

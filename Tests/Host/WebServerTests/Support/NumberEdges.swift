@@ -1,4 +1,4 @@
-/// Texts in places where a number should be.
+/// Texts in the place of numbers.
 enum NumberEdges {
     /// Numbers at the limits of a byte, of a word and of a text.
     static let all: [String] =

@@ -18,7 +18,7 @@ struct ServerSetup {
     let tokens: AccessTokens
     let server: WebServer
 
-    /// - Parameter asks: whether the server asks for tokens.
+    /// - Parameter asks: True if the server requires tokens.
     init(asks: Bool = true) throws {
         var template = Array("/tmp/copystand-web-XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
@@ -63,8 +63,7 @@ struct ServerSetup {
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }
 
-    /// The status with which a request is refused before its body is read; nil if the request is
-    /// accepted.
+    /// The status that refuses a request before its body is read; nil if the request is accepted.
     func refusal(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
         -> Int?
     {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happens to a live frame while every buffer is in use.
+/// The treatment of a live frame while every buffer is in use.
 public enum WhenFull: Sendable {
     /// The frame is dropped, since only the newest matters: right for a camera.
     case drop

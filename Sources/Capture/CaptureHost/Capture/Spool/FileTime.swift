@@ -1,6 +1,6 @@
 import Glibc
 
-/// When a file was last written (`st_mtim`), in nanoseconds since 1970.
+/// The time when a file was last written (`st_mtim`), in nanoseconds since 1970.
 struct FileTime: Codable, Hashable, Sendable {
     let nanoseconds: Int64
 

@@ -5,7 +5,7 @@ import Glibc
 // process finishes the page with the help of `page-0001.arrived`. That file is not synced, so it is
 // trusted only until the machine restarts.
 extension SpoolFolder {
-    /// What is needed to finish a page whose bytes have all been written.
+    /// The data for finishing a page whose bytes have all been written.
     struct Arrival: Codable {
         /// The note that the page gets.
         var note: Note

@@ -6,7 +6,7 @@ import Glibc
 // A page's note, `page-0001.json`, lets another process continue with the page: it is written
 // before the page gets its final name.
 extension SpoolFolder {
-    /// What a page's note says.
+    /// The contents of a page's note.
     struct Note: Codable, Equatable {
         var description: FrameDescription
         var original: CapturedPage.StoredOriginal?

@@ -83,7 +83,7 @@ final class SpoolFile: Sendable {
         descriptor = OwnedDescriptor(raw)
     }
 
-    /// Whether the disk has `size` bytes free; else sets `errno`.
+    /// True if the disk has `size` bytes free; else sets `errno`.
     ///
     /// The check comes before reserving, because reserving too much would fill the disk for every
     /// process for a moment.
@@ -167,7 +167,7 @@ final class SpoolFile: Sendable {
         return information.st_size == size || ftruncate(descriptor.raw, off_t(size)) == 0
     }
 
-    /// Whether the file has its final name.
+    /// True if the file has its final name.
     var isComplete: Bool { placed.withLock { $0 } }
 
     /// Does the same as ``complete(size:modified:)``, but replaces a file that has the final name.

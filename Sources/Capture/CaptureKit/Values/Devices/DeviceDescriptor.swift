@@ -13,7 +13,7 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     public var model: String?
     /// The kind of device.
     public var kind: DeviceKind
-    /// How the device is attached, such as "USB" or "network (192.0.2.7)".
+    /// The connection of the device, such as "USB" or "network (192.0.2.7)".
     public var connection: String?
     /// The path of the device's file, such as "/dev/video0", if that helps its user.
     public var path: String?
@@ -27,9 +27,9 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
     /// The largest area, in millimeters, that the device can capture; nil for a device without such
     /// a limit.
     public var maximumArea: AreaInMillimeters?
-    /// Whether the device can be used now.
+    /// The device's availability.
     public var state: DeviceState
-    /// Why the device can't be used, and what to do; nil when `state` is `ready`.
+    /// The reason why the device can't be used, and what to do; nil when `state` is `ready`.
     public var advice: String?
 
     /// Describes a device; all but `id`, `name` and `kind` have neutral defaults.
@@ -76,7 +76,7 @@ public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
     package static let all: [DeviceKind] = [.scanner, .camera, .files]
 }
 
-/// Whether a device can be used.
+/// The availability of a device.
 public enum DeviceState: String, Codable, Hashable, Sendable, CaseIterable {
     /// The device can be opened now.
     case ready

@@ -22,7 +22,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var isReadOnly: Bool
     /// True when most people never need the option.
     public var isAdvanced: Bool
-    /// What a read-only option senses that the host may watch; nil for every other option.
+    /// The sense of a read-only option that the host may watch; nil for every other option.
     public var sensor: OptionSensor?
     /// True when the value names a file or folder on the host's machine, which a user of the
     /// network may never choose.
@@ -51,7 +51,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     }
 }
 
-/// What a read-only option senses.
+/// The quantity that a read-only option senses.
 public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     /// A button of the device: a value other than false and 0 says that it was pressed since the
     /// options were last read.
@@ -62,7 +62,7 @@ public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     case cover
 }
 
-/// What an option accepts.
+/// The values that an option accepts.
 public enum OptionType: Hashable, Sendable {
     /// True or false.
     case toggle

@@ -20,7 +20,7 @@ public struct FrameSource: Codable, Hashable, Sendable {
     /// The largest size of a document in bytes: 512 MiB.
     package static let mostBytes = 512 << 20
 
-    /// Why no frame can have such a source; nil for a possible source.
+    /// The reason why no frame can have such a source; nil for a possible source.
     package var impossibility: String? {
         guard (1...Self.mostDocuments).contains(document), (1...1_000_000).contains(page) else {
             return "page \(page) of document \(document) is impossible"

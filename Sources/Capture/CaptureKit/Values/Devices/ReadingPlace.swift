@@ -8,10 +8,10 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
     public struct Held: Codable, Hashable, Sendable {
         /// The page's name.
         public var label: String?
-        /// Why the page could not be read.
+        /// The reason why the page could not be read.
         public var error: CaptureError
 
-        /// A page, and why it could not be read.
+        /// An unreadable page, with the reason.
         public init(label: String?, error: CaptureError) {
             self.label = label
             self.error = error
@@ -20,10 +20,10 @@ public struct ReadingPlace: Codable, Hashable, Sendable {
 
     /// The page's name, such as `scan.tiff, page 3`.
     public var label: String?
-    /// Where a capture continues without this page; in the backend's own form, at most 16,384
-    /// bytes.
+    /// The place from which a capture continues without this page; in the backend's own form, at
+    /// most 16,384 bytes.
     public var next: String
-    /// Where a capture continues without the rest of the file; in the same form.
+    /// The place from which a capture continues without the rest of the file; in the same form.
     public var rest: String
     /// The unreadable pages since the place before that are not reported yet; nil for none.
     public var held: [Held]?

@@ -25,8 +25,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     ///
     /// Only differences between times have a meaning.
     public var time: Double?
-    /// What is wrong with a page that can be used nevertheless, in sentences for users; nil for
-    /// nothing.
+    /// The faults of a page that can be used nevertheless, in sentences for users; nil for none.
     ///
     /// At most 100 sentences, of 1 to 4,096 bytes each.
     public var problems: [String]?
@@ -34,7 +33,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var facts: PageFacts?
     /// The page of a document that the frame shows; nil when no document was passed.
     public var source: FrameSource?
-    /// How the camera took the frame; nil if nothing is known.
+    /// The camera's settings for the frame; nil if nothing is known.
     public var metadata: FrameMetadata?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.

@@ -1,4 +1,4 @@
-/// How a camera took a frame; every field is nil if unknown.
+/// A camera's settings for a frame; every field is nil if unknown.
 public struct FrameMetadata: Codable, Hashable, Sendable {
     /// The exposure time in seconds.
     public var exposure: Double?
@@ -23,7 +23,7 @@ public struct FrameMetadata: Codable, Hashable, Sendable {
         self.monotonic = monotonic
     }
 
-    /// Which value is impossible, in words; nil for none.
+    /// The impossible value, in words; nil for none.
     package var impossibility: String? {
         fault("exposure", exposure, 0...1e6) ?? fault("gain", gain, 0...1e6)
             ?? fault("focus", focus, 0...1e6) ?? fault("temperature", temperature, -273.15...1e4)

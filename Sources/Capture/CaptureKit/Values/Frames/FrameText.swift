@@ -20,7 +20,7 @@ public struct FrameText: Codable, Hashable, Sendable {
         ///
         /// The box is within the frame, and neither side is 0.
         public var box: [Int]
-        /// What ends with this word: a line or a paragraph; nil for neither.
+        /// The end that coincides with the word's: of a line or a paragraph; nil for neither.
         public var ends: End?
 
         /// A word at `x`, `y`.
@@ -44,7 +44,7 @@ public struct FrameText: Codable, Hashable, Sendable {
     /// The most words of a page.
     package static let mostWords = 100_000
 
-    /// What is wrong with a word of a frame; nil for nothing.
+    /// The error in a word of a frame; nil if it is valid.
     package static func fault(_ word: Word, in frame: FrameDescription) -> String? {
         guard (1...1_000).contains(word.text.utf8.count),
             word.text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

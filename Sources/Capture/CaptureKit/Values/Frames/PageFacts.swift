@@ -3,9 +3,9 @@
 ///
 /// Every fact may be absent. An unknown word counts as absent, but is passed on.
 public struct PageFacts: Codable, Hashable, Sendable {
-    /// Where the picture comes from; nil if unknown.
+    /// The origin of the picture; nil if unknown.
     public var origin: Origin?
-    /// How reliably the resolution gives the page's size on paper; nil if unknown.
+    /// The reliability of the resolution as a measure of the page's size on paper; nil if unknown.
     public var size: Size?
     /// True when the picture's edges are the page's own, so that nothing surrounds it; false when
     /// something does; nil if unknown.
@@ -18,7 +18,7 @@ public struct PageFacts: Codable, Hashable, Sendable {
         self.edgesArePaper = edgesArePaper
     }
 
-    /// Where a picture comes from.
+    /// The origin of a picture.
     public struct Origin: RawRepresentable, Codable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String
@@ -41,7 +41,7 @@ public struct PageFacts: Codable, Hashable, Sendable {
         package static let all: [Origin] = [.scan, .photo, .screenshot, .rendered, .digital]
     }
 
-    /// How reliable a resolution is.
+    /// The reliability of a resolution.
     public struct Size: RawRepresentable, Codable, Hashable, Sendable {
         /// The word on the wire.
         public let rawValue: String

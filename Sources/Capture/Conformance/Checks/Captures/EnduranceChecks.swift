@@ -92,7 +92,7 @@ let enduranceChecks = [
 ]
 
 extension CheckContext {
-    /// Whether the device can give pages.
+    /// True if the device can give pages.
     fileprivate var givesPages: Bool { (try? sample()) != nil }
 
     /// Opens the device, captures a page, begins and cancels another, and closes it.

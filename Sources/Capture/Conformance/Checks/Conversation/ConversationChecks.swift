@@ -56,7 +56,7 @@ extension CheckContext {
         return connection
     }
 
-    /// Whether the device gives pages now.
+    /// True if the device gives pages now.
     private func hasPage() throws -> Bool {
         do { _ = try sample() } catch is NotApplicable { return false }
         return true

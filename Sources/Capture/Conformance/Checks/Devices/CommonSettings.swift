@@ -123,7 +123,7 @@ struct SeenMode {
         pages = seen.pages.map(\.form)
     }
 
-    /// Whether there is anything to compare.
+    /// True if there is anything to compare.
     var isJudged: Bool { mode != nil && !pages.isEmpty }
 
     /// The expectation about a page, and the actual page, in words; nil when they agree.

@@ -161,7 +161,7 @@ extension CheckContext {
 }
 
 extension [DeviceOption] {
-    /// How this list differs from another, in words; nil when both are equal.
+    /// The first difference from another list, in words; nil when both are equal.
     func difference(from other: [DeviceOption]) -> String? {
         if map(\.name) != other.map(\.name) { return "other names" }
         let change = zip(self, other).first { $0 != $1 }
@@ -174,7 +174,7 @@ extension [DeviceOption] {
 }
 
 extension DeviceOption {
-    /// Whether the option could ever have this value.
+    /// True if the option could ever have this value.
     func fits(_ value: OptionValue) -> Bool {
         var open = self
         open.isReadOnly = false

@@ -174,7 +174,7 @@ let setChecks = [
 ]
 
 extension CheckContext {
-    /// Whether there are inactive options, which must refuse to be set.
+    /// True if there are inactive options, which must refuse to be set.
     fileprivate func refusesInactive(
         _ connection: CheckConnection, _ handle: Int, _ options: [DeviceOption]
     ) throws -> Bool {

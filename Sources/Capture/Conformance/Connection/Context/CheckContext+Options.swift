@@ -3,8 +3,8 @@ import CaptureKit
 
 // The device and the options that the user of the run requests, which the backend may lack.
 extension CheckContext {
-    /// Why the device or the options that the user named can't be used; nil when they can, or when
-    /// the backend answers so badly that the checks must find out.
+    /// The reason why the device or the options that the user named can't be used; nil when they
+    /// can, or when the backend answers so badly that the checks must find out.
     func mistake() -> HostError? {
         guard let connection = try? connection() else { return nil }
         if let name = run.device, let answer = try? openAnswer(connection, name) {

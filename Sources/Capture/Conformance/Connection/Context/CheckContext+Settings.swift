@@ -106,7 +106,7 @@ struct SeenSetting {
 }
 
 extension DeviceOption {
-    /// Whether the option can be set now.
+    /// True if the option can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
     /// A possible value other than the present one; nil if no such value is known.
@@ -146,7 +146,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// Whether two values are the same, where 2.0 and 2 are the same.
+    /// True if two values are the same, where 2.0 and 2 are the same.
     func isSame(_ other: OptionValue) -> Bool {
         switch (self, other) {
         case (.integer(let one), .number(let two)), (.number(let two), .integer(let one)):

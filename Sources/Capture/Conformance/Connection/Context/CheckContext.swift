@@ -122,9 +122,9 @@ struct Findings {
     var live: Result<SeenCapture, any Error>?
     /// The pages of each mode and depth.
     var modes: [SeenMode] = []
-    /// Whether the program crashes when the host goes away, once that is known.
+    /// True if the program crashes when the host goes away, once that is known.
     var crashesAtExit: Bool?
-    /// Whether the device has said that it has no live view.
+    /// True if the device has said that it has no live view.
     var hasNoLiveView = false
     /// The time from the announcement of the first live frame to the announcement of the last.
     var liveTime = Duration.zero

@@ -1,6 +1,6 @@
 import CaptureKit
 
-// Whether a page's picture shows the page.
+// Compares a page with its encoded original.
 extension SeenFrame {
     /// The mistake in the picture that was sent with a page; nil for none.
     ///

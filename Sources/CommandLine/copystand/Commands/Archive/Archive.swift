@@ -12,7 +12,7 @@ enum ArchiveCommand {
             PostgreSQL database: 'copystand archive init' makes it.
             """,
         examples: [
-            Example("Is everything in order?", "copystand archive check"),
+            Example("Check everything", "copystand archive check"),
             Example("Onto another disk", "copystand archive backup /media/disk/archive"),
         ],
         subcommands: [check, backup, compact, recover, ArchiveInit.command, ArchiveCopy.command])
@@ -32,7 +32,7 @@ enum ArchiveCommand {
             code is 0 for a sound \
             archive, and 1 when something is wrong.
             """,
-        examples: [Example("Is everything in order?", "copystand archive check")],
+        examples: [Example("Check everything", "copystand archive check")],
         options: [SharedOptions.json, ArchiveOptions.folder],
         handler: handler { arguments, console in
             let folder = try ArchiveOptions.folder(arguments)

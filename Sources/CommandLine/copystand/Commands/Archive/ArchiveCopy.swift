@@ -13,7 +13,7 @@ enum ArchiveCopy {
         name: "copy", summary: "Copy all documents into another archive, such as a shared one",
         discussion: """
             Documents keep their numbers and their histories, and each picture is compared with \
-            its hash. If it was interrupted, run it again: it goes on where it stopped. The \
+            its hash. If it was interrupted, run it again: it continues where it stopped. The \
             archive to copy to may have no other documents.
             """,
         examples: [

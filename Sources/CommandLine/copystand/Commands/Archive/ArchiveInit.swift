@@ -7,7 +7,7 @@ import FoundationEssentials
 enum ArchiveInit {
     private static let address = Argument(
         "ADDRESS", .one, .name,
-        help: "The address of a PostgreSQL database that is there, such as postgresql://db/scans.")
+        help: "The address of an existing PostgreSQL database, such as postgresql://db/scans.")
     private static let images = Option(
         "images", value: "PLACE", .name,
         help: "Where pictures are kept: a folder that all machines share, or s3://BUCKET/PREFIX.")

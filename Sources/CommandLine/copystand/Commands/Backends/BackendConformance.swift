@@ -108,9 +108,10 @@ enum BackendConformance {
         try await follow(checks, asked: arguments, console)
     }
 
-    /// What is checked, and how.
+    /// The checks to make, and their settings.
     ///
-    /// - Throws: when the program, the device or an option that the user named can't be used.
+    /// - Throws: an error when the program, the device or an option that the user named can't be
+    ///   used.
     private static func prepared(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws -> ConformanceRun {

@@ -45,7 +45,7 @@ enum BackendDev {
         ],
         arguments: [folder], options: [port], handler: handler(run))
 
-    /// Why a host ended.
+    /// The reason why a host ended.
     private enum End { case canceled, newManifest }
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -72,7 +72,7 @@ enum BackendDev {
                 end = try await serve(
                     &sources, Place(scratch: scratch, recognizer: recognizer, port: port), console
                 ) {
-                    // The page stays where it is when the host is made again.
+                    // A new host keeps the port, so the page stays at its address.
                     port = $0
                 }
             } catch let error as ListenError {
@@ -93,7 +93,7 @@ enum BackendDev {
         var port: UInt16
     }
 
-    /// Serves the backend until the task is canceled or the manifest is another.
+    /// Serves the backend until the task is canceled or the manifest changes.
     private static func serve(
         _ sources: inout BackendSources, _ place: Place, _ console: Console,
         listening: (UInt16) -> Void
@@ -167,7 +167,7 @@ enum BackendDev {
         return .canceled
     }
 
-    /// Shows what the backend lists, or what is wrong with it, and where to look at it.
+    /// Shows the backend's devices or its fault, and the address of the web page.
     private static func show(
         _ id: String, _ host: CaptureHost, at port: UInt16, _ console: Console
     ) async {

@@ -2,8 +2,8 @@ import CaptureKit
 import CommandLine
 import ScanService
 
-/// The options of commands that scan, for the settings that all scanners have in common, and how
-/// paper is fed.
+/// The options of commands that scan: the settings that all scanners have in common, and those for
+/// feeding paper.
 enum ScannerOptions {
     static let source = Option(
         "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),

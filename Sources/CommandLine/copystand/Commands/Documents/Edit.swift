@@ -48,8 +48,8 @@ enum EditCommand {
             With --json the result is the document as 'copystand show --json' prints it.
             """,
         examples: [
-            Example("What it is", "copystand edit 12 --type invoice --title Rent"),
-            Example("What a service found out", "copystand edit 12 --field serial=XK-77"),
+            Example("Set the type and the title", "copystand edit 12 --type invoice --title Rent"),
+            Example("Set a field", "copystand edit 12 --field serial=XK-77"),
             Example("Correct page 2", "copystand edit 12 --text 2 page2.txt"),
         ],
         arguments: [ArchiveOptions.id],

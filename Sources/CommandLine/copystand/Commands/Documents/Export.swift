@@ -88,7 +88,7 @@ enum ExportCommand {
         var title: String
     }
 
-    /// The files to write: the named ones, and in each named folder one with the document's title.
+    /// The files to write: the named ones, and one with the document's title in each named folder.
     private static func outputs(
         _ arguments: ParsedArguments, title: (DocumentID) async throws -> String
     ) async throws -> [String] {

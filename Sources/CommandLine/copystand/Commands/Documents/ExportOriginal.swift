@@ -4,7 +4,7 @@ import Delivery
 import HostClient
 import Listings
 
-/// `copystand export --original`: writes the PDFs that a document was imported from, as they were.
+/// `copystand export --original`: writes the PDFs that a document was imported from, unchanged.
 enum ExportOriginal {
     static let original = Option(
         flag: "original",
@@ -46,7 +46,8 @@ enum ExportOriginal {
         return .done
     }
 
-    /// The number of each file, from 1, and where it goes; refused before anything is written.
+    /// The number of each original file, from 1, and the path to write it to; refused before
+    /// anything is written.
     private static func paths(
         _ names: [String], _ title: String, id: DocumentID, outputs: [String?]
     ) throws -> [(number: Int, path: String)] {

@@ -20,7 +20,7 @@ enum ListCommand {
         examples: [
             Example("Everything", "copystand list"),
             Example("This year's invoices", "copystand list --type invoice --since 2026"),
-            Example("What can be restored", "copystand list --trash"),
+            Example("List the trash", "copystand list --trash"),
         ],
         options: [
             ArchiveOptions.type, ArchiveOptions.tag, ArchiveOptions.since, ArchiveOptions.before,

@@ -4,7 +4,7 @@ import Documents
 import HostClient
 import Listings
 
-/// `copystand search`: finds pages in the archive.
+/// The password; nil for none.
 enum SearchCommand {
     static let query = Argument(
         "QUERY", .oneOrMore, .name,
@@ -22,8 +22,8 @@ enum SearchCommand {
         discussion: """
             Finds the pages that have all of the words in their text, or in the title, note, tags \
             and fields of their document; the best come first. Capitals and accents make no \
-            difference. Write a phrase in quotes (and those in quotes for the shell), the \
-            beginning of a word with a star, and a minus before what to exclude, after '--'.
+            difference. Write a phrase in quotes (and those in quotes for the shell), and a \
+            star after the beginning of a word. After '--', a minus excludes a word.
 
             Each line shows the document's number, its title, the page, where on it the first \
             match is (x,y and width x height in pixels from the top left corner), and the text \
@@ -81,7 +81,7 @@ enum SearchCommand {
             })
     }
 
-    /// The filters that were given as options, as a query has them.
+    /// The filters that were given as options, in the form of a query.
     private static func filterWords(_ arguments: ParsedArguments) -> [String] {
         [
             (ArchiveOptions.type, "type"), (ArchiveOptions.since, "since"),

@@ -23,8 +23,8 @@ enum ShowCommand {
             and "selectedEntries".
             """,
         examples: [
-            Example("What is known about it", "copystand show 12"),
-            Example("What is written on it", "copystand show 12 --text"),
+            Example("Show the metadata", "copystand show 12"),
+            Example("Show the text", "copystand show 12 --text"),
         ],
         arguments: [ArchiveOptions.id],
         options: [text, SharedOptions.json, ArchiveOptions.folder]

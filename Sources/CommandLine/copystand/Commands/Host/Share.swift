@@ -5,7 +5,7 @@ import FoundationEssentials
 import Processing
 import ScannerSharing
 
-/// `copystand share`: which devices are scanners for the whole network.
+/// `copystand share`: lists and changes the devices that are scanners for the whole network.
 enum ShareCommand {
     private static let device = Argument(
         "DEVICE", .optional, .name, help: SharedOptions.device.help,
@@ -46,7 +46,7 @@ enum ShareCommand {
             once someone has scanned.
             """,
         examples: [
-            Example("What is shared, and who used it last?", "copystand share"),
+            Example("List the shared devices and their last users", "copystand share"),
             Example("Share a scanner", "copystand share epson"),
             Example(
                 "Straighten its pages, and make PDFs searchable",

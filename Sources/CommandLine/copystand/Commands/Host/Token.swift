@@ -2,7 +2,7 @@ import CommandLine
 import FoundationEssentials
 import WebServer
 
-/// `copystand token`: who may use the host from other machines.
+/// `copystand token`: lists and changes the tokens for access from other machines.
 enum TokenCommand {
     private static let name = Argument(
         "NAME", .one, .name, help: "Who or what it is for, such as tablet.")
@@ -30,7 +30,7 @@ enum TokenCommand {
             With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,
         examples: [
-            Example("Who has one?", "copystand token"),
+            Example("List the tokens", "copystand token"),
             Example("One for the tablet in the kitchen", "copystand token add kitchen"),
             Example("One that can only read the archive", "copystand token add guest --scope read"),
             Example("It was lost", "copystand token remove kitchen"),

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Processing
 import ScanService
 
-/// `copystand detect`: where the page is in each of some photographs.
+/// `copystand detect`: finds the page in each of some photographs.
 enum DetectCommand {
     static let photos = Argument(
         "PHOTO", .oneOrMore, .path,
@@ -52,7 +52,7 @@ enum DetectCommand {
             "outputs". The first of them is the page of the object itself.
             """,
         examples: [
-            Example("Where is the page?", "copystand detect IMG_0412.jpg"),
+            Example("Show the corners of the page", "copystand detect IMG_0412.jpg"),
             Example("Cut the pages out", "copystand detect IMG_*.jpg -o page.png"),
             Example(
                 "Every receipt on the table, cut out",

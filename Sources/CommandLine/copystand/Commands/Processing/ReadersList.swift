@@ -21,9 +21,9 @@ enum ReadersCommand {
             where it can't be used.
             """,
         examples: [
-            Example("Which readers are there?", "copystand readers"),
+            Example("List the readers", "copystand readers"),
             Example("Read better", "copystand readers install paddle"),
-            Example("Does it work?", "copystand readers check paddle"),
+            Example("Check a reader", "copystand readers check paddle"),
         ],
         options: [SharedOptions.json], subcommands: [check, ReadersInstall.command],
         handler: handler(list))

@@ -51,7 +51,7 @@ enum ImportCommand {
                 "Split at every page with an archive number, and name documents by it",
                 "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
             Example(
-                "Both sides from a scanner for one, a file a side",
+                "Both sides from a one-sided scanner, a file for each",
                 "copystand import --collate fronts.pdf backs.pdf -o letter.pdf"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],

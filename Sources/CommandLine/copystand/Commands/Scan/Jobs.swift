@@ -6,7 +6,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// `copystand jobs`: interrupted jobs, and how to continue them.
+/// `copystand jobs`: lists interrupted jobs, and continues or deletes them.
 enum JobsCommand {
     private static let id = Argument(
         "ID", help: "The job, as 'copystand jobs' names it.", completion: .dynamic("jobs"))
@@ -39,7 +39,7 @@ enum JobsCommand {
             --host there is no "folder".
             """,
         examples: [
-            Example("What is waiting?", "copystand jobs"),
+            Example("List the interrupted jobs", "copystand jobs"),
             Example(
                 "Deliver it somewhere else",
                 "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
@@ -148,10 +148,10 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that are nowhere else may be deleted; nil when the user was asked and decided
-    /// to keep them.
+    /// True if pages that exist nowhere else may be deleted; nil when the user was asked and
+    /// decided to keep them.
     ///
-    /// - Parameter there: how a command reaches the host that has the job.
+    /// - Parameter there: the option by which a command reaches the host that has the job.
     /// - Throws: ``JobError`` `undelivered` if no one can be asked.
     private static func agreed(
         _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console

@@ -67,10 +67,10 @@ enum PagesCommand {
             With --json the result is the document as 'copystand show --json' prints it.
             """,
         examples: [
-            Example("Which pages are there?", "copystand pages 12"),
+            Example("List the pages", "copystand pages 12"),
             Example("Page 3 first, without 2 and 5", "copystand pages 12 --move 3 1 --delete 2,5"),
             Example("Turn page 4 upright", "copystand pages 12 --rotate 4 90"),
-            Example("That was wrong", "copystand pages 12 --undo"),
+            Example("Undo the last change", "copystand pages 12 --undo"),
         ],
         arguments: [ArchiveOptions.id],
         options: [
@@ -101,10 +101,10 @@ enum PagesCommand {
             return .done
         })
 
-    /// Makes the changes that were asked for.
+    /// Makes the requested changes.
     ///
-    /// - Returns: the results that the list of pages does not show: the undone changes, or the new
-    ///   document of a split.
+    /// - Returns: the results that are not visible in the list of pages: the undone changes, or the
+    ///   new document of a split.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {

@@ -45,7 +45,7 @@ struct ScanArguments: Sendable {
     var continued = Continued.no
     /// The request in the form for a host.
     var request: ScanRequest
-    /// Whether fronts and backs are scanned one after the other.
+    /// True if fronts and backs are scanned one after the other.
     var collates = false
     /// The compression of a TIFF; nil for the profile's default.
     var compression: ScanOrder.Compression?
@@ -57,20 +57,20 @@ struct ScanArguments: Sendable {
     var password: Password
     /// The folder that gets every page after each step; nil for none.
     var explanation: String?
-    /// Whether blank pages are delivered.
+    /// True if blank pages are delivered.
     var keepsBlankPages = false
-    /// Whether documents that the archive already has are not mentioned.
+    /// True if documents that the archive already has are not mentioned.
     var allowsDuplicates = false
     /// The tags that the document gets in the archive.
     var tags: [String] = []
-    /// Whether the result is printed as JSON.
+    /// True if the result is printed as JSON.
     var isJSON: Bool
     /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
+    /// - Throws: ``UsageError`` for values that are valid alone but make no sense together.
     init(_ source: Source, _ parsed: ParsedArguments, _ console: Console) throws {
         typealias O = ScanOptions
         self.source = source

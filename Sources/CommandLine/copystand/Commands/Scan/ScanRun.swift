@@ -14,7 +14,7 @@ import ScanService
 ///
 /// The task is canceled by the first Ctrl-C.
 ///
-/// - Parameter onResult: is given the result.
+/// - Parameter onResult: gets the result.
 func runScan(
     _ arguments: ScanArguments, onResult: (ScanJSON) -> Void = { _ in }
 ) async throws -> ExitCode {
@@ -82,7 +82,7 @@ func namedSink(_ name: String) throws -> any Sink {
     try namedSink(name, ProcessInfo.processInfo.environment)
 }
 
-/// The sink of that name of the user that the environment speaks of.
+/// The sink with that name, from the registry of the environment's user.
 func namedSink(_ name: String, _ environment: [String: String]) throws -> any Sink {
     if name == ArchiveSink.kindName {
         return try SinkCatalog.sink(for: ScanOrder.defaultOutput(environment))
@@ -91,7 +91,7 @@ func namedSink(_ name: String, _ environment: [String: String]) throws -> any Si
     return try NamedSink(name, in: registry, outbox: try SinksCommand.outbox(registry, environment))
 }
 
-/// Runs something with the installed backends and recognizers, and shows how it goes.
+/// Runs something with the installed backends and recognizers, and shows the progress.
 ///
 /// Canceling the task only stops the capture: captured pages are still processed and delivered.
 func withDisplayedService<Value: Sendable>(
@@ -177,12 +177,12 @@ extension ScanOrder {
         if self.sinks.isEmpty { self.outputs = [try Self.defaultOutput] }
     }
 
-    /// The output without a named file: the user's archive.
+    /// The output if no file is named: the user's archive.
     static var defaultOutput: String {
         get throws { try defaultOutput(ProcessInfo.processInfo.environment) }
     }
 
-    /// The output without a named file, for the user of the environment.
+    /// The output if no file is named, for the user of the environment.
     static func defaultOutput(_ environment: [String: String]) throws -> String {
         "archive:" + (try Archive.standardPlace(environment: environment))
     }
@@ -216,7 +216,8 @@ extension ScanArguments.Password {
 }
 
 extension ExitCode {
-    /// The code for how a job ended; a failed delivery weighs most, because the user must act.
+    /// The exit code for the end of a job; a failed delivery takes precedence, because the user
+    /// must act.
     init(_ result: ScanJSON) {
         self =
             switch result.ending {

@@ -30,7 +30,7 @@ enum OutboxCommand {
             an upload goes on), "nextTry" (seconds since 1970) and "problem".
             """,
         examples: [
-            Example("What is waiting, and why?", "copystand outbox"),
+            Example("List what is waiting, and why", "copystand outbox"),
             Example("Try everything now", "copystand outbox retry"),
         ],
         options: [SharedOptions.json], subcommands: [list, retry, drop], handler: handler(show))
@@ -45,7 +45,7 @@ enum OutboxCommand {
         discussion: "Exit code 5 when something could not be delivered.",
         examples: [
             Example("Everything, including what was refused", "copystand outbox retry"),
-            Example("What is due, from a timer", "copystand outbox retry --due --quiet"),
+            Example("Deliver what is due, from a timer", "copystand outbox retry --due --quiet"),
         ],
         arguments: [some], options: [due],
         handler: handler { arguments, console in

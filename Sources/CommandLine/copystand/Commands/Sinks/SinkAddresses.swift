@@ -18,7 +18,7 @@ enum SinkAddresses {
             addresses.
             """,
         examples: [
-            Example("Who is known?", "copystand sinks addresses"),
+            Example("List the names", "copystand sinks addresses"),
             Example("Somebody", "copystand sinks addresses add bob bob@example.org"),
             Example(
                 "A group", "copystand sinks addresses add board ada@example.org bob@example.org"),

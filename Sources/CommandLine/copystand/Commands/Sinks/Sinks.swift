@@ -24,12 +24,12 @@ enum SinksCommand {
             it has one, "target".
             """,
         examples: [
-            Example("What is there?", "copystand sinks"),
+            Example("List the sinks", "copystand sinks"),
             Example(
                 "A paperless-ngx server",
                 "copystand sinks add office -k paperless --url URL --token-file token.txt"
             ),
-            Example("Does it accept the token?", "copystand sinks test office"),
+            Example("Test whether it accepts the token", "copystand sinks test office"),
         ],
         options: [SharedOptions.json],
         subcommands: [

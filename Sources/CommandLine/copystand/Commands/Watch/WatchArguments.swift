@@ -15,21 +15,20 @@ struct WatchArguments: Sendable {
     var isManual: Bool
     /// The input device whose keys capture; nil for none.
     var pedal: String?
-    /// When a camera's pages are captured as stills.
+    /// The condition for capturing a camera's pages as stills.
     var stills: LiveOptions.Stills
     /// True when times and drops are shown at the end.
     var showsStatistics: Bool
     /// The settings of PDFs.
     var pdf: PDFOrder
-    /// Whether events are printed as JSON.
+    /// True if events are printed as JSON.
     var isJSON: Bool
     /// The output streams, according to `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for an invalid time or area, and a password that can't be
-    ///   read.
+    /// - Throws: ``UsageError`` for an invalid time or area, and a password that can't be read.
     init(_ parsed: ParsedArguments, _ console: Console) throws {
         request = try ScanRequest(parsed)
         request.device = parsed.text(ScanCommand.device).map(absoluteDevice)

@@ -263,7 +263,7 @@ enum WatchFolderCommand {
 }
 
 extension ScanJSON {
-    /// Whether every page is in a document, and none has a problem.
+    /// True if every page is in a document, and none has a problem.
     fileprivate var isComplete: Bool {
         skipped.isEmpty && blankPagesLeftOut == nil
             && !pages.contains { $0.document == 0 || !$0.problems.isEmpty }

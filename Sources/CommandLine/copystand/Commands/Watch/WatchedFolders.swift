@@ -64,13 +64,13 @@ final class WatchedFolders {
         return [own] + inner.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether the system reports new files in all of them.
+    /// True if the system reports new files in all of them.
     func areReported(by changes: FolderChanges) -> Bool {
         let folders = [own.folder] + inner.values.map(\.folder)
         return !folders.contains(where: \.isOnNetwork) && changes.watch(folders.map(\.path))
     }
 
-    /// Whether no file is left that may still need work.
+    /// True if no file is left that may still need work.
     var isQuiet: Bool { own.folder.isQuiet && inner.values.allSatisfy(\.folder.isQuiet) }
 
     /// The subfolders to watch: neither hidden nor our own.

@@ -17,7 +17,7 @@ struct BackendSources {
     var program: String?
     private var stamps: [String: Stamp] = [:]
 
-    /// The most files, and how deep they may be: a folder of a user's whole disk is named by
+    /// The most files, and their greatest depth: a folder with a user's whole disk was named by
     /// mistake.
     private static let limits = (files: 5_000, depth: 6)
     /// Folders that programs write to while they run or are built.

@@ -81,7 +81,7 @@ struct ConformanceReport: Encodable {
         case breaks
         /// No page was captured, for a reason.
         case empty(String)
-        /// Nothing could be checked.
+        /// The check was not possible.
         case unknown
 
         /// The exit code of the command.

@@ -25,7 +25,7 @@ struct TraceEntry {
     /// The most characters of a message that are shown as text.
     private static let longest = 600
 
-    /// A message, and how long after `start` it came.
+    /// A message, with the time since `start` at which it came.
     init(_ message: TracedMessage, since start: ContinuousClock.Instant) {
         self.message = message
         seconds = (message.time - start) / .seconds(1)
@@ -63,7 +63,7 @@ struct TraceEntry {
         }
     }
 
-    /// Holds the message against the schema for it; an answer's verb must be known by now.
+    /// Compares the message with its schema; an answer's verb must be known by now.
     mutating func judge() {
         faults = MessageSchemas.ofProtocol.faults(
             message.json, isFromHost: message.sender == .host, answering: request?.verb)

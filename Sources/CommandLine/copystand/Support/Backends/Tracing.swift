@@ -8,7 +8,7 @@ import Synchronization
 /// Writes the messages to and from one backend on a separate queue, so that no one waits for the
 /// output.
 final class Tracing: Sendable {
-    /// What traces the running command; nil unless it runs under 'backend trace'.
+    /// The tracing of the running command; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
 
     /// The manifest of a backend that is not installed, which goes before all others.
@@ -142,8 +142,7 @@ final class Tracing: Sendable {
 
     /// Shows the latest of the messages of progress that were held back.
     ///
-    /// A page of a thousand rows has a thousand of them, among which no other message could be
-    /// found.
+    /// A page with a thousand rows has a thousand such messages, which would hide all others.
     private func showProgress() {
         let unshown = state.withLock { state in
             defer { state.unshown = nil }

@@ -30,7 +30,7 @@ struct HostSharing {
 
     /// Starts to serve the shared devices.
     ///
-    /// - Throws: `ListenError`; why the registry of shares can't be read.
+    /// - Throws: `ListenError`; an error when the registry of shares can't be read.
     init(
         _ request: Request, host: CaptureHost, recognizer: Readers, counters: HTTPCounters,
         _ console: Console
@@ -52,7 +52,7 @@ struct HostSharing {
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [scanners] in scanners.answer(to: $0) })
-        // The host serves even if its port can't be noted.
+        // The host serves even if its port can't be recorded.
         try? sharing.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
         if try sharing.shares().isEmpty {
@@ -70,7 +70,7 @@ struct HostSharing {
                 try scanners.refresh()
                 problem = ""
             } catch {
-                // Said once, not every two seconds.
+                // This is reported once, not every two seconds.
                 if "\(error)" != problem { console.warn("\(error)") }
                 problem = "\(error)"
             }

@@ -12,13 +12,13 @@ struct OwnHost {
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
     private static let newSession: Int16 = 0x80
-    /// Seconds until a host that was started answers; a slow disk takes some.
+    /// The seconds until a started host must answer; a slow disk takes some.
     private static let patience = 20.0
 
     private let address: String
     private let clock: ThreadClock
 
-    /// - Parameter address: where it answers.
+    /// - Parameter address: the address at which the host answers.
     init(address: String = Self.address, clock: ThreadClock = .system) {
         self.address = address
         self.clock = clock

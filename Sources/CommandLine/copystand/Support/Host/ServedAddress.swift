@@ -4,21 +4,21 @@ import WebServer
 
 /// The address for other machines of the host that `serve` runs.
 struct ServedAddress {
-    /// The address that it listens on.
+    /// The address that the host listens on.
     var address: String
     var port: UInt16
     var isSecure: Bool
-    /// The names that it was given.
+    /// The names that the host was given.
     var names: [String]
 
-    /// Whether the host listens on every address of the machine.
+    /// True if the host listens on every address of the machine.
     private var isEverywhere: Bool { address == "0.0.0.0" || address == "::" }
 
-    /// The address for a browser; for a host that listens on every address, one that other machines
-    /// reach.
+    /// The address for a browser; for a host that listens on every address, an address that other
+    /// machines reach.
     var text: String { "\(isSecure ? "https" : "http")://\(host(best))" }
 
-    /// The name, or else the numeric address, by which others reach it.
+    /// The name, or else the numeric address, by which other machines reach the host.
     ///
     /// Not every phone finds names that end in `.local`, so a numeric address comes first.
     private var best: String {

@@ -7,7 +7,7 @@ import Synchronization
 final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
-        /// Whether a problem was already reported, so that it is reported only once.
+        /// True if a problem was already reported, so that it is reported only once.
         var saidMissing = false
     }
 

@@ -1,8 +1,9 @@
 import CaptureHost
 import CommandLine
 
-/// Makes a command's handler of a function of this program, which gets arguments and console and
-/// returns the exit code.
+/// Turns a function of this program into a command's handler.
+///
+/// The function gets the arguments and the console, and returns the exit code.
 func handler(
     _ run: @escaping @Sendable (ParsedArguments, Console) async throws -> ExitCode
 ) -> Command.Handler {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sets how many files the program may have open.
+/// Sets the number of files that the program may have open.
 enum OpenFiles {
     /// Raises the limit to 8,192 where the system allows it (`setrlimit`): a host has a descriptor
     /// for each connection, and often a file.

@@ -54,7 +54,7 @@ struct DetectReport {
         .init("PHOTO", minimumWidth: 16), .init("CORNERS", minimumWidth: 20),
         .init("SURE", isAlignedRight: true), .init("MS", isAlignedRight: true),
     ])
-    /// Why pictures could not be read.
+    /// The reasons why pictures could not be read.
     private(set) var errors: [HostError] = []
 
     private let showsAll: Bool

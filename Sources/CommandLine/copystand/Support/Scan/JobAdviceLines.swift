@@ -2,7 +2,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// Prints what can be done with each job, the safest first.
+/// Prints the possible actions on each job, the safest first.
 struct JobAdviceLines {
     private let console: Console
     /// The options by which a command reaches the jobs' host; empty for this machine.
@@ -13,7 +13,7 @@ struct JobAdviceLines {
         there = host.map { " --host \($0.address.text)" } ?? ""
     }
 
-    /// Prints what can be done with one job.
+    /// Prints the possible actions on one job.
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0
@@ -55,7 +55,7 @@ struct JobAdviceLines {
         }
     }
 
-    /// The command from here: some can't reach another host.
+    /// The command for use from this machine: some commands can't reach another host.
     private func command(_ advice: JobAdvice) -> String {
         guard !there.isEmpty else { return advice.command }
         switch advice.action {

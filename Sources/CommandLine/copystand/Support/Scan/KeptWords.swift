@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// Says which parts of an undelivered document are still in the spool.
+/// Finds the parts of an undelivered document that are still in the spool.
 struct KeptWords {
     /// The sentences, the first of them about the pages.
     let lines: [String]

@@ -75,9 +75,9 @@ final class ScanDisplay: Sendable {
         }
     }
 
-    /// What happened to a skipped page.
+    /// The message for a skipped page.
     ///
-    /// The message names files in a folder that are not read.
+    /// It names files in a folder that are not read.
     private static func ending(of page: SkippedPage) -> String {
         guard page.error.code == .notAPage else { return " could not be captured: " }
         return page.label?.hasSuffix("/") == true ? ": " : " was left out: "
@@ -89,7 +89,7 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Prints which pages of a failed job are in the spool, if any are.
+    /// Prints which pages of a failed job are in the spool, if there are any.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0

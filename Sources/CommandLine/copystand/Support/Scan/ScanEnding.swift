@@ -3,10 +3,10 @@ import Documents
 import Listings
 import ScanService
 
-/// Prints a job's result, and how to continue the job if needed.
+/// Prints a job's result, and the way to continue the job if needed.
 struct ScanEnding {
     private let console: Console
-    /// The address of the host that ran it; nil for this machine.
+    /// The address of the host that ran the job; nil for this machine.
     private let host: String?
 
     init(_ console: Console, host: String? = nil) {
@@ -17,12 +17,12 @@ struct ScanEnding {
     /// The option by which a command reaches the same host.
     private var there: String { host.map { " --host \($0)" } ?? "" }
 
-    /// Where to type a command that can't reach the same host.
+    /// A phrase for the place to type a command that can't reach the same host.
     private var elsewhere: String { host == nil ? "" : ", on the host's own machine" }
 
     /// Prints the result.
     ///
-    /// - Parameter seconds: how long the job took.
+    /// - Parameter seconds: the time that the job took.
     func tell(_ outcome: ScanJSON, seconds: Double) {
         if let error = outcome.error {
             console.warn(error)
@@ -68,7 +68,7 @@ struct ScanEnding {
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
-    /// Prints that a document waits for its sink, and what to do about it.
+    /// Prints that a document waits for its sink, and what the user can do about that.
     private func tellWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         console.warn(
@@ -95,7 +95,7 @@ struct ScanEnding {
         }
     }
 
-    /// Prints at which sheets the batch was split, and how to add them to documents.
+    /// Prints the sheets at which the batch was split, and the way to add them to documents.
     func tellAside(_ outcome: ScanJSON) {
         let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
         if let documents = outcome.documents {
@@ -115,7 +115,7 @@ struct ScanEnding {
         }
     }
 
-    /// Prints which sheets go back into the feeder, and which command to type.
+    /// Prints the sheets that go back into the feeder, and the command to type.
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
@@ -150,7 +150,7 @@ struct ScanEnding {
         free(continuation, outcome)
     }
 
-    /// Prints how to delete the pages, if no undelivered page is lost.
+    /// Prints the command that deletes the pages, if no undelivered page would be lost.
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(

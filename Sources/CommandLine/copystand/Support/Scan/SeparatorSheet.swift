@@ -2,14 +2,15 @@ import CaptureKit
 import Delivery
 import Recognition
 
-/// The sheet that separates two documents, as a page to print: a Code 128 and a QR code that
-/// say so, and a few words for people.
+/// The sheet that separates two documents, as a page to print: it has a Code 128 and a QR code that
+/// mark it as such, and a few words for people.
 enum SeparatorSheet {
     /// The papers of printers, for which a sheet can be made.
     static let papers = Paper.all.filter { ["a4", "letter"].contains($0.name) }
 
     static let title = "Copystand separator sheet"
-    /// Points of a field of either code: 0.53 and 2.8 mm, so that 100 dpi still show every bar.
+    /// The size of a field of either code in points: 0.53 and 2.8 mm, so that every bar is visible
+    /// at 100 dpi.
     private static let bar = 1.5
     private static let square = 8.0
     private static let barHeight = 80.0

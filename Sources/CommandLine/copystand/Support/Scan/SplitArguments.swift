@@ -6,10 +6,10 @@ import ScanService
 struct SplitArguments: Hashable, Sendable {
     /// The words and patterns, in the order given; empty to use the profile's.
     var marks: [String]
-    /// What happens to the pages at which the batch is split.
+    /// The treatment of the pages at which the batch is split.
     var pages: SplitPages
 
-    /// Reads them from a parsed command line.
+    /// Reads the settings from a parsed command line.
     ///
     /// - Throws: ``UsageError`` for an invalid pattern, with the place where it is wrong.
     init(_ parsed: ParsedArguments) throws(UsageError) {

@@ -76,6 +76,6 @@ struct Console: Hashable, Sendable {
 
 /// Standard output can't be written.
 struct OutputFailure: Error {
-    /// What failed, for people.
+    /// The failure, for people.
     let message: String
 }

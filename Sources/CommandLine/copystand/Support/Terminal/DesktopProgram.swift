@@ -8,7 +8,7 @@ struct DesktopProgram {
 
     init(_ name: String) { self.name = name }
 
-    /// Runs it, with `posix_spawnp(3)` and never through a shell, and waits for its end.
+    /// Runs the program, with `posix_spawnp(3)` and never through a shell, and waits for its end.
     ///
     /// - Throws: ``OutputFailure``.
     func run(_ arguments: [String]) throws {

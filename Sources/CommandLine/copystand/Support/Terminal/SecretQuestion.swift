@@ -1,6 +1,6 @@
 import Glibc
 
-/// Asks on the terminal for something that must not be shown there.
+/// Asks on the terminal for a secret, which is not shown there.
 struct SecretQuestion {
     private let question: String
 

@@ -7,7 +7,7 @@ struct YesNoQuestion {
 
     init(_ console: Console) { self.console = console }
 
-    /// Whether the question was answered with yes; nil when there is no terminal to ask on.
+    /// True if the question was answered with yes; nil when there is no terminal to ask on.
     func ask(_ question: String) -> Bool? {
         guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else { return nil }
         _ = OutputStream.standardError.write(question + " [y/N] ")

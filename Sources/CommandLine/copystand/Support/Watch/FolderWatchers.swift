@@ -98,7 +98,7 @@ final class FolderWatchers: Sendable {
         return Int(status)
     }
 
-    /// Whether the parent process is gone; false for a process that a person started.
+    /// True if the parent process is gone; false for a process that a person started.
     static var isOrphaned: Bool {
         ProcessInfo.processInfo.environment[parent].map { $0 != String(getppid()) } ?? false
     }

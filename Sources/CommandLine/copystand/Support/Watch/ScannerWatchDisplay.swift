@@ -25,7 +25,7 @@ final class ScannerWatchDisplay: Sendable {
         self.isJSON = isJSON
     }
 
-    /// Why the result could not be written; nil without a failure.
+    /// The reason why the result could not be written; nil without a failure.
     var failure: (any Error)? { state.withLock(\.failure) }
 
     func show(_ event: ScannerWatchEvent) {

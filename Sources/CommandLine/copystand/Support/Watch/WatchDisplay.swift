@@ -26,7 +26,7 @@ final class WatchDisplay: Sendable {
         line = LiveLine(terminal: console.error) { _ = OutputStream.standardError.write($0) }
     }
 
-    /// Why the JSON could not be written; nil without a failure.
+    /// The reason why the JSON could not be written; nil without a failure.
     var failure: (any Error)? { state.withLock(\.failure) }
 
     // MARK: The camera
@@ -74,7 +74,7 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    /// The state, and why it is not capturing, stay longest where the terminal is narrow.
+    /// The state, and the reason for waiting, are dropped last if the terminal is narrow.
     private func words(_ view: WatchJSON) -> FittedLine {
         let state = view.state ?? ""
         var line = FittedLine()

@@ -18,7 +18,7 @@ struct AffineFit {
     /// The numbers in a shift.
     private static let terms = 6
 
-    /// Nil if the grid has too little content to be aligned.
+    /// Returns nil if the grid has too little content to be aligned.
     init?(of old: CellGrid, rim: Int) {
         (self.old, self.rim) = (old, rim)
         var sums = [[Double]](

@@ -1,6 +1,7 @@
 /// Finds blocks of one square grid in another of the same size.
 struct BlockSearch {
-    /// A found block: its middle, from the grid's middle, and how far away it is found, in cells.
+    /// A found block: its middle, from the grid's middle, and the distance to the place where it is
+    /// found, in cells.
     struct Match {
         var u: Double
         var v: Double
@@ -28,8 +29,8 @@ struct BlockSearch {
         energies = new.energies(ofBlocks: block)
     }
 
-    /// Where the block at a row and column of the old grid is found; nil if it is empty or not
-    /// found.
+    /// The place where the block at a row and column of the old grid is found; nil if it is empty
+    /// or not found.
     func match(_ top: Int, _ left: Int) -> Match? {
         let energy = product(old, top, leftA: left, b: old, topB: top, leftB: left)
         let floor = PageSignature.leastSpread * PageSignature.leastSpread

@@ -23,8 +23,8 @@ struct CellGrid: Hashable, Sendable {
         return half
     }
 
-    /// How far each cell differs from the mean of its surroundings, as a fraction of that mean; the
-    /// surroundings are `reach` cells on each side.
+    /// The difference of each cell from the mean of its surroundings, as a fraction of that mean;
+    /// the surroundings are `reach` cells on each side.
     func relief(reach: Int) -> CellGrid {
         var relief = means(reach: reach)
         for place in cells.indices {

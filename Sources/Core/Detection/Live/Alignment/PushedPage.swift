@@ -61,7 +61,7 @@ struct PushedPage: Sendable {
         return exact
     }
 
-    /// Where the page's inner cells are found as a whole, to about a cell.
+    /// The rough place of the page's inner cells as a whole, to about a cell.
     private func roughPlace(in picture: Raster) -> Quad? {
         guard let new = Self.surroundings(of: page, in: picture) else { return nil }
         let (rim, margin) = (Self.rim, Self.margin)
@@ -75,7 +75,7 @@ struct PushedPage: Sendable {
         return Self.moved(page, by: shift)
     }
 
-    /// Where all cells match the old page best, to a fraction of a pixel.
+    /// The place where all cells match the old page best, to a fraction of a pixel.
     private func exactPlace(in picture: Raster, from rough: Quad) -> Quad? {
         var quad = rough
         for (blur, fit) in zip(Self.blurs, fits) {

@@ -95,7 +95,7 @@ public struct Arrivals: Sendable {
         let sheet = LaidSheet(change, leastNewSides: Self.leastNewSides)?.quad
         let starts = [sheet, rough].compactMap(\.self)
         let framed = picture.withFrameView {
-            detector.outermost(of: detector.shapes, about: starts, in: $0)?.quad
+            detector.outermost(of: detector.shapes, near: starts, in: $0)?.quad
         }
         var best: (quad: Quad, newSides: Int)?
         for quad in [sheet, framed].compactMap(\.self)

@@ -11,11 +11,11 @@ struct LaidSheet {
     /// The sheet's sides, most of which are new.
     let sides: [SideNovelty.Side]
 
-    /// How far from the hull of the change the sheet's sides are looked for, because its shadow
-    /// changed too; as a part of the picture's longer side.
+    /// The distance from the hull of the change within which the sheet's sides are searched for,
+    /// because its shadow changed too; as a part of the picture's longer side.
     private static let reach = 0.025
-    /// How far the sides in the picture may be from those of the change, which may belong to the
-    /// shadow; as a part of the picture's longer side.
+    /// The greatest distance between the sides in the picture and those of the change, which may
+    /// belong to the shadow; as a part of the picture's longer side.
     private static let sharpness = 0.012
     /// The part of each side along which an edge must be visible; a paragraph's ragged side shows
     /// less.

@@ -81,7 +81,7 @@ struct PictureChange {
         return result
     }
 
-    /// Whether each cell, with this many pixels in a side, changed, row by row; empty for a picture
+    /// The cells that changed, row by row, with this many pixels in a side; empty for a picture
     /// with too few cells.
     private static func changedCells(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
@@ -104,7 +104,7 @@ struct PictureChange {
         return sums.map { $0 > threshold }
     }
 
-    /// How much each cell changed: the sum of the levels by which the pixels of every second row
+    /// The change of each cell: the sum of the levels by which the pixels of every second row
     /// changed.
     private static func changes(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int

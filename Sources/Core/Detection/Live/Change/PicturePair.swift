@@ -26,7 +26,7 @@ struct PicturePair {
         gain = Self.gain(from: before, to: now)
     }
 
-    /// How many times as bright the picture became, by the median of the rim's pixels: cameras
+    /// The factor by which the picture became brighter, by the median of the rim's pixels: cameras
     /// adjust their exposure to the view.
     private static func gain(from before: Raster, to now: Raster) -> Double {
         var ratios: [Double] = []
@@ -46,14 +46,13 @@ struct PicturePair {
         return ratios[ratios.count / 2]
     }
 
-    /// Whether a position belongs to the rim, along a direction of this length.
+    /// True if a position belongs to the rim, along a direction of this length.
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth
     }
 
-    /// Visits the rows of both pictures: where a row's pixels begin in each, and how many there
-    /// are.
+    /// Visits the rows of both pictures, with the start of a row's pixels in each and their number.
     @inline(__always)
     func withRows(
         _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void

@@ -32,6 +32,8 @@ struct SideStrip {
     private static let leastSupport = 0.75
     /// The same for an edge whose ends are not known yet, because the adjacent sides move as well.
     private static let leastRoughSupport = 0.6
+    /// An edge counts if it has this part of the support of the best one.
+    private static let clear = 0.85
     /// The part of a side at each end where half of the places must have a step.
     private static let end = 0.08
     /// The largest turn of a sheet on the one below, in radians.
@@ -123,26 +125,24 @@ struct SideStrip {
         guard isInView, columns > 2 * Self.around + 1 else { return nil }
         let length = a.distance(to: b)
         let lean = max(1, Int(Self.lean * length))
-        var best: (start: Int, end: Int, support: Int, strength: Float)?
-        var outermost = Int.max
+        var edges: [(start: Int, end: Int, support: Int, strength: Float)] = []
         for sign in [Float(-1), 1] {
             let steps = now.indices.map { max(0, sign * newStep($0)) }
             for start in offsets {
-                let ends = (start - lean...start + lean).clamped(to: offsets)
-                for end in ends {
+                for end in (start - lean...start + lean).clamped(to: offsets) {
                     let (support, strength) = support(of: steps, from: start, to: end)
-                    guard Double(support) >= Self.leastRoughSupport * Double(parts.count)
-                    else { continue }
-                    let middle = start + end
-                    if middle < outermost - 2 * Self.window { best = nil }
-                    outermost = min(outermost, middle)
-                    guard middle <= outermost + 2 * Self.window,
-                        (support, strength) > (best?.support ?? 0, best?.strength ?? 0)
-                    else { continue }
-                    best = (start, end, support, strength)
+                    if Double(support) >= Self.leastRoughSupport * Double(parts.count) {
+                        edges.append((start, end, support, strength))
+                    }
                 }
             }
         }
+        // A line that crosses an edge has a part of its support.
+        let most = Double(edges.map(\.support).max() ?? 0)
+        let clear = edges.filter { Double($0.support) >= Self.clear * most }
+        let outermost = clear.map { $0.start + $0.end }.min() ?? 0
+        let best = clear.filter { $0.start + $0.end <= outermost + 2 * Self.window }
+            .max { ($0.support, $0.strength) < ($1.support, $1.strength) }
         guard let best else { return nil }
         func moved(_ point: Point, _ by: Int) -> Point {
             Point(x: point.x + Double(by) * normal.x, y: point.y + Double(by) * normal.y)

@@ -10,7 +10,7 @@ struct Steadiness: Sendable {
 
     private let settings: AutoCaptureSettings
     private var moments: [Moment] = []
-    /// When the stillness began; nil without a page.
+    /// The time when the stillness began; nil without a page.
     private(set) var since: Double?
 
     /// After this many seconds without a frame, it is unknown what happened to the page.
@@ -59,7 +59,7 @@ struct Steadiness: Sendable {
 }
 
 extension PageSignature? {
-    /// How much moved between two looks, 0…1; 0 if one of them is missing.
+    /// The part that moved between two looks, 0…1; 0 if one of them is missing.
     fileprivate func motion(since earlier: PageSignature?) -> Double {
         guard let self, let earlier else { return 0 }
         return self.motion(since: earlier)

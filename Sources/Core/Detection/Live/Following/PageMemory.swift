@@ -2,8 +2,8 @@ import Imaging
 
 /// The pages captured so far, and what has happened since the last of them.
 struct PageMemory: Sendable {
-    /// What has happened to the last page since its capture; the greater the value, the more likely
-    /// another page has replaced it.
+    /// The event that has happened to the last page since its capture; the greater the value, the
+    /// more likely another page has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
         /// The page is where it was captured.
         case none
@@ -30,7 +30,7 @@ struct PageMemory: Sendable {
     /// It is larger for found corners, which vary, than for a fixed area.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
-    /// Whether something on the page, such as a hand, causes a change: it covers less than half of
+    /// True if something on the page, such as a hand, causes a change: it covers less than half of
     /// the page, and is darker than paper.
     private func isCover(_ change: PageSignature.Change) -> Bool {
         change.share < 0.5 && change.covered > 0.3
@@ -42,8 +42,8 @@ struct PageMemory: Sendable {
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
-    /// When the page that turned out to be an old one came to rest, so that it is compared with all
-    /// old pages only once.
+    /// The time when the page that turned out to be an old one came to rest, so that it is compared
+    /// with all old pages only once.
     private var knownOldSince: Double?
 
     /// The number of latest pages that are also compared after alignment: they may reappear with
@@ -112,13 +112,13 @@ struct PageMemory: Sendable {
         disturbance = .gone
     }
 
-    /// Whether the page is the last captured one, untouched; this is a quick look.
+    /// True if the page is the last captured one, untouched; this is a quick look.
     func isPlainlyOld(_ signature: PageSignature) -> Bool {
         guard disturbance == .none, let last = pages.last else { return false }
         return signature.change(since: last).share < leastChange
     }
 
-    /// Whether the page that has been still since `steadySince` is not among the captured ones.
+    /// True if the page that has been still since `steadySince` is not among the captured ones.
     mutating func isNew(_ signature: PageSignature, steadySince: Double) -> Bool {
         guard let last = pages.last else { return true }
         if knownOldSince == steadySince { return false }

@@ -63,7 +63,7 @@ public struct PageSignature: Hashable, Sendable {
 
     // MARK: Comparing
 
-    /// How two pages differ.
+    /// The difference between two pages.
     public struct Change: Hashable, Sendable {
         /// The part of the blocks with content that differ, 0…1.
         public var share: Double
@@ -76,7 +76,7 @@ public struct PageSignature: Hashable, Sendable {
         public var isBlank: Bool { blocks < 3 }
     }
 
-    /// How this page differs from an earlier one.
+    /// The change of this page from an earlier one.
     public func change(since earlier: PageSignature) -> Change {
         var (changed, blocks, covered, block) = (0, 0, 0, 0)
         let size = Self.block
@@ -119,7 +119,7 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
-    /// How this page differs from an earlier one after the best alignment, with corners that are
+    /// The change of this page from an earlier one after the best alignment, with corners that are
     /// wrong by at most a tenth of a side.
     ///
     /// Nil when the contents are not found again: a quarter of the inner blocks differ on the fine
@@ -160,7 +160,7 @@ public struct PageSignature: Hashable, Sendable {
         return aligned.only(isCompared).change(since: earlier.only(isCompared))
     }
 
-    /// Whether an earlier signature certainly shows this page at the right corners: hardly a block
+    /// True if an earlier signature certainly shows this page at the right corners: hardly a block
     /// differs, and the fine grid has the same words.
     func isSurely(_ earlier: PageSignature) -> Bool {
         let change = change(since: earlier)
@@ -174,8 +174,8 @@ public struct PageSignature: Hashable, Sendable {
         return likeness.map { $0 >= Self.sureLikeness } ?? false
     }
 
-    /// How well the contents of `old` are found in a grid that was aligned with it, as the
-    /// correlation that three quarters of the inner blocks reach; nil without content.
+    /// The match between `old` and a grid that was aligned with it, as the correlation that three
+    /// quarters of the inner blocks reach; nil without content.
     ///
     /// Lines of print match any others of the same pitch; only finer cells distinguish the words.
     private static func likeness(
@@ -205,7 +205,7 @@ public struct PageSignature: Hashable, Sendable {
             detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
     }
 
-    /// Whether a row or column of cells is outside the outermost blocks.
+    /// True if a row or column of cells is outside the outermost blocks.
     private static func isInner(_ place: Int) -> Bool {
         (block..<side - block).contains(place)
     }

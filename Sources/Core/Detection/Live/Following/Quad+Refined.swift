@@ -1,10 +1,11 @@
 public import Imaging
 
 extension Quad {
-    /// How far from a side its edge is looked for, as a part of the picture's longer side.
+    /// The distance from a side within which its edge is searched for, as a part of the picture's
+    /// longer side.
     ///
-    /// It is short: a followed page's sides are well known, and a stack has other sheets' edges
-    /// near them.
+    /// This distance is short: a followed page's sides are well known, and a stack has other
+    /// sheets' edges near them.
     private static let followedReach = 0.006
 
     /// A page's corners from a reduced picture, moved to their exact places in the picture at full

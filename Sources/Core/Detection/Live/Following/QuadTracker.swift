@@ -137,7 +137,7 @@ extension Quad {
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
-    /// Whether a detected page is in the frame with all of its corners, at least half a pixel from
+    /// True if a detected page is in the frame with all of its corners, at least half a pixel from
     /// the rim: a page that reaches the rim continues beyond it.
     ///
     /// The tip of one corner may be out of view if both of its sides extend well into the frame:

@@ -11,11 +11,10 @@ extension Raster {
     ///
     /// - Parameters:
     ///   - bytes: a whole file.
-    ///   - page: which page of a TIFF file, from 0; others have only page 0.
+    ///   - page: the page of a TIFF file, from 0; other formats have only page 0.
     ///   - limits: the largest picture that may be made.
     /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported`
-    ///   for
-    ///   other formats, `tooLarge` beyond the limits.
+    ///   for other formats, `tooLarge` beyond the limits.
     public static func decoded(
         from bytes: [UInt8], page: Int = 0, limits: DecodingLimits = DecodingLimits()
     ) throws(ImagingError) -> Raster {

@@ -1,6 +1,6 @@
 import CTurboJPEG
 
-/// How much color detail a JPEG keeps compared to brightness.
+/// The detail of color that a JPEG keeps, compared to brightness.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:4:4, color as fine as brightness: for colored text.
     case none

@@ -26,7 +26,8 @@ extension Raster {
     /// WebP can't store a resolution; the picture gets 8 bits per sample in color.
     ///
     /// - Parameters:
-    ///   - quality: 0…100; 85 unless given. For `lossless`, how hard to try.
+    ///   - quality: 0…100; 85 unless given. For `lossless`, a higher quality takes more time and
+    ///     makes a smaller file.
     ///   - lossless: true to keep every pixel.
     /// - Throws: `tooLarge` for a side of more than 16,383 pixels, which the format forbids;
     ///   `libraryFailed` when memory runs out.

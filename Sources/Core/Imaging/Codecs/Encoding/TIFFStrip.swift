@@ -5,7 +5,7 @@ struct TIFFStrip {
     /// True when the highest bit comes first and 0 is white, as fax and PDF require.
     let isFaxOrder: Bool
 
-    /// Nil when the file has several strips or is incomplete.
+    /// Returns nil if the file has several strips or is incomplete.
     init?(onlyStripOf file: [UInt8]) {
         guard let reader = Reader(file), let directory = reader.long(at: 4),
             let count = reader.short(at: directory)

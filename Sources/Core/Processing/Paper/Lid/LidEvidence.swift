@@ -29,7 +29,7 @@ struct LidEvidence {
         return !strips.isEmpty && (isAskew || isOfKnownSize(quad))
     }
 
-    /// How far inside the picture both ends of a side are, in pixels.
+    /// The distances of both ends of a side from the picture's border, in pixels.
     private func depths(of side: Side, _ quad: Quad) -> (Double, Double) {
         let (width, height) = (Double(width), Double(height))
         return switch side {

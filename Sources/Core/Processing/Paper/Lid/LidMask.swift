@@ -16,8 +16,8 @@ struct LidMask {
         (levels[x, y] - lid).magnitude <= tolerance
     }
 
-    /// Where the lid ends for good, seen from one side of the picture: one sample for each row or
-    /// column with such a place.
+    /// The places where the lid ends for good, seen from one side of the picture: one sample for
+    /// each row or column with such a place.
     ///
     /// The lid ends for good if at most one in eight of the following pixels is lid, over a 25th of
     /// the way to the other side. A frame's line, a hair and a line of text are thinner than that.

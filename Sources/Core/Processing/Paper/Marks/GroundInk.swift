@@ -36,8 +36,8 @@ enum GroundInk {
         }
     }
 
-    /// How many levels ink must differ from a ground with that noise; nil if the noise is a pattern
-    /// that hides ink.
+    /// The levels by which ink must differ from a ground with that noise; nil if the noise is a
+    /// pattern that hides ink.
     static func contrast(noise: Int) -> Int? {
         let contrast = max(leastContrast, 8 * noise)
         return contrast <= mostContrast ? contrast : nil

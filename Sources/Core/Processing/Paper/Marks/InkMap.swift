@@ -1,7 +1,7 @@
 import Imaging
 
-/// How much darker each place of a page is than the surrounding paper, in any color channel, at
-/// about 150 dots per inch.
+/// The depth of each place of a page, that is, how much darker it is than the surrounding paper, in
+/// any color channel, at about 150 dots per inch.
 ///
 /// The darkest channel is used, so that a yellow or pale red mark counts like a gray one of its
 /// strength. The light is evened first, so that tinted paper and shadows count as paper.

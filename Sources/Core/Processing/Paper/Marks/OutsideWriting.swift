@@ -56,8 +56,8 @@ struct OutsideWriting {
         }
     }
 
-    /// How much darker (or lighter, for a `sign` of −1) than its ground each pixel outside the
-    /// sheets is; 0 inside; row by row.
+    /// The levels by which each pixel outside the sheets is darker (or lighter, for a `sign` of −1)
+    /// than its ground; 0 inside; row by row.
     private func depths(from levels: [Int?], columns: Int, sign: Int) -> [UInt8] {
         var depths = [UInt8](repeating: 0, count: gray.width * gray.height)
         gray.withBytes { pixels in

@@ -50,7 +50,7 @@ struct WrittenMarks {
         }
     }
 
-    /// Why the page counts as written; nil for a blank one.
+    /// The reason why the page counts as written; nil for a blank one.
     func reason(ignoringPageNumber: Bool) -> String? {
         // So many specks are not dust.
         if coverage > 0.004 { return "ink on \(rounded(coverage * 100, places: 1)) % of the page" }

@@ -1,7 +1,7 @@
 import Imaging
 
-/// Moves a quad's sides to where the level is half-way between lid and paper, to a fraction of a
-/// pixel.
+/// Moves a quad's sides to the places where the level is half-way between lid and paper, to a
+/// fraction of a pixel.
 struct EdgeRefiner {
     let gray: LevelMap
     /// The steps of the quad's sides, clockwise from the top; a side without a step stays where it

@@ -73,8 +73,8 @@ struct Flattening {
         rim = max(3, Int(2 * sliver))
     }
 
-    /// How far inside its sides a photographed sheet is cut, as a fraction of its diagonal, but at
-    /// least a pixel: a third of a millimeter for A4.
+    /// The distance inside its sides at which a photographed sheet is cut, as a fraction of its
+    /// diagonal, but at least a pixel: a third of a millimeter for A4.
     private static let sliver = 0.001
 
     /// The map from the picture to the result of ``applied(to:fill:)``; a rim that was cut off

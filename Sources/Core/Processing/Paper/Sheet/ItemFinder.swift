@@ -6,7 +6,7 @@ struct ItemFinder {
     struct Item {
         /// The object's rectangle in the picture.
         var quad: Quad
-        /// How much of the rectangle the object fills, 0…1.
+        /// The part of the rectangle that the object fills, 0…1.
         var fill: Double
     }
 

@@ -12,12 +12,12 @@ struct WholePicture {
         self.sheets = sheets
     }
 
-    /// Why a picture must not be searched; nil when its edges are unknown.
+    /// The reason why a picture must not be searched; nil when its edges are unknown.
     static func certainty(of page: StepInput) -> String? {
         page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }
 
-    /// Why the picture stays whole; nil when the sheets may be cut out.
+    /// The reason why the picture stays whole; nil when the sheets may be cut out.
     func reason() throws -> String? {
         let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
         // Several objects on one ground are not a page, even if the ground is drawn.
@@ -118,7 +118,7 @@ private struct Ground {
     /// True when the area is colored or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool
 
-    /// Nil for a black-and-white picture, and if too little of the picture is outside.
+    /// Returns nil for a black-and-white picture, and if too little of the picture is outside.
     init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
         guard image.format != .bilevel else { return nil }
         let bytes = image.format.bitsPerPixel / 8

@@ -10,7 +10,8 @@ public struct ClaimedScale: Hashable, Sendable {
     public let x: Double?
     /// The vertical dots per inch; nil when the claim is worthless.
     public let y: Double?
-    /// Why a claim is not believed, for people; nil when it is believed, or there is none.
+    /// The reason why a claim is not believed, for people; nil when it is believed, or there is
+    /// none.
     public let doubt: String?
 
     /// True where pixels are not square.

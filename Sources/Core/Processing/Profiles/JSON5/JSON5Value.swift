@@ -38,7 +38,7 @@ struct JSON5Value: Sendable {
     }
 }
 
-/// Why a text is not JSON5, and the place of the mistake.
+/// The reason why a text is not JSON5, and the place of the mistake.
 struct JSON5Error: Error, Hashable {
     var position: TextPosition
     var message: String

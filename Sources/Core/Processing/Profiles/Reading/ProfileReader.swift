@@ -288,7 +288,9 @@ struct ProfileReader {
         return settings
     }
 
-    /// Which sinks exist is up to the user, and is checked when a document is sent.
+    /// The names of sinks.
+    ///
+    /// Which sinks exist depends on the user, and is checked when a document is sent.
     private mutating func sinks(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {

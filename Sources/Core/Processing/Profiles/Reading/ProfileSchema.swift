@@ -83,7 +83,7 @@ public enum ProfileSchema {
 
     private static let share: PlainJSON = ["type": "number", "minimum": 0, "maximum": 1]
 
-    /// A step's bare name, or an object with its options under its name.
+    /// A step as a bare name, or as an object with its options under its name.
     private static var steps: [PlainJSON] {
         let names: PlainJSON = ["enum": .array(StepCatalog.declarations.map { .text($0.name) })]
         return [names]

@@ -1,6 +1,6 @@
 import Documents
 
-/// How much of a page is readable in one of its possible orientations.
+/// The amount of a page's text that is readable in one of its possible orientations.
 ///
 /// Text read upside down gives short words with low confidence; only long and certain ones count.
 struct Legibility {

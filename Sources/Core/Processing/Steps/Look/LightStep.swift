@@ -54,7 +54,7 @@ struct LightMeasure {
     /// The paper's brightness where it is darkest, 0…1.
     let darkest: Double
 
-    /// How much darker the darkest paper is than the brightest, 0…1.
+    /// The difference between the brightest and the darkest paper, 0…1.
     var unevenness: Double { brightest > 0 ? 1 - darkest / brightest : 0 }
 
     /// Measures a picture in 8-bit gray on 16 × 16 tiles.

@@ -111,7 +111,7 @@ struct SerialStep: ReadingStep {
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout
-    /// The view's top left corner in the whole picture, and how many of the view's pixels make one
+    /// The view's top left corner in the whole picture, and the number of the view's pixels for one
     /// of the whole picture's.
     private let origin: (x: Int, y: Int)
     private let scale: Double

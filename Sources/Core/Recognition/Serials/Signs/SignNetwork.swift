@@ -4,9 +4,9 @@ import CSignNetwork
 struct SignNetwork {
     /// The rows in a line's picture.
     static let height = Int(SN_HEIGHT)
-    /// How many of these rows a capital letter has, in the middle.
+    /// The number of these rows that a capital letter has, in the middle.
     static let capital = Int(SN_CAPITAL)
-    /// How many columns of the picture correspond to one column of the answer.
+    /// The number of the picture's columns for one column of the answer.
     static let step = Int(SN_STEP)
     /// The most columns in a picture.
     static let longest = Int(SN_LONGEST)

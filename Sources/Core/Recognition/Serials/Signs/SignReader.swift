@@ -98,7 +98,7 @@ public enum SignReader {
     private struct Line {
         let dark: [Float]
         let width: Int
-        /// The line's left end in the whole picture, and how many of its pixels make one of the
+        /// The line's left end in the whole picture, and the number of its pixels for one of the
         /// whole picture's.
         let left: Double
         let scale: Double

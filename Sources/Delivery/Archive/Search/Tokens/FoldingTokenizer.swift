@@ -5,9 +5,9 @@ import Documents
 /// ideographs.
 ///
 /// A word with letters that are spelled in two ways gives two tokens at one place, so each spelling
-/// finds the other. Each ideograph is a token, and so are it and the next one at the same place:
-/// any part of a text with two or more ideographs is found without reading all texts that have its
-/// first.
+/// finds the other. Each ideograph is a token, and each pair of adjacent ideographs is another one
+/// at the same place. So a search for two or more ideographs need not read all texts that contain
+/// the first one.
 ///
 /// Made for `fts5_api.xCreateTokenizer`. FTS5 uses an instance on the thread of its connection.
 final class FoldingTokenizer {
@@ -60,7 +60,7 @@ final class FoldingTokenizer {
         }
     }
 
-    /// A word of letters: as it is folded, or in its two spellings.
+    /// Adds a word of letters, folded or in its two spellings.
     private func addSpelled(
         _ word: [Unicode.Scalar], _ token: UnsafeBufferPointer<CChar>?, range: Range<Int>,
         flags: Int32, sink: TokenSink
@@ -74,7 +74,7 @@ final class FoldingTokenizer {
         return fold(spelled.long, flags) { sink.add($0, at: range, isSamePlace: true) }
     }
 
-    /// Ideographs, and the letters and digits between them.
+    /// Adds ideographs, and the letters and digits between them.
     private func addSigns(
         _ scalars: [PlacedScalar], _ flags: Int32, isQuery: Bool, sink: TokenSink
     ) -> Int32 {

@@ -4,13 +4,13 @@ import CSQLite
 struct TextToken: Hashable {
     /// The word as it was folded.
     let text: String
-    /// Where it is, in bytes of the text.
+    /// The token's range, in bytes of the text.
     let range: Range<Int>
     /// True for another spelling of the token before.
     let isSamePlace: Bool
 }
 
-/// Gives the tokens of texts to whom FTS5 does not call: the same ones, by the same code.
+/// Makes the same tokens as the index, by the same code, where FTS5 is not the caller.
 ///
 /// It is used by one thread at a time.
 final class TextTokenizer {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Where FTS5 takes the tokens of a text.
+/// Passes the tokens of a text to FTS5.
 struct TokenSink {
     typealias Function =
         @convention(c) (
@@ -13,7 +13,7 @@ struct TokenSink {
     /// Adds a token.
     ///
     /// - Parameters:
-    ///   - range: Where it is, in bytes of the text.
+    ///   - range: The token's range, in bytes of the text.
     ///   - isSamePlace: True for another spelling of the token before.
     func add(
         _ token: UnsafeBufferPointer<CChar>, at range: Range<Int>, isSamePlace: Bool = false
@@ -36,7 +36,7 @@ struct TokenSink {
     }
 }
 
-/// A character with its place, in bytes of the text it is from.
+/// A character with its place, in bytes of its text.
 struct PlacedScalar {
     var scalar: Unicode.Scalar
     var range: Range<Int>

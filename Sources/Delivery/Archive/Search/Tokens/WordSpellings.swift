@@ -1,7 +1,8 @@
-/// How letters with marks and ligatures are spelled without them, for the index and for queries.
+/// The spellings of ligatures and of letters with marks in plain letters, for the index and for
+/// queries.
 ///
 /// `unicode61` takes accents off letters that Unicode can take apart, such as é and ü. This table
-/// has the letters it leaves as they are, and the ones that many people spell with two letters. A
+/// has the letters that it leaves as they are, and those that many people spell with two letters. A
 /// word with such letters is in the index with each letter's first spelling, and again with the
 /// last.
 enum WordSpellings {

@@ -5,8 +5,8 @@ struct JPEGHeader: Equatable {
     var height: Int
     /// The number of color components: 1 for gray, 3 for color, 4 for CMYK.
     var components: Int
-    /// Whether every reader of PDFs and web pages can be expected to show it correctly: 8
-    /// bits, baseline or progressive Huffman coding, gray or YCbCr, upright.
+    /// True if every reader of PDFs and web pages can be expected to show it correctly: 8 bits,
+    /// baseline or progressive Huffman coding, gray or YCbCr, upright.
     var isCommon: Bool
 
     /// Reads the header; nil when the bytes are not a JPEG.
@@ -53,7 +53,7 @@ struct JPEGHeader: Equatable {
         return nil
     }
 
-    /// Whether the unchanged JPEG can be used for a picture of that size.
+    /// True if the unchanged JPEG can be used for a picture of that size.
     func canStandFor(width: Int, height: Int) -> Bool {
         isCommon && self.width == width && self.height == height
     }

@@ -15,9 +15,9 @@ final class KeptPages {
     private var redrawn: [Int] = []
     /// The paths of the files whose signatures may break, because the files are stored elsewhere.
     private var breakable: Set<String> = []
-    /// Whether pages of a file were not kept, because the user asked for pictures.
+    /// True if pages of a file were not kept, because the user asked for pictures.
     private var becomesPictures = false
-    /// Whether every page so far is exactly that of its file.
+    /// True if every page so far is exactly that of its file.
     private var isUnchanged = true
     /// Sentences that people should read.
     private(set) var notes: [String] = []

@@ -15,7 +15,7 @@ struct PDFAppearance {
 
     /// The pictures, from the lowest to the highest.
     let layers: [Layer]
-    /// Whether layers were requested, but would have lost detail of the page.
+    /// True if layers were requested, but would have lost detail of the page.
     let keptWhole: Bool
 
     /// The page's appearance with the requested compression.

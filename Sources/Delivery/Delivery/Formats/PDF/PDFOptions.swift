@@ -24,9 +24,9 @@ public struct PDFOptions: Hashable, Sendable {
     /// The document's passwords; nil by default, for a document that everyone may open.
     public var protection: PDFProtection?
 
-    /// Whether unchanged pages from PDFs are kept; true by default.
+    /// True if unchanged pages from PDFs are kept; true by default.
     public var keepsPages = true
-    /// Whether a signed PDF may be changed, which breaks its signature; false by default, so that
+    /// True if a signed PDF may be changed, which breaks its signature; false by default, so that
     /// it is copied.
     public var breaksSignatures = false
 
@@ -56,7 +56,7 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
     /// The password for opening the document; nil for a document that everyone may open and read,
     /// but not change.
     public var password: String?
-    /// Opens it and lifts every restriction; nil for the same as `password`, which then forbids
+    /// The password that lifts every restriction; nil to use `password`, which then restricts
     /// nothing.
     public var ownerPassword: String?
 

@@ -6,7 +6,7 @@ final class PDFSourceFile {
     let source: OpaquePointer
     /// The number of pages.
     let pageCount: Int
-    /// Whether the file has a signature, which any change breaks.
+    /// True if the file has a signature, which any change breaks.
     let isSigned: Bool
 
     /// Opens a file; nil when it can't be read, with the reason in `problem`.
@@ -28,7 +28,7 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
-    /// Whether a page, by its number from 1, has an annotation such as a link or a form field.
+    /// True if a page, by its number from 1, has an annotation such as a link or a form field.
     func hasNotes(onPage number: Int) -> Bool {
         cpdf_source_page_has_notes(source, Int32(number - 1)) != 0
     }

@@ -24,7 +24,7 @@ extension SinkDefinition.Kind {
 }
 
 extension SinkSetting {
-    /// Whether a connection may go without TLS.
+    /// The setting that allows connections without TLS.
     static let encryption = SinkSetting.parameter(
         "encryption", "tls unless given; with none, everybody in the network can read along",
         choices: ["tls", "none"])

@@ -72,7 +72,7 @@ final class SMBFolder: RemoteFolder {
         return new
     }
 
-    /// What a failure means for the delivery.
+    /// The obstacle to the delivery that a failure means.
     private func obstacle(_ failure: SMBConnection.Failure, _ what: String) -> Obstacle {
         let host = place.origin
         let hasConnected = connection != nil

@@ -115,7 +115,7 @@ struct WebDAVDeliverer: Deliverer {
                 after: nil))
     }
 
-    /// Whether the file there is ours: as long, and with the same hash.
+    /// True if the file there is ours: as long, and with the same hash.
     private func holds(_ url: String, _ file: OutboxItem.File) throws(HTTPFailure) -> Bool {
         let head = try service.send("HEAD", url)
         guard head.headers["content-length"] == String(file.bytes) else { return false }

@@ -84,8 +84,8 @@ struct EmailDeliverer: Deliverer {
         }
     }
 
-    /// Whether a text is an address that can be part of a command: one `@`, ASCII, and no character
-    /// that ends it.
+    /// Checks that a text is an address that can be part of a command: one `@`, ASCII, and no
+    /// character that ends it.
     static func check(address: String) throws(DeliveryError) {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isAddress =

@@ -26,7 +26,7 @@ extension SinkDefinition.Kind {
 struct PaperlessDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// Waits so many seconds.
+    /// Waits for this many seconds.
     let wait: @Sendable (Double) -> Void
 
     /// The number of times that a task is checked before the delivery is postponed, and the seconds

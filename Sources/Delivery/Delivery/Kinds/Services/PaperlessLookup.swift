@@ -24,7 +24,7 @@ struct PaperlessLookup {
         ("Accept", "application/json; version=\(version)")
     }
 
-    /// Whether a text can be a task's name: short, and printable.
+    /// True if a text can be a task's name: short, and printable.
     static func isTask(_ text: String) -> Bool {
         (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
     }

@@ -15,18 +15,18 @@ import Synchronization
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
 public struct ArchiveSink: Sink {
-    /// `archive:` and the archive's place.
+    /// `archive:` and the place of the archive.
     public let name: String
     /// The archive's place: its folder, or the address of its database.
     public let folder: String
     private let quality: Int
-    /// Whether a document begins although the archive's server does not answer.
+    /// True if a document begins even if the archive's server does not answer.
     private var beginsAway = false
 
     /// The beginning of an output on the command line that names an archive.
     static let mark = "archive:"
 
-    /// Whether an output of a command line means an archive, and not a file.
+    /// True if an output of a command line means an archive, and not a file.
     public static func isMeant(by output: String) -> Bool { output.hasPrefix(mark) }
 
     /// The place of the archive that an output of a command line means; nil for a file.
@@ -34,9 +34,9 @@ public struct ArchiveSink: Sink {
         isMeant(by: output) ? String(output.dropFirst(mark.count)) : nil
     }
 
-    /// A sink for the archive at a place; one in a folder is made when it is not there.
+    /// A sink for the archive at a place; one in a folder is created if it does not exist.
     ///
-    /// - Parameter quality: Of JPEGs, 1…100; 0 keeps every pixel.
+    /// - Parameter quality: The quality of JPEGs, 1…100; 0 keeps every pixel.
     public init(folder: String, quality: Int = 90) {
         self.folder = folder
         self.quality = min(max(quality, 0), 100)
@@ -45,7 +45,7 @@ public struct ArchiveSink: Sink {
 
     /// The same sink for pages that are safe elsewhere.
     ///
-    /// While the archive's server does not answer, a document begins all the same, and fails with
+    /// While the archive's server does not answer, a document still begins, and fails with
     /// `unreachable` when it is finished.
     public func startingAway() -> ArchiveSink {
         var sink = self
@@ -53,15 +53,17 @@ public struct ArchiveSink: Sink {
         return sink
     }
 
-    /// Whether the archive answers now; asks its server, which may take ten seconds.
+    /// True if the archive answers now.
+    ///
+    /// This asks its server, which may take ten seconds.
     public var answers: Bool {
         do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
         return true
     }
 
-    /// Keeps receipts of files with the document of a job, with their hashes.
+    /// Keeps the receipts of files, with their hashes, in the archive's document of a job.
     ///
-    /// - Parameter made: when they were delivered, in seconds since 1970.
+    /// - Parameter made: the time of delivery, in seconds since 1970.
     /// - Throws: ``DeliveryError``.
     public func keep(
         _ receipts: [Receipt], of job: String, made: Double
@@ -149,8 +151,7 @@ final class ArchiveWriter: SinkWriter {
             let picture = try stored(image, page.originalJPEG)
             var kept = page.page
             kept.resolution = resolution(of: page)
-            // The places of words are pixels of this picture, whatever the page said about its
-            // size.
+            // The places of words are in pixels of this picture, whatever size the page states.
             kept.width = image.width
             kept.height = image.height
             let uncut = try page.uncut.map(stored)
@@ -171,7 +172,7 @@ final class ArchiveWriter: SinkWriter {
     func finish() throws -> Receipt {
         do {
             let id = try addition.finish()
-            // A job that is resumed comes here again, and a tag is given once.
+            // A resumed job comes here again, and must not add a tag twice.
             if !tags.isEmpty { _ = try archive.perform(tags.map { .addTag($0) }, on: id) }
             let (pages, bytes) = written.withLock { $0 }
             var receipt = Receipt(
@@ -186,7 +187,7 @@ final class ArchiveWriter: SinkWriter {
 
     func cancel() { addition.cancel() }
 
-    /// The file that the archive keeps of a page.
+    /// The file that the archive keeps for a page.
     private static func original(of page: DeliveredPage) -> (path: String, page: FilePage)? {
         guard let file = page.origin else { return nil }
         let document = page.document
@@ -200,7 +201,8 @@ final class ArchiveWriter: SinkWriter {
         )
     }
 
-    /// Long side of a thumbnail in pixels: two columns of a phone's screen, four on a desk.
+    /// The long side of a thumbnail in pixels, enough for two columns on a phone's screen or four
+    /// on a desktop.
     private static let thumbnailSide = 360
 
     private func stored(_ image: Raster, _ original: [UInt8]?) throws -> PagePicture {

@@ -3,8 +3,8 @@ import Documents
 import Imaging
 
 extension Archive {
-    /// A page of a document as a sink takes it: its picture cut and turned as the document's
-    /// changes say, with its text there.
+    /// A page of a document in the form for a sink: the picture cut and turned by the document's
+    /// changes, with the text at its places.
     ///
     /// - Throws: ``ArchiveError`` `damaged`, ``DeliveryError`` when the picture can't be read.
     public func deliverable(_ page: ArchivedPage) throws -> DeliveredPage {
@@ -35,7 +35,7 @@ extension Archive {
             document: try documentPage(page, turn))
     }
 
-    /// The page of the stored PDF that a page shows; nil for none, or a part of one.
+    /// The page of the stored PDF that a page shows; nil for none, or for a part of one.
     private func documentPage(
         _ page: ArchivedPage, _ turn: QuarterTurn?
     ) throws(ArchiveError) -> DocumentPage? {
@@ -50,10 +50,10 @@ extension Archive {
             addedText: place.addedText?.shown(in: page.frame), isKeptElsewhere: true)
     }
 
-    /// Gives a document to a sink, one page in memory at a time.
+    /// Delivers a document to a sink, with one page in memory at a time.
     ///
     /// - Parameter keepsBlankPages: true to deliver blank pages too.
-    /// - Throws: ``ArchiveError`` or ``DeliveryError``; the sink is left without the document then.
+    /// - Throws: ``ArchiveError`` or ``DeliveryError``; then the sink has nothing of the document.
     public func deliver(
         _ id: DocumentID, to sink: any Sink, keepsBlankPages: Bool = false
     ) throws -> Receipt {

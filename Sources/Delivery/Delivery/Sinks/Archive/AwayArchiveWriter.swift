@@ -1,8 +1,8 @@
 import Documents
 
-/// Takes the pages of a document whose archive did not answer when it began.
+/// Accepts the pages of a document whose archive did not answer at its beginning.
 ///
-/// It fails at the document's end, so that whoever has the pages keeps them.
+/// Finishing the document fails, so that the caller keeps the pages.
 final class AwayArchiveWriter: SinkWriter {
     let keepsBlankPages = true
     private let error: DeliveryError

@@ -14,7 +14,7 @@ public struct DocumentName: Hashable, Sendable {
         text = (stem.isEmpty ? "document-\(id)" : stem) + "." + ending
     }
 
-    /// The path of a file that a command writes.
+    /// The path of the file that a command writes.
     ///
     /// - Parameter output: the given folder, or nil for the working folder.
     public func path(in output: String?) -> String {

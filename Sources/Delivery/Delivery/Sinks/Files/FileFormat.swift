@@ -61,10 +61,10 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     /// the API.
     public var name: String { String(endings[0].dropFirst()) }
 
-    /// Whether every page becomes a separate file, such as `name-001.png`.
+    /// True if every page becomes a separate file, such as `name-001.png`.
     public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
 
-    /// Whether the files show the pages, and not only their text.
+    /// True if the files show the pages, and not only their text.
     public var showsPages: Bool {
         switch self {
         case .pdf, .tiff, .png, .jpeg, .webp: true

@@ -74,7 +74,7 @@ public struct FileSink: ReplacingSink {
             .first { known.contains(ino_t($0.inode)) }
     }
 
-    /// Why none of these states of the document can be replaced; see ``ReplacingSink``.
+    /// The reason why none of these states of the document can be replaced; see ``ReplacingSink``.
     public func obstacle(to states: [[DeliveredFile]]) -> ReplacementObstacle? {
         guard let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk) else {
             return .gone

@@ -1,4 +1,4 @@
-/// How a document is written to a file.
+/// The options for writing a document to files.
 public struct FileSinkOptions: Hashable, Sendable {
     /// Quality of the pictures in a PDF, 1…100, or 0 to choose by the picture: 50 for gray and 70
     /// for color.
@@ -14,7 +14,7 @@ public struct FileSinkOptions: Hashable, Sendable {
     public var jpegQuality: Int
     /// Quality of `.webp` files, 1…100; 80 by default.
     public var webpQuality: Int
-    /// Whether the pages of a `.tiff` are compressed, always without loss; true by default.
+    /// True if the pages of a `.tiff` are compressed, always without loss; true by default.
     public var compressesTIFF: Bool
     /// The folder in which encoded pages of a PDF wait until the document is complete; the
     /// document's own folder when nil.

@@ -10,7 +10,7 @@ final class FileWriter: SinkWriter {
         /// The format's writer; nil once the document is finished or abandoned.
         var writer: (any FormatWriter)?
         var pages = 0
-        /// Why the document was given up; nil if it was not.
+        /// The reason why the document was given up; nil if it was not.
         var failure: DeliveryError?
     }
 

@@ -13,7 +13,7 @@ public struct NameTemplate: Hashable, Sendable {
     /// A template; ``check()`` says whether it makes sense.
     public init(_ text: String) { self.text = text }
 
-    /// Whether every place is known and every brace closed.
+    /// Checks that every placeholder is known and every brace is closed.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
     public func check() throws(DeliveryError) {
@@ -29,7 +29,7 @@ public struct NameTemplate: Hashable, Sendable {
         }
     }
 
-    /// Whether the name has a counter, so that the next name can follow one in use.
+    /// True if the name has a counter, so that the next name can follow one in use.
     public var counts: Bool { text.contains("{counter}") }
 
     /// The path for a document.

@@ -53,7 +53,7 @@ public enum OriginalNames {
         )
     }
 
-    /// Whether a path means a folder: it ends with a slash, or a folder exists there.
+    /// True if a path means a folder: it ends with a slash, or a folder exists there.
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return path.hasSuffix("/")

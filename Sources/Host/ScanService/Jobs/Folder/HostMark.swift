@@ -7,13 +7,13 @@ import Glibc
 struct HostMark {
     private let path: String
 
-    /// After so many attempts, a job is left to its user, because it may be the cause of the
+    /// After this many attempts, a job is left to its user, because it may be the cause of the
     /// crashes.
     static let mostAttempts = 3
 
     init(folder: String) { path = folder + "/host" }
 
-    /// How often a host has started the job without finishing it; 0 without a mark.
+    /// The number of times that a host has started the job without finishing it; 0 without a mark.
     var attempts: Int {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return 0 }
         let count = Int(String(decoding: data.prefix(8), as: UTF8.self)) ?? Self.mostAttempts
@@ -31,7 +31,7 @@ struct HostMark {
 }
 
 extension JobStore {
-    /// The jobs during which a host died, from the oldest on; without those during which several
+    /// The jobs during which a host died, from the oldest on, except those during which several
     /// hosts died.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in

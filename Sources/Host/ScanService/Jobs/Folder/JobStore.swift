@@ -13,7 +13,7 @@ public struct JobStore: Sendable {
     /// The number of days that a job is kept after the delivery of all its pages; nil for no limit.
     public let keeping: Int?
 
-    /// How many days a delivered job is kept by default.
+    /// The number of days that a delivered job is kept by default.
     public static let usualKeeping = 30
 
     /// A store in `root`, which is made for the first job.

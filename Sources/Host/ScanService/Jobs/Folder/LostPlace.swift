@@ -6,7 +6,7 @@ public struct LostPlace: Codable, Hashable, Sendable {
     public var place: String
     /// The document's number in the archive; nil for other places.
     public var document: String?
-    /// What happened to the document.
+    /// The loss of the document.
     public var loss: DeliveredPlace.Loss
     /// The places where all of its pages are found.
     public var others: [String]
@@ -22,7 +22,7 @@ public struct LostPlace: Codable, Hashable, Sendable {
         self.others = others
     }
 
-    /// What happened to the document, such as `'a.pdf' is gone`.
+    /// The loss in words, such as `'a.pdf' is gone`.
     var words: String {
         let name = document.map { "document \($0) of the archive" } ?? "'\(place)'"
         return switch loss {

@@ -15,8 +15,8 @@ public struct StoredJob: Codable, Sendable {
     public let pages: Int
     /// The bytes on disk that the folder uses.
     public let bytes: Int
-    /// Why the capture ended early and where it continues; nil for a running job, and after a crash
-    /// of the host.
+    /// The reason why the capture ended early, and the place where it continues; nil for a running
+    /// job, and after a crash of the host.
     public let interruption: Interruption?
     /// The number of blank pages that the job's files leave out, and for which it is kept; nil for
     /// none.
@@ -115,9 +115,9 @@ public struct StoredJob: Codable, Sendable {
     /// True when some output or sink lacks a page.
     var isIncomplete: Bool { pages > 0 && (deliveredPages ?? 0) < pages }
 
-    /// Whether the job is no longer needed at that time.
+    /// True if the job is no longer needed at that time.
     ///
-    /// A job is not needed if it does not run, and either has been empty for more than a day, or
+    /// This holds for a job that does not run, and either has been empty for more than a day, or
     /// has had every page delivered everywhere for longer than the days that such jobs are kept.
     /// Sheets between documents count as delivered. Partly read files are kept for their owner.
     ///
@@ -146,7 +146,7 @@ public struct StoredJob: Codable, Sendable {
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job can't be discarded, without a command for another machine.
+    /// The reason why a job can't be discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }

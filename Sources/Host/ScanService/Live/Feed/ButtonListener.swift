@@ -5,10 +5,11 @@ import CaptureKit
 struct ButtonListener: Sendable {
     /// The time between two readings of the button.
     ///
-    /// Some cameras report no press: it shows only in the options, and reading them clears it.
+    /// Some cameras do not report a press: it is visible only in the options, and reading them
+    /// clears it.
     private static let rhythm = Duration.milliseconds(100)
 
-    /// Why the button can't be read; nil when it can.
+    /// The reason why the button can't be read; nil when it can.
     let hint: String?
     private let listening: Task<Void, Never>?
 

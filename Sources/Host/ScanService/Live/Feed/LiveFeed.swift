@@ -63,8 +63,8 @@ final class LiveFeed: PageFeed {
         if let capturing { Task { await capturing.cancelCapture() } }
     }
 
-    /// Feeds until it is stopped, the limit is reached, no page comes for too long, or the
-    /// recording ends; all of these are normal ends.
+    /// Feeds frames until the capture is stopped, the limit is reached, no page comes for too long,
+    /// or the recording ends; all of these are normal ends.
     ///
     /// - Throws: ``HostError`` when the device can't be used at the beginning, or a page can't be
     ///   stored.

@@ -97,7 +97,7 @@ public final class LivePictures: Sendable {
         for viewer in ready { viewer.take(picture) }
     }
 
-    /// Whether the next frame should be encoded.
+    /// True if the next frame should be encoded.
     private func begins(at time: Double) -> Bool {
         state.withLock { state in
             guard !state.isWriting, time - state.lastWritten >= Self.pause else { return false }
@@ -141,7 +141,7 @@ private struct OwnFrame: Sendable {
 
 /// The Huffman tables of JPEG files, which Motion JPEG may leave out (ITU-T T.81, B.2.4.2).
 private enum HuffmanTables {
-    /// Whether a file has its own tables before its first scan; browsers show no others.
+    /// True if a file has its own tables before its first scan; browsers show no others.
     static func areIn(_ file: UnsafeRawBufferPointer) -> Bool {
         var place = 2
         while place + 4 <= file.count, file[place] == 0xFF {

@@ -1,8 +1,8 @@
 import CaptureHost
 import CaptureKit
 
-/// Tells whether a camera shows a picture, so that the user learns once when it stops, and once
-/// when it works again.
+/// Determines whether a camera shows a picture, so that the user is informed once when it stops,
+/// and once when it works again.
 struct Outage {
     /// After this many seconds with only damaged frames, the camera counts as showing nothing: as
     /// long as a camera's backend waits for a frame.

@@ -20,7 +20,7 @@ struct LiveAnalyzer: ~Copyable {
         /// True for a recording, whose frames all wait for their turn, so that examining fewer
         /// would save nothing.
         var isRecording: Bool
-        /// When pages are captured as stills.
+        /// The condition for capturing pages as stills.
         var stills: LiveOptions.Stills
         var control: LiveControl
         var onLive: @Sendable (LiveEvent) -> Void
@@ -211,8 +211,8 @@ struct LiveAnalyzer: ~Copyable {
     ///
     /// - Parameters:
     ///   - still: the picture, stored anywhere; it is not needed afterwards.
-    ///   - failure: why there is no still.
-    ///   - seconds: how long the still took.
+    ///   - failure: the reason why there is no still.
+    ///   - seconds: the time that the still took.
     /// - Throws: ``HostError`` when the page can't be stored.
     mutating func take(
         still picture: CapturedPage?, failure: (any Error)?, after seconds: Double

@@ -46,7 +46,8 @@ extension Profile.Region {
 }
 
 extension CaptureArea {
-    /// The part of every frame that this area covers; nil for an area not given as fractions.
+    /// The part of every frame that this area covers; nil for an area that is not given as
+    /// fractions.
     var region: Profile.Region? {
         guard case .parts(let x, let y, let width, let height) = self else { return nil }
         return Profile.Region(left: x, top: y, width: width, height: height)

@@ -14,7 +14,7 @@ struct PageFollower: ~Copyable {
         var quad: Quad?
     }
 
-    /// Why a frame can't be examined.
+    /// The reason why a frame can't be examined.
     struct DamagedFrame: Error {
         let reason: String
     }

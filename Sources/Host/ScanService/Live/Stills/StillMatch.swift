@@ -14,7 +14,7 @@ struct WantedStill {
 /// The camera has changed its size meanwhile and may show more or less than before, and someone may
 /// have moved the page.
 struct StillMatch: Sendable {
-    /// Why a still is not used.
+    /// The reason why a still is not used.
     struct Refusal: Error, Hashable {
         let reason: String
     }

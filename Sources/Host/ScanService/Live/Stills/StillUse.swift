@@ -7,8 +7,8 @@ struct StillUse: Sendable {
     /// The longest time for a still in seconds, from the change to it until the first frame
     /// afterwards.
     static let longest = 4.0
-    /// How many stills in a row may fail, or take too long, before no more are captured: a busy
-    /// machine may cause a single failure.
+    /// The number of stills in a row that may fail, or take too long, before no more are captured:
+    /// a busy machine may cause a single failure.
     private static let (mostUnused, mostSlow) = (3, 2)
 
     private let wanted: LiveOptions.Stills
@@ -17,7 +17,7 @@ struct StillUse: Sendable {
     private var slow = 0
     /// True if the device's stills are worth the change.
     private var isWorthIt = false
-    /// Why no more stills are taken; nil before that.
+    /// The reason why no more stills are captured; nil before that.
     private(set) var surrender: String?
 
     /// - Parameter isRecording: true for files, which have no stills.
@@ -26,7 +26,7 @@ struct StillUse: Sendable {
         self.isRecording = isRecording
     }
 
-    /// Whether the next page is captured as a still.
+    /// True if the next page is captured as a still.
     var areTaken: Bool { isWorthIt && surrender == nil }
 
     /// Prepares for a camera with these options.
@@ -34,7 +34,7 @@ struct StillUse: Sendable {
         isWorthIt = !isRecording && isWanted(options)
     }
 
-    /// Whether to capture a page as a still from a device with these options.
+    /// True if a page should be captured as a still from a device with these options.
     func isWanted(_ options: [DeviceOption]) -> Bool {
         guard surrender == nil, let gain = Self.gain(options) else { return false }
         return switch wanted {
@@ -44,7 +44,7 @@ struct StillUse: Sendable {
         }
     }
 
-    /// How many times as many pixels as a frame a still has, by the options `size` and
+    /// The number of a still's pixels divided by that of a frame, by the options `size` and
     /// `still-size`; nil if unknown.
     static func gain(_ options: [DeviceOption]) -> Double? {
         func pixels(_ name: String) -> Double? {

@@ -7,7 +7,7 @@ struct DeviceQueue: Sendable {
     var claims: DeviceClaims?
     /// The name of the claimant, for others who wait.
     var user = "another job"
-    /// False for a job that is refused while another has the device.
+    /// False for a job that is refused while another job has the device.
     var waits = true
     /// The clock for waits.
     var clock: any Clock<Duration> = ContinuousClock()
@@ -42,7 +42,7 @@ struct DeviceQueue: Sendable {
         }
     }
 
-    /// Whether a job has claimed the device.
+    /// True if a job has claimed the device.
     func isInUse(_ device: String) -> Bool { claims?.user(of: device) != nil }
 
     fileprivate static func busy(_ device: String, _ user: String) -> HostError {
@@ -53,7 +53,7 @@ struct DeviceQueue: Sendable {
 }
 
 extension ScanService {
-    /// The same service, whose jobs claim their devices.
+    /// A copy of this service, whose jobs claim their devices.
     ///
     /// - Parameters:
     ///   - claims: the claims of all jobs that may use the same devices.
@@ -73,7 +73,7 @@ extension ScanService {
         claiming(with: queue.claims, as: user, waits: queue.waits)
     }
 
-    /// Whether a job has claimed a device, named as `<backend>:<rest>`.
+    /// True if a job has claimed a device, named as `<backend>:<rest>`.
     package func isInUse(_ device: String) -> Bool { queue.isInUse(device) }
 
     /// Checks that no job has claimed a device.

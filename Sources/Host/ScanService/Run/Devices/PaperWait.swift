@@ -11,10 +11,10 @@ struct PaperWait: Sendable {
     static let trying = Duration.seconds(2)
 
     let clock: any Clock<Duration>
-    /// Whether the wait has become pointless.
+    /// True if the wait has become pointless.
     let isStopped: @Sendable () -> Bool
 
-    /// Whether a wait ended with paper, or the device can't detect it.
+    /// The result of a wait: there is paper, or the device can't detect it.
     enum Answer { case loaded, unknown }
 
     /// Waits for paper.

@@ -8,7 +8,7 @@ import Imaging
 public struct Preview: Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String
-    /// The files that were written.
+    /// The paths of the written files.
     public var locations: [String]
     /// The width in pixels.
     public var width: Int
@@ -31,13 +31,14 @@ extension ScanService {
     /// Captures one picture of the whole platen at about 75 dpi into a file, whose ending chooses
     /// the format.
     ///
-    /// The usual settings that the device has are made first, and then those of `change`.
+    /// The usual settings, as far as the device has them, are set first, and then those of
+    /// `change`.
     ///
     /// - Parameters:
     ///   - device: the device by any name the host understands; nil for the default one.
-    ///   - output: where to; an existing file is never overwritten.
-    ///   - change: settings of the user's own, such as the source; `settings` are options as they
-    ///     were typed.
+    ///   - output: the path of the file; an existing file is never overwritten.
+    ///   - change: settings of the user's own, such as the source; `settings` are options as a user
+    ///     typed them.
     /// - Throws: ``HostError``, ``DeliveryError``, ``JobError``; `CancellationError` when stopped.
     public func preview(
         _ device: String?, to output: String, _ change: ScanOrder.Change = .init(),
@@ -144,7 +145,7 @@ extension ScanService {
                 onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
             case .page(let page): found = page
             case .skipped(_, _, let error):
-                // An unavailable one does not count: another may follow.
+                // A problem of an unreadable page counts only if no other page follows.
                 damage = HostError(error, backend: device.device.backend)
             }
         }

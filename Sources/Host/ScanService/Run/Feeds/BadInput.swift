@@ -3,18 +3,19 @@ import CaptureKit
 
 /// Handles a crash or hang of the backend in a capture of files.
 struct BadInput {
-    /// How many pages of a file may crash the backend before the rest of the file is left out.
+    /// The number of a file's pages that may crash the backend before the rest of the file is left
+    /// out.
     private static let mostPages = 3
 
     private var file: String?
     private var pages = 0
 
-    /// Whether the backend itself failed, not the request.
+    /// True if the error means that the backend itself failed, and not the request.
     static func isMeant(by error: HostError) -> Bool {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }
 
-    /// The pages to report as unreadable, and where the capture continues.
+    /// The pages to report as unreadable, and the place where the capture continues.
     ///
     /// - Parameter patience: the seconds that a page may take.
     mutating func take(

@@ -17,8 +17,8 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
-    /// The writing of the job's record, which must be on the disk before any page; nil when it is
-    /// there already.
+    /// The task that writes the job's record, which must be on the disk before any page; nil when
+    /// the record is there already.
     private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
@@ -29,7 +29,7 @@ final class DeviceFeed: PageFeed {
         var page = 1
         /// The number of sheets that were scanned before.
         var sheets = 0
-        /// Whether paper that is in the feeder at the beginning is scanned; false if it is the
+        /// True if paper that is in the feeder at the beginning is scanned; false if it is the
         /// stack that was just scanned.
         var isNewPaper = true
         /// The sides that the feed captures.
@@ -130,7 +130,7 @@ final class DeviceFeed: PageFeed {
     private struct Capturing {
         /// The most pages; nil for no limit.
         var limit: Int?
-        /// Where the capture continues; nil for the start.
+        /// The place where the capture continues; nil for the start.
         var after: String?
         /// The place that was read last.
         var reading: ReadingPlace?

@@ -32,7 +32,7 @@ extension FedPage {
 }
 
 extension SourceFile {
-    /// Whether the file names itself a PDF in its first 1,024 bytes, where PDF readers look (ISO
+    /// True if the file names itself a PDF in its first 1,024 bytes, where PDF readers look (ISO
     /// 32000-1, annex H.3, note 13).
     fileprivate var isPDF: Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

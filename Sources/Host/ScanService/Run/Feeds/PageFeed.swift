@@ -12,7 +12,7 @@ struct FedPage: Sendable {
     /// The file that the page was read from, even with a password; nil when unknown.
     let origin: SourceFile?
 
-    /// A page with the label that it is to have.
+    /// A page with its label for the document.
     init(
         captured: CapturedPage, device: String, label: String?, file: SourceFile? = nil,
         origin: SourceFile? = nil
@@ -49,7 +49,7 @@ protocol PageFeed: Sendable {
 struct SpoolFeed: PageFeed {
     let pages: [FedPage]
 
-    /// Does nothing more, because the pages are on the disk already.
+    /// Does nothing, because the pages are on the disk already.
     func stop() {}
 
     func run(

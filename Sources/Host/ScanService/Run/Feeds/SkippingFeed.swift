@@ -1,4 +1,4 @@
-/// First reports which sources can't be read, and then feeds the others.
+/// Reports the sources that can't be read, and then feeds the others.
 struct SkippingFeed: PageFeed {
     let skipped: [SkippedPage]
     let feed: any PageFeed

@@ -7,10 +7,10 @@ enum StreamedInput: Hashable, Sendable {
     /// A path such as `/dev/fd/63` or a pipe's.
     case path(String)
 
-    /// The most bytes that are copied of one: 8 GiB.
+    /// The most bytes of an input that are copied: 8 GiB.
     static let most = 8 << 30
 
-    /// The input that a source means; nil for a device, a file or a folder that a backend opens.
+    /// The input that a source names; nil for a device, a file or a folder that a backend opens.
     init?(source: String) {
         if source == "-" {
             self = .standard

@@ -26,9 +26,8 @@ public struct SourceFile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - device: the device's id, `file:` and a path.
-    ///   - label: the page's label: in a folder the name of its file, before `, page` and a
-    ///     number.
-    ///   - begun: when the reading began, according to ``now``.
+    ///   - label: the page's label: in a folder the name of its file, before `, page` and a number.
+    ///   - begun: the time when the reading began, according to ``now``.
     init?(device: String, label: String?, begun: Int64) {
         guard device.hasPrefix("file:") else { return nil }
         let place = String(device.dropFirst(5))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether the disk of the spool has room to keep pages that could be read again.
+/// Checks whether the spool's disk has room to keep pages that could be read again.
 struct SpoolSpace: Sendable {
     private let folder: String
 

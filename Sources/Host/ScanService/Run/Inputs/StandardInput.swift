@@ -62,7 +62,8 @@ func spool(
 
 /// Moves files into a job's folder.
 ///
-/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then anyway.
+/// - Throws: ``JobError`` `spoolUnusable`; the files that were moved already stay in the job's
+///   folder.
 func adopt(_ files: [String], in folder: String) throws(JobError) {
     for (index, file) in files.enumerated() {
         guard rename(file, OwnFiles.path(ofUpload: index, in: folder)) == 0 else {

@@ -15,9 +15,9 @@ public struct PDFOrder: Codable, Hashable, Sendable {
     public var protection: PDFProtection? {
         didSet { isProtected = isProtected || protection != nil }
     }
-    /// Whether a signed PDF may be changed, which breaks its signature; nil for no.
+    /// True if a signed PDF may be changed, which breaks its signature; nil for no.
     public var breaksSignatures: Bool?
-    /// Whether the job was ordered with passwords.
+    /// True if the job was ordered with passwords.
     public private(set) var isProtected = false
 
     private enum CodingKeys: String, CodingKey {

@@ -42,7 +42,7 @@ public final class ScanControl: Sendable {
         state.withLock { $0.end = ask }
     }
 
-    /// Answers whether there is more; nil for no one.
+    /// Asks whether there is more; nil if there is no one to ask.
     var end: (@Sendable (_ pages: Int) async throws -> Bool)? { state.withLock(\.end) }
 
     /// Stops the capturing; pages that are captured already are still processed and delivered.

@@ -1,7 +1,7 @@
 public import Delivery
 
 extension ScanOrder {
-    /// Changes to an interrupted job that is continued; empty values stay as ordered.
+    /// Changes to an interrupted job that is continued; empty values leave the order as it is.
     public struct Change: Sendable {
         /// The devices to capture from.
         public var sources: [String]

@@ -52,7 +52,7 @@ public struct ScanOrder: Codable, Sendable {
     public var tags: [String] = []
     /// The part of every picture that is kept; nil for the whole picture.
     public var area: CaptureArea?
-    /// The folder that gets every page after each step and why; nil for none.
+    /// The folder that gets every page after each step, with the reasons; nil for none.
     ///
     /// A job that is resumed is not explained again.
     public var explanation: String?
@@ -67,14 +67,14 @@ public struct ScanOrder: Codable, Sendable {
     /// The rules for splitting the batch into documents, in the form of `SplitRule`; empty for the
     /// profile's rules.
     public var splitAt: [String] = []
-    /// What to do with the pages at which the batch is split.
+    /// The treatment of the pages at which the batch is split.
     public var splitPages = SplitPages.auto
 
     /// The compression of a TIFF's pages.
     public enum Compression: String, Codable, Sendable, CaseIterable {
-        /// Not compressed, which is fastest.
+        /// The file is not compressed, which is fastest.
         case none
-        /// Lossless compression.
+        /// The file is compressed without loss.
         case lossless
     }
 
@@ -141,12 +141,12 @@ public struct ScanOrder: Codable, Sendable {
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
     }
 
-    /// Whether fronts and backs come from a file each.
+    /// True if fronts and backs come from two files, one for each.
     var hasFilesOfSides: Bool {
         collates && sources.count == 2 && sources.allSatisfy { $0.hasPrefix("file:") }
     }
 
-    /// Whether some place leaves out a blank page: files and sinks do so, the archive does not.
+    /// True if some output leaves out a blank page, as files and sinks do; the archive does not.
     var leavesBlankPagesOut: Bool {
         let files = outputs.count { !ArchiveSink.isMeant(by: $0) }
         return files > 0 || (outputs.isEmpty && sinks.contains { $0 != ArchiveSink.kindName })

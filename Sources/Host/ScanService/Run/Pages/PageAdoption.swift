@@ -41,7 +41,7 @@ extension CapturedPage {
         return (square, true)
     }
 
-    /// How reliable the page's resolution is; in a note without facts, it is the device's claim.
+    /// The reliability of the page's resolution; in a note without facts, it is the device's claim.
     var scale: ClaimedScale {
         let (facts, resolution) = (description.facts, description.resolution)
         return ClaimedScale(
@@ -60,14 +60,14 @@ extension CapturedPage {
     }
 
     private static func stretched(_ length: Int, by factor: Double) -> Int {
-        // A file may claim any two resolutions; a page is not stretched beyond the largest frame.
+        // A file may state any two resolutions; a page is not stretched beyond the largest frame.
         min(FrameDescription.longestSide, max(1, Int((Double(length) * factor).rounded())))
     }
 }
 
 extension PixelFormat {
-    /// The same format as on the wire, where samples of two bytes are little-endian, as on every
-    /// machine for which Debian has Swift.
+    /// The raster's format for a format on the wire, where samples of two bytes are little-endian,
+    /// as on every machine for which Debian has Swift.
     ///
     /// Nil for the forms of live frames, which a page never has.
     init?(_ format: FrameFormat) {

@@ -120,7 +120,7 @@ struct OpenAPI {
         )
     ])
 
-    /// Which token a route needs (its scope is in OpenAPI's place for roles); none if the host
+    /// The token that a route needs (its scope is in OpenAPI's place for roles); none if the host
     /// needs none.
     private func security(_ access: Route.Access) -> JSONValue {
         guard case .scope(let scope) = access else { return .array([.object([])]) }

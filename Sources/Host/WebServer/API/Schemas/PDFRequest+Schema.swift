@@ -1,7 +1,7 @@
 import Listings
 
 extension PDFRequest: Described {
-    /// Reads it from the query of a request.
+    /// Reads the settings from a request's query.
     ///
     /// - Throws: ``Problem`` for an invalid value.
     init(_ call: Call) throws(Problem) {
@@ -15,7 +15,7 @@ extension PDFRequest: Described {
 
     private static let details = [CodingKeys.quality: Schema.Detail.range(qualities)]
 
-    /// The schema of its JSON; null means the default.
+    /// The schema of a request's JSON; null means the default.
     static let schema = Schema.read(by: Self.self, details, isNullable: true)
 
     /// The same settings as names in a query.

@@ -1,7 +1,6 @@
 /// The schema of a JSON value (JSON Schema 2020-12), for the description of the API.
 ///
-/// Written next to the routes, and checked against the server's real answers by tests that the
-/// description drives.
+/// Schemas are next to the routes. Tests use the description to check the server's real answers.
 indirect enum Schema: Sendable {
     /// A pattern is a regular expression of ECMA-262.
     case string(description: String? = nil, choices: [String]? = nil, pattern: String? = nil)

@@ -63,7 +63,7 @@ enum Schemas {
             "advice",
         ])
 
-    /// A place that no longer has a stored job's document.
+    /// A place that has lost a stored job's document.
     private static let lostPlace = Schema.object(
         [
             ("place", .string()), ("document", .string()),

@@ -19,9 +19,9 @@ struct SendingRoutes {
             var pages: Int?
             /// The sink's own name for the document.
             var document: String?
-            /// Why the document waits in the outbox.
+            /// The reason why the document waits in the outbox.
             var waiting: String?
-            /// Why the document was refused.
+            /// The reason why the document was refused.
             var problem: String?
         }
         var sent: [Item]

@@ -1,4 +1,4 @@
-/// Which code stands for which character in the invisible text.
+/// The codes that stand for characters in the invisible text.
 ///
 /// A code stands for a whole character as people see it, so that a letter with its accents, or an
 /// emoji with several parts, is one step of the cursor and is copied completely. A font has 65,534

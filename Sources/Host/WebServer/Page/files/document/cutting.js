@@ -1,10 +1,10 @@
-// Cutting a page: a frame on all that was captured.
+// Cutting a page: a frame over the whole captured picture.
 import { make } from "../parts/dom.js";
 import { frame } from "../parts/frame.js";
 import { sheet, size } from "../parts/sheet.js";
 import { say } from "../words/words.js";
 
-// The part that a page shows now, in pixels of all that was captured, turned as the page is.
+// The part that a page shows now, in pixels of the whole captured picture, turned as the page is.
 function shownPart(page) {
   const { width, height } = page.captured;
   const { x, y, width: w, height: h } = page.crop ?? { x: 0, y: 0, width, height };

@@ -261,7 +261,7 @@ class Review {
     return this.askFor("rescan", form, (other) => ({ replace: { page, document: other } }));
   }
 
-  // Shows a frame on all that was captured of the page.
+  // Shows a frame over the whole captured picture of the page.
   cut() {
     const page = this.whole.pages.find((one) => one.number === this.shown);
     // A page that is still loading arrives too late.
@@ -364,7 +364,8 @@ class Review {
     this.proposal.show(this.whole, headingOf(read));
   }
 
-  // Ctrl+Z and Ctrl+Shift+Z, wherever the focus is but in a text; there they are the browser's.
+  // Ctrl+Z and Ctrl+Shift+Z work wherever the focus is, except in a text field, where the browser
+  // handles them.
   key(event) {
     const isText = event.target.matches("input:not([type=checkbox]), textarea, select");
     if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || isText) return;

@@ -10,7 +10,7 @@ export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
-// Whether lines are running text, which all have about the same length except the last: running
+// True for lines of running text, which all have about the same length except the last: running
 // text is rewrapped if there is less room than on the page.
 function isRunning(lines) {
   const lengths = lines.map((words) => words.map(({ text }) => text).join(" ").length);

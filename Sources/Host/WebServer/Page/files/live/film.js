@@ -34,7 +34,8 @@ function pictures(address) {
   };
 }
 
-// Shows the film of a job in `place`; `hear(event)` gets the events. The result ends it.
+// Shows the film of a job in `place`; `hear(event)` gets the events. The returned function ends the
+// film.
 //
 // `over(size)` makes the drawing over the live view instead of the found page, whenever the size
 // changes.

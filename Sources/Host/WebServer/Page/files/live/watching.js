@@ -69,7 +69,7 @@ function watchCard(job) {
   return { ...parts, elements: [card, parts.pages] };
 }
 
-// Shows what the host sees, and its frame rate.
+// Shows the host's view of the page, and the frame rate.
 function showState({ state, figures }, event) {
   // A captured page that still lies there is not about to be captured.
   const isDone = event.state === "ready" && event.reason === "captured";

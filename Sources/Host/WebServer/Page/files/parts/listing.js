@@ -44,7 +44,7 @@ export class Listing {
     );
   }
 
-  // Shows how the document is, if it has such entries.
+  // Shows the present state of the document, if it has such entries.
   update(whole, isShown) {
     this.whole = whole;
     for (const set of [this.chosen, this.open]) {

@@ -1,4 +1,4 @@
-// Taking a document along: as a PDF, by the system's share sheet, or to a service.
+// Takes a document out of the archive: as a PDF, by the system's share sheet, or to a service.
 import { make, menu, press, tell } from "./dom.js";
 import { ask, Refusal } from "../shell/host.js";
 import { icon } from "./icons.js";
@@ -48,7 +48,7 @@ export function shareButton(id, title) {
           file = undefined;
         } catch (problem) {
           if (problem.name === "AbortError") return;
-          // A file that took long to make needs another press.
+          // After a file that took long to make, the share sheet needs another press.
           if (problem.name === "NotAllowedError") return tell(say("shareAgain"));
           throw problem;
         }

@@ -8,7 +8,7 @@ import { archived, strip, withPages } from "../parts/strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// Which sheets to put back before a job continues, according to its next sheet.
+// The advice which sheets to put back before a job continues, according to its next sheet.
 function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
@@ -57,8 +57,7 @@ function question(job) {
   );
 }
 
-// The ways to the documents that a job has become; to the archive, where a split batch became more
-// than fit here.
+// Links to the documents of a job, or to the archive if a split batch has more than fit here.
 function ways(documents) {
   const way = (address, ...words) => make("a", { class: "button", href: "#" + address }, ...words);
   if (documents.length > 6) {
@@ -71,7 +70,7 @@ function ways(documents) {
   );
 }
 
-// The actions on a job's only document, besides opening it.
+// The actions that export a job's only document.
 const takingAlong = (document, title, sinks) => [
   downloadButton(document),
   shareButton(document, title),

@@ -115,7 +115,7 @@ export class Preview {
     this.deaf();
     this.close.textContent = say("close");
     if (status.state === "failed") return this.fail([hostWords(status.problem)]);
-    // Without millimeters there is nothing to choose a part of.
+    // Without a size in millimeters, no part can be chosen.
     const size = status.area ?? { width: status.width, height: status.height };
     if (status.area) {
       this.region = glassFrame(size, () => this.readPart());
@@ -137,7 +137,7 @@ export class Preview {
     this.readout.textContent = this.region.isWhole() ? say("partAll") : partWords(this.region.part);
   }
 
-  // The part that was drawn, in millimeters; nothing for all of it.
+  // The part that was drawn, in millimeters; nothing for the whole glass.
   area() {
     if (!this.region || this.region.isWhole()) return undefined;
     const { left, top, right, bottom } = this.region.part;

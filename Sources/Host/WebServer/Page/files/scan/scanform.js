@@ -249,7 +249,7 @@ export class ScanForm {
     this.preview.element.scrollIntoView({ block: "nearest" });
   }
 
-  // A look at the glass is no reason to scan from it later.
+  // A preview of the glass does not change the source for the scan.
   restoreSource() {
     if (this.sourceBefore !== undefined) this.field("source").value = this.sourceBefore;
     this.sourceBefore = undefined;

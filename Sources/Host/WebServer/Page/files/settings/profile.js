@@ -77,7 +77,7 @@ class ProfileForm {
   state = make("p", { class: "soft", role: "status" });
   mistakes = make("ul", { class: "bad" });
   timer;
-  // Counts the checks: a later one decides.
+  // Counts the checks: the result of the latest one counts.
   latest = 0;
 
   // `first` has the initial values of the plain fields, `copied` the title of the copied profile,

@@ -29,9 +29,9 @@ export class Sample {
     this.state,
   );
   isBusy = false;
-  // Whether the last attempt failed.
+  // True if the last attempt failed.
   isMissing = false;
-  // Whether the host came back during the attempt.
+  // True if the host came back during the attempt.
   isBack = false;
 
   // `declared` are all steps.

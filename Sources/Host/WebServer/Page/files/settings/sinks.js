@@ -1,4 +1,4 @@
-// Where documents go: the sinks, and a form for another.
+// The sinks that documents are sent to, and a form for a new one.
 import { make, plainName, press, tell } from "../parts/dom.js";
 import { ask, may } from "../shell/host.js";
 import { section } from "./section.js";
@@ -134,7 +134,7 @@ const nameField = () =>
       required: true,
       maxlength: 40,
       title: say("sinkNameHint"),
-      // Any name is brought into the form that the host keeps.
+      // Any name is converted to the form that the host keeps.
       onchange: ({ target }) => {
         target.value = plainName(target.value.normalize("NFKD").replace(/\p{M}/gu, ""))
           .toLowerCase().replace(/[^a-z0-9-]+/g, "-");

@@ -54,7 +54,7 @@ export async function send(file) {
 
 const scopes = ["read", "scan", "admin"];
 let scope = "admin";
-// Whether the host needs a token, and the name of this browser's token.
+// The session: whether the host needs a token, and the name of this browser's token.
 export let session = {};
 
 // Requests the rights of this browser's token. Elements that need more are hidden (`data-needs`);
@@ -66,12 +66,12 @@ export async function enter() {
   document.body.dataset.scope = scope;
 }
 
-// Whether the token of this browser has that scope, or a wider one.
+// True if the token of this browser has that scope, or a wider one.
 export const may = (needed) => scopes.indexOf(scope) >= scopes.indexOf(needed);
 
 const hearers = new Set();
 
-// Calls `hear(name, value)` for each event, until the result is called.
+// Calls `hear(name, value)` for each event, until the returned function is called.
 export function hear(hearer) {
   hearers.add(hearer);
   return () => hearers.delete(hearer);
@@ -87,7 +87,7 @@ export function listen(onLink) {
   );
 }
 
-// Calls everyone who hears.
+// Calls all listeners.
 export function publish(name, value) {
   for (const hearer of hearers) hearer(name, value);
 }
@@ -102,7 +102,7 @@ function sharedWorker() {
   worker.port.onmessage = ({ data }) => {
     for (const stream of streams) if (stream.path === data.path) stream.receive(data);
   };
-  // Without it each tab listens on its own.
+  // Without the worker, each tab listens by itself.
   worker.onerror = () => {
     worker = null;
     for (const stream of streams) stream.openAlone();
@@ -114,8 +114,8 @@ function sharedWorker() {
   return worker;
 }
 
-// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
-// isAgain)` is called when the connection is lost or established, perhaps again.
+// Gives events of the host to `take(name, value)`, until the returned function is called.
+// `onLink(isThere, isAgain)` is called when the connection is lost or established, perhaps again.
 export function stream(path, names, take, onLink) {
   let close = () => worker?.port.postMessage({ path });
   const one = {

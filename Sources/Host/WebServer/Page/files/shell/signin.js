@@ -3,7 +3,7 @@ import { make, press } from "../parts/dom.js";
 import { ask } from "./host.js";
 import { explain, say } from "../words/words.js";
 
-// Why the code in the page's address was refused.
+// The reason why the code in the page's address was refused.
 let refused;
 
 // Uses the code in the address of a QR code, and removes it from the address.

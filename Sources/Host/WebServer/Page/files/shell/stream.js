@@ -6,9 +6,9 @@ async function isBarred() {
   return answer?.status === 401;
 }
 
-// Passes events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
-// isAgain)` is called when the connection is lost or made, perhaps again; `onBarred` when the host
-// needs a token.
+// Passes events of the host to `take(name, value)`, until the returned function is called.
+// `onLink(isThere, isAgain)` is called when the connection is lost or made, perhaps again;
+// `onBarred` when the host needs a token.
 //
 // The browser itself reconnects with the number of the last event. But it gives up at any other
 // answer than events, for example from a host that is ending, or a proxy. Then this code

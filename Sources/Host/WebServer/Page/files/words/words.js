@@ -22,7 +22,7 @@ export async function load() {
   words.language = wanted;
 }
 
-// Whether there are words with that name.
+// True if there are words with that name.
 export const has = (name) => name in own;
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");

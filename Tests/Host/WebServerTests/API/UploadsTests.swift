@@ -1,0 +1,180 @@
+import FileNames
+import FoundationEssentials
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import WebServer
+
+/// Tests the limits for uploads, and how long they are kept.
+@Suite struct UploadsTests {
+    private let root = "/tmp/copystand-uploads-\(UInt64.random(in: 0 ... .max))"
+    private let clock = Clock()
+
+    /// A clock that is set by the test.
+    private final class Clock: Sendable {
+        private let passed = Mutex(Duration.zero)
+        private let start = ContinuousClock.now
+        func pass(_ time: Duration) { passed.withLock { $0 += time } }
+        var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
+    }
+
+    private func uploads(_ change: (inout Uploads.Limits) -> Void = { _ in }) -> Uploads {
+        mkdir(root, 0o700)
+        var limits = Uploads.Limits()
+        change(&limits)
+        return Uploads(root: root, run: "r", limits: limits) { [clock] in clock.now }
+    }
+
+    private func send(_ uploads: Uploads, _ text: String = "picture") throws -> String {
+        let (path, _) = try uploads.place()
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return try uploads.keep(path, bytes: text.utf8.count)
+    }
+
+    private func status(_ body: () throws -> Void) -> Int? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? Problem)?.status }
+    }
+
+    @Test("Uploaded files are used once, in the requested order")
+    func taken() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let ids = try ["a", "b"].map { try send(uploads, $0) }
+        let paths = try uploads.take(ids.reversed())
+        #expect(try paths.map { try String(contentsOfFile: $0, encoding: .utf8) } == ["b", "a"])
+        #expect(status { _ = try uploads.take([ids[0]]) } == 404)
+    }
+
+    @Test("An unknown id, or a repeated one, uses nothing")
+    func unknown() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let id = try send(uploads)
+        for names in [["../../etc/passwd"], ["", id], [id, id], [id, "x"]] {
+            #expect(status { _ = try uploads.take(names) } == 404)
+        }
+        #expect(try uploads.take([id]).count == 1)
+    }
+
+    @Test("A file that is still arriving can't be used yet, and an empty one never can")
+    func unfinished() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let (path, limit) = try uploads.place()
+        #expect(limit == 256 << 20)
+        let id = String(path.split(separator: "/").last ?? "")
+        #expect(status { _ = try uploads.take([id]) } == 404)
+        #expect(status { _ = try uploads.keep(path, bytes: 0) } == 400)
+    }
+
+    @Test("A file whose request is refused after it arrived frees its space")
+    func refusedRequest() async throws {
+        let setup = try ServerSetup(asks: false)
+        defer { setup.remove() }
+        mkdir(setup.folder + "/spool", 0o700)
+        let head = HTTPRequestHead(
+            method: "POST", path: ["api", "v1", "uploads"],
+            query: [(name: "unknown", value: "1")],
+            headers: [(name: "Host", value: "localhost")])
+        let most = Uploads.Limits()
+        for _ in 0...(most.all / most.file) {
+            guard case .file(let path, let limit, let grow, _) = setup.server.admit(head) else {
+                Issue.record("There is no room left.")
+                return
+            }
+            #expect(grow(limit))
+            try Data("picture".utf8).write(to: URL(filePath: path))
+            let answer = await setup.server.respond(
+                to: HTTPRequest(head: head, body: .file(path: path, count: limit)))
+            #expect(answer.status == 400)
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+
+    @Test("Uploads are refused while too many arrive, or too many bytes wait to be used")
+    func refused() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let paced = uploads { $0.pace = 3 }
+        for _ in 0..<3 { _ = try send(paced) }
+        #expect(status { _ = try paced.place() } == 429)
+        clock.pass(.seconds(61))
+        _ = try send(paced)
+        let full = uploads { $0.all = 10 }
+        _ = try send(full, "0123456789")
+        #expect(status { _ = try full.place() } == 507)
+        let few = uploads { $0.count = 1 }
+        let id = try send(few)
+        #expect(status { _ = try few.place() } == 507)
+        _ = try few.take([id])
+        _ = try few.place()
+    }
+
+    @Test("An upload that is not used within an hour is deleted")
+    func old() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let id = try send(uploads)
+        clock.pass(.seconds(3601))
+        _ = try uploads.place()
+        #expect(status { _ = try uploads.take([id]) } == 404)
+        #expect(access("\(root)/.uploads-r/\(id)", F_OK) != 0)
+    }
+
+    @Test("Bytes count as they arrive, for complete and incomplete files, and are released")
+    func growing() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads { $0.all = 100 }
+        let (first, _) = try uploads.place()
+        let (second, _) = try uploads.place()
+        #expect(uploads.grow(first, by: 60))
+        #expect(!uploads.grow(second, by: 41))
+        #expect(uploads.grow(second, by: 40))
+        #expect(!uploads.grow(first, by: 1))
+        #expect(!uploads.grow(first, by: .max))
+        #expect(status { _ = try uploads.place() } == 507)
+        uploads.forget(first)
+        #expect(!uploads.grow(first, by: 1))
+        #expect(uploads.grow(second, by: 60))
+        try Data(count: 100).write(to: URL(filePath: second))
+        let id = try uploads.keep(second, bytes: 100)
+        #expect(status { _ = try uploads.place() } == 507)
+        _ = try uploads.take([id])
+        _ = try uploads.place()
+    }
+
+    @Test("A file that announces more bytes than there is room for is refused before it arrives")
+    func announced() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads { ($0.all, $0.file) = (100, 90) }
+        let (first, _) = try uploads.place(announced: 90)
+        #expect(uploads.grow(first, by: 20))
+        #expect(status { _ = try uploads.place(announced: 81) } == 507)
+        _ = try uploads.place(announced: 80)
+        #expect(status { _ = try uploads.place(announced: .max) } == 507)
+    }
+
+    @Test(
+        "Files of a killed host are deleted at the next start, and files of a running one stay")
+    func leftovers() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        mkdir(root, 0o700)
+        // The folder belongs to a process that began at another moment, and that has therefore
+        // ended.
+        let parts = ProcessMark.own.text.split(separator: "-")
+        let other = (UInt64(parts[2]) ?? 0) + 1
+        let dead = "\(root)/.uploads-dead.\(parts[0])-\(parts[1])-\(other)"
+        mkdir(dead, 0o700)
+        try Data("half".utf8).write(to: URL(filePath: dead + "/half"))
+        let living = Uploads(root: root, run: "living")
+        let (path, _) = try living.place()
+        try Data("half".utf8).write(to: URL(filePath: path))
+        _ = Uploads(root: root, run: "new")
+        #expect(access(dead, F_OK) != 0)
+        #expect(access(path, F_OK) == 0)
+    }
+}
