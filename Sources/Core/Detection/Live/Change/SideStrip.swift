@@ -27,7 +27,7 @@ struct SideStrip {
     /// side if most of its places are.
     ///
     /// A change of focus is a change.
-    private static let (sameLevels, leastUnchanged) = (Float(0.25), 0.75)
+    private static let (sameLevels, leastUnchanged) = (Float(0.35), 0.75)
     /// The part of a side's places with a step.
     private static let leastSupport = 0.75
     /// The same for an edge whose ends are not known yet, because the adjacent sides move as well.
