@@ -188,6 +188,7 @@ enum PostgreSQLSchema {
         """
 
     /// `folded` folds a text by one of the ``FoldingRules``, which come with each wanted field.
+    ///
     /// Programs that know only the first step go on using `has_all`.
     private static let foldedFields: StaticString = """
         CREATE FUNCTION folded(value text, rules jsonb) RETURNS text

@@ -58,7 +58,7 @@ import Testing
             try upload($0.0, called: $0.1)
         }
         let outcome = try await service.run(order, adopting: files, control: ScanControl()) { _ in }
-        #expect(outcome.pages.map(\.provenance.label) == ["Rent.pgm", "Rent.pgm", "picture-3"])
+        #expect(outcome.pages.map(\.page.provenance.label) == ["Rent.pgm", "Rent.pgm", "picture-3"])
         #expect(bench.store.jobs().isEmpty)
     }
 
