@@ -1,3 +1,4 @@
+import Documents
 import CaptureHost
 import ContractSupport
 import FileImportBackend
@@ -58,7 +59,8 @@ import Testing
             try upload($0.0, called: $0.1)
         }
         let outcome = try await service.run(order, adopting: files, control: ScanControl()) { _ in }
-        #expect(outcome.pages.map(\.page.provenance.label) == ["Rent.pgm", "Rent.pgm", "picture-3"])
+        let labels = outcome.pages.map(\.page.provenance.label)
+        #expect(labels == ["Rent.pgm", "Rent.pgm", "picture-3"])
         #expect(bench.store.jobs().isEmpty)
     }
 
