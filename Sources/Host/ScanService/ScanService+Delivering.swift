@@ -64,7 +64,7 @@ extension ScanService {
         }
         let title =
             order.sources.first { $0.hasPrefix("file:") }.map(DocumentTitle.ofFile)
-            ?? "Scan of " + DocumentTitle.day(created)
+            ?? "Scan of " + DocumentTitle.moment(created)
         return place.number.map { "\(title), \($0)" } ?? title
     }
 

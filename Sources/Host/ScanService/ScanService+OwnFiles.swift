@@ -10,7 +10,7 @@ extension ScanService {
     /// - Returns: the sources, and the streams of several that could not be read.
     /// - Throws: ``JobError`` `inputUnusable`, `spoolUnusable`; `CancellationError` after a stop.
     func take(
-        _ order: ScanOrder, _ files: [String], in folder: String, control: ScanControl
+        _ order: ScanOrder, _ files: [AdoptedFile], in folder: String, control: ScanControl
     ) async throws -> (sources: [String], skipped: [SkippedPage]) {
         let inputs = order.sources.map { StreamedInput(source: $0) }
         guard inputs.count(where: { $0 == .standard }) <= 1 else {
@@ -25,7 +25,9 @@ extension ScanService {
             defer { number += 1 }
             return "file:\(folder)/\(OwnFiles.name(ofInput: number))"
         }
-        let uploads = files.indices.map { "file:" + OwnFiles.path(ofUpload: $0, in: folder) }
+        let uploads = files.enumerated().map {
+            "file:" + OwnFiles.path(ofUpload: $0, $1, in: folder)
+        }
         var sources = planned + uploads
         var record = JobRecord(order, sources, isRereadable: false, at: now())
         record.readsFiles = sources.allSatisfy { $0.hasPrefix("file:") }

@@ -89,7 +89,7 @@ public struct ScanService: Sendable {
     /// - Throws: an error before the capture: ``ProfileError``, ``DeliveryError``, ``HostError``,
     ///   ``JobError``. Later problems are reported in the outcome.
     public func run(
-        _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
+        _ order: ScanOrder, adopting files: [AdoptedFile] = [], control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
@@ -115,7 +115,7 @@ public struct ScanService: Sendable {
     }
 
     private func begin(
-        _ order: ScanOrder, _ files: [String], control: ScanControl,
+        _ order: ScanOrder, _ files: [AdoptedFile], control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void,
         opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
     ) async throws -> ScanOutcome {

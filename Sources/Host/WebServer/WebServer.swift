@@ -56,7 +56,7 @@ public final class WebServer: HTTPHandler {
             + ReviewRoutes(context: context).routes
             + SessionRoutes(gate).routes
             + EventRoutes(context: context).routes + OutboxRoutes(context: context).routes
-            + SinkRoutes(context: context).routes
+            + SinkRoutes(context: context).routes + SinkSettingsRoutes(context: context).routes
             + TokenRoutes(gate).routes
         let system = SystemRoutes(
             context, metrics: metrics, counters: counters, authority: authority)

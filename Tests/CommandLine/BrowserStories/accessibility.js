@@ -119,4 +119,24 @@ while (walker.nextNode()) {
   const ratio = (a + 0.05) / (b + 0.05);
   if (ratio < least) found.push(`${say(one)} has a contrast of ${ratio.toFixed(1)}`);
 }
+// Contrast of a control's border, or of all of it, with what is around it (1.4.11). What has no
+// border is known by its words.
+for (
+  const one of document.querySelectorAll(
+    "button, a.button, summary.button, label.button, select, textarea, input:not([type=checkbox])",
+  )
+) {
+  const style = getComputedStyle(one);
+  const edge = rgba(style.borderTopColor);
+  if (!seen(one) || one.matches(":disabled") || !edge[3] || !parseFloat(style.borderTopWidth)) {
+    continue;
+  }
+  const around = ground(one.parentElement);
+  const ratio = (color) => {
+    const [a, b] = [light(color), light(around)].sort((x, y) => y - x);
+    return (a + 0.05) / (b + 0.05);
+  };
+  const best = Math.max(ratio(over(edge, around)), ratio(ground(one)));
+  if (best < 3) found.push(`the edge of ${say(one)} has a contrast of ${best.toFixed(2)}`);
+}
 return found;

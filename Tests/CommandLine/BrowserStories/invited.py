@@ -32,6 +32,7 @@ def on_terminal(host: Host) -> str:
 
 
 with Story(asks=True) as story:
+    browser = "Firefox" if story.is_firefox else "Chrome"
     story.sign_in()
     story.open("settings")
     story.press("Show a QR code")
@@ -68,16 +69,16 @@ with Story(asks=True) as story:
         story.open("scan")
         story.open("settings")
         sessions = story.wait(
-            lambda: [text for text in story.texts(".rows strong") if "Chrome" in text],
+            lambda: [text for text in story.texts(".rows strong") if browser in text],
             "the phone's session",
         )
-        assert sessions == ["Chrome, Linux"], sessions
+        assert sessions == [f"{browser}, Linux"], sessions
         assert any("this browser" in text for text in story.texts(".rows li")), "whose session"
         story.driver.execute_script(
             "window.confirm = () => true;"
-            " document.querySelector('button[aria-label*=\"Chrome, Linux\"]').click()"
+            f" document.querySelector('button[aria-label*=\"{browser}, Linux\"]').click()"
         )
-        story.wait(lambda: "Chrome, Linux" not in story.texts(".rows strong"), "its end")
+        story.wait(lambda: f"{browser}, Linux" not in story.texts(".rows strong"), "its end")
 
     story.press("Sign out")
     story.wait(lambda: story.all("input[name=token]"), "the door")

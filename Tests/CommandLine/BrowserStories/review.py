@@ -96,6 +96,9 @@ with Story() as story:
     grip = story.all(".pages.review li")
     story.drag(grip[-1], grip[0])
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
+    # An undone deletion shows the page that is back.
+    story.driver.execute_script("document.querySelector('.pages.review li').click()")
+    story.wait(lambda: "Page 1 of" in story.one(".zoom .soft").text, "the first page")
     story.press("Split after")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
     story.wait(

@@ -15,7 +15,7 @@ import Testing
                 ("preview", "looked"), ("region", "drawn"), ("cards", "counted"),
                 ("devices", "named"), ("options", "set"), ("sheets", "one by one"),
                 ("clicks", "few"), ("tabs", "agreed"), ("pocket", "in the pocket"),
-                ("habits", "as always"),
+                ("habits", "as always"), ("newcomer", "at home"),
             ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "chromium")

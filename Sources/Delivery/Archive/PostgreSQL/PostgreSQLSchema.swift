@@ -7,7 +7,12 @@ import PostgreSQL
 enum PostgreSQLSchema {
     static let steps = SchemaSteps(
         schema: PostgreSQLDatabase.schema,
-        [SchemaStep(purpose: "documents, pages, the index, and images", script: documents)])
+        [
+            SchemaStep(purpose: "documents, pages, the index, and images", script: documents),
+            SchemaStep(
+                purpose: "fields that are found whatever their capitals and accents",
+                script: foldedFields, needs: 1),
+        ])
 
     /// `page` and `leaf` are divided by the month in which their document was scanned: an id is
     /// that month, counted from January 2000, and 40 bits of a running number.
@@ -180,5 +185,41 @@ enum PostgreSQLSchema {
         WITH (fillfactor = 20);
         INSERT INTO moment SELECT slot, 0 FROM generate_series(0, 63) AS slot;
         CREATE TABLE store (id BIGINT PRIMARY KEY CHECK (id = 1), images TEXT NOT NULL);
+        """
+
+    /// `folded` folds a text by one of the ``FoldingRules``, which come with each wanted field.
+    ///
+    /// Programs that know only the first step go on using `has_all`.
+    private static let foldedFields: StaticString = """
+        CREATE FUNCTION folded(value text, rules jsonb) RETURNS text
+        LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+        DECLARE
+            pair jsonb;
+        BEGIN
+            IF octet_length(value) <> length(value) THEN
+                FOR pair IN SELECT jsonb_array_elements(rules -> 'pairs') LOOP
+                    value := replace(value, pair ->> 0, pair ->> 1);
+                END LOOP;
+                value := translate(value, rules ->> 'from', rules ->> 'to');
+            END IF;
+            RETURN lower(value COLLATE "C");
+        END $$;
+        CREATE FUNCTION finds_all(wanted_document bigint, wanted jsonb) RETURNS boolean
+        LANGUAGE sql STABLE PARALLEL SAFE AS $$
+            SELECT NOT EXISTS (
+                SELECT 1 FROM jsonb_array_elements(wanted) AS one (value)
+                WHERE NOT EXISTS (SELECT 1 FROM tag
+                    WHERE tag.document = wanted_document AND tag.name = one.value ->> 'tag')
+                AND NOT EXISTS (SELECT 1 FROM field
+                    WHERE field.document = wanted_document
+                    AND (folded(field.name, one.value -> 'rules' -> 0)
+                            = one.value -> 'field' ->> 0
+                        OR folded(field.name, one.value -> 'rules' -> 1)
+                            = one.value -> 'field' ->> 1)
+                    AND (position(one.value -> 'text' ->> 0
+                            IN folded(field.value, one.value -> 'rules' -> 0)) > 0
+                        OR position(one.value -> 'text' ->> 1
+                            IN folded(field.value, one.value -> 'rules' -> 1)) > 0)))
+        $$;
         """
 }

@@ -19,7 +19,7 @@ struct PostgreSQLSearch {
         tokenizer = try database.tokenizer()
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try wantedList(tags: query.tags, fields: query.fields)),
+            .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: true)),
         ]
     }
 
@@ -94,7 +94,7 @@ struct PostgreSQLSearch {
             WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
                 AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
                 AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
-                AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+                AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
             LIMIT ?6) AS found
         """
     private static let newestFiltered: SQLText = """
@@ -102,7 +102,7 @@ struct PostgreSQLSearch {
         WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
             AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
-            AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+            AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
         ORDER BY leaf.id DESC LIMIT ?6 OFFSET ?7
         """
     private static let rankedFiltered: SQLText = """
@@ -110,7 +110,7 @@ struct PostgreSQLSearch {
         WHERE leaf.tokens @@ ?1::tsquery AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
             AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
-            AND (?5 = '[]' OR has_all(document.id, ?5::jsonb))
+            AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
         ORDER BY ts_rank('{0.25,0.25,0.25,1}', leaf.tokens, ?1::tsquery, 1) DESC, leaf.id DESC
         LIMIT ?6 OFFSET ?7
         """
@@ -118,13 +118,13 @@ struct PostgreSQLSearch {
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR has_all(document.id, ?4::jsonb))
+            AND (?4 = '[]' OR finds_all(document.id, ?4::jsonb))
         ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
         """
     private static let countFilteredOnly: SQLText = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR has_all(document.id, ?4::jsonb))
+            AND (?4 = '[]' OR finds_all(document.id, ?4::jsonb))
         """
 }

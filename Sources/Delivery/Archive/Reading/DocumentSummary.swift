@@ -101,7 +101,10 @@ extension Archive {
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
-                        .text(try wantedList(tags: filter.tags, fields: filter.fields)),
+                        .text(
+                            try wantedList(
+                                tags: filter.tags, fields: filter.fields,
+                                hasRules: database is PostgreSQLDatabase)),
                         .integer(filter.limit),
                         .text(filter.order.rawValue),
                     ]
@@ -125,8 +128,7 @@ extension Archive {
                     NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                         AND tag.name = wanted.value ->> 'tag')
                     AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                        AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                        AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\'))
+                        AND is_found(field.name, field.value, wanted.value)))
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                 WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
                 created DESC, id DESC LIMIT ?6
@@ -136,7 +138,7 @@ extension Archive {
             language, count(*) OVER () FROM document
             WHERE (trashed IS NOT NULL) = (?1 = 1) AND (?2 IS NULL OR type = ?2)
                 AND (?3 IS NULL OR created >= ?3) AND (?4 IS NULL OR created < ?4)
-                AND has_all(id, ?5::jsonb)
+                AND finds_all(id, ?5::jsonb)
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                     WHEN 'pages' THEN -pages END,
                 CASE ?7 WHEN 'title' THEN lower(title) END, created DESC, id DESC LIMIT ?6

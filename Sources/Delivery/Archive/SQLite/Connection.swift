@@ -67,6 +67,7 @@ final class Connection: ArchiveDatabase {
             csqlite_switch(opened, option, on)
         }
         try FoldingTokenizer.register(opened)
+        try FieldFunction.register(opened)
         if access == .damaged {
             // With a writable schema, SQLite accepts a file that is shorter than it says; it is
             // only read anyway.

@@ -29,7 +29,7 @@ struct SQLiteSearch {
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try wantedList(tags: query.tags, fields: query.fields)),
+            .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: false)),
         ]
         guard query.hasFilter else {
             breadth = .all

@@ -3,7 +3,7 @@
 /// A filter that leaves few documents is "narrow": the list of their pages is made first, and
 /// compared with the matches. With a wide one, the documents of the matches are examined one by one
 /// until enough are found. Wanted tags and fields are a list of objects, see
-/// ``wantedList(tags:fields:)``.
+/// ``wantedList(tags:fields:hasRules:)``.
 extension SQLiteSearch {
     static let countMatches: SQLText =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
@@ -28,8 +28,7 @@ extension SQLiteSearch {
                     NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                         AND tag.name = wanted.value ->> 'tag')
                     AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                        AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                        AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                        AND is_found(field.name, field.value, wanted.value))))
             LIMIT ?6)
         """
     static let newestFiltered: SQLText = """
@@ -41,8 +40,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
         """
     static let rankedFiltered: SQLText = """
@@ -54,8 +52,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         ORDER BY search.rank LIMIT ?6 OFFSET ?7
         """
     static let rankedByRareWords: SQLText = """
@@ -68,8 +65,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         ORDER BY search.rank LIMIT ?7 OFFSET ?8
         """
     static let filteredOnly: SQLText = """
@@ -80,8 +76,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
         """
     static let countFilteredOnly: SQLText = """
@@ -92,8 +87,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         """
     static let filteredPages: SQLText = """
         SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
@@ -103,8 +97,7 @@ extension SQLiteSearch {
                 NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
                     AND tag.name = wanted.value ->> 'tag')
                 AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND field.name COLLATE NOCASE = wanted.value ->> 'field'
-                    AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\')))
+                    AND is_found(field.name, field.value, wanted.value))))
         LIMIT ?5
         """
     static let matchesBetween: SQLText =

@@ -2,10 +2,9 @@ import FoundationEssentials
 
 /// A field that a document must have, with a text somewhere in its value.
 public struct FieldFilter: Hashable, Sendable {
-    /// The field's name; capitals make no difference.
+    /// The field's name; capitals and accents make no difference, as in a search.
     public var name: String
-    /// The text that the value must contain, where capitals from A to Z make no difference; empty
-    /// for any value.
+    /// What the value must contain, compared as the name; empty for any value.
     public var text: String
 
     /// A filter.
@@ -27,26 +26,29 @@ public struct FieldFilter: Hashable, Sendable {
         }
         self.init(name: String(parts[0]), text: String(parts[1]))
     }
-
-    /// The value as a pattern for SQL's LIKE, with `\` before characters that LIKE would treat as
-    /// wildcards.
-    fileprivate var pattern: String {
-        var escaped = String.UnicodeScalarView()
-        for sign in text.unicodeScalars {
-            if ["\\", "%", "_"].contains(sign) { escaped.append("\\") }
-            escaped.append(sign)
-        }
-        return "%" + String(escaped) + "%"
-    }
 }
 
-/// Tags and fields as a statement's parameter: a list of `{"tag": …}` and
-/// `{"field": …, "like": …}`.
+/// Tags and fields as a statement's parameter: a list of `{"tag": …}` and `{"field": …, "text": …}`,
+/// the latter with the two spellings of a ``FoldedText`` each.
 ///
-/// U+0000 becomes U+FFFD: PostgreSQL can't store it, and in SQLite a pattern would end there.
-func wantedList(tags: [String], fields: [FieldFilter]) throws -> String {
+/// U+0000 becomes U+FFFD: PostgreSQL keeps it so, and in SQLite a text would end there.
+///
+/// - Parameter hasRules: true for a database that gets the rules of folding with each field.
+func wantedList(tags: [String], fields: [FieldFilter], hasRules: Bool) throws -> String {
+    struct Wanted: Encodable {
+        var tag: String?
+        var field: [String]?
+        var text: [String]?
+        var rules: [FoldingRules]?
+    }
+    func kept(_ text: String) -> String { text.replacing("\0", with: "\u{FFFD}") }
     let wanted =
-        tags.map { ["tag": $0] } + fields.map { ["field": $0.name, "like": $0.pattern] }
-    let kept = wanted.map { $0.mapValues { $0.replacing("\0", with: "\u{FFFD}") } }
-    return String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
+        tags.map { Wanted(tag: kept($0)) }
+        + (try fields.map { filter in
+            Wanted(
+                field: try FoldedText(kept(filter.name), TextTokenizer.init).spellings,
+                text: try FoldedText(kept(filter.text), TextTokenizer.init).spellings,
+                rules: hasRules ? FoldingRules.both : nil)
+        })
+    return String(decoding: try JSONEncoder().encode(wanted), as: UTF8.self)
 }

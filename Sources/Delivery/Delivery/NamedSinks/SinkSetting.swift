@@ -102,3 +102,43 @@ public struct SinkSetting: Hashable, Sendable {
         ]
     }
 }
+
+extension SinkDefinition {
+    /// The text of a setting; nil where there is none, and for settings that are no text.
+    public subscript(_ setting: SinkSetting) -> String? {
+        get {
+            switch setting.place {
+            case .url: url
+            case .token: token
+            case .user: user
+            case .password: password
+            case .template: template
+            case .parameter(let name): parameters?[name]
+            case .headers, .form, .command, .environment, .timeLimit: nil
+            }
+        }
+        set {
+            switch setting.place {
+            case .url: url = newValue
+            case .token: token = newValue
+            case .user: user = newValue
+            case .password: password = newValue
+            case .template: template = newValue
+            case .parameter(let name):
+                let changed = (parameters ?? [:]).merging([name: newValue ?? ""]) { $1 }
+                    .filter { !$0.value.isEmpty }
+                parameters = changed.isEmpty ? nil : changed
+            case .headers, .form, .command, .environment, .timeLimit: break
+            }
+        }
+    }
+
+    /// The texts that decide where this sink's secrets are sent: scheme, host and port of each
+    /// address.
+    public var origins: [String] {
+        let addresses = [url] + ["token-url"].map { parameters?[$0] }
+        return addresses.compactMap { $0 }.map { text in
+            (try? WebAddress(text, schemes: kind.schemes + ["https", "http"]))?.origin ?? text
+        }
+    }
+}

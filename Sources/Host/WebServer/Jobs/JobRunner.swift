@@ -62,7 +62,7 @@ final class JobRunner: Sendable {
     ///
     /// - Parameter files: files that it scans, which now belong to the job.
     /// - Throws: an error before the capture.
-    func begin(_ order: ScanOrder, adopting files: [String] = []) async throws -> JobStatus {
+    func begin(_ order: ScanOrder, adopting files: [AdoptedFile] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in
             try await service.run(order, adopting: files, control: control, onEvent: show)
         }

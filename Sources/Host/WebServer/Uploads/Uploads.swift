@@ -2,6 +2,7 @@ import Delivery
 import FileNames
 import FoundationEssentials
 import Glibc
+import ScanService
 import Synchronization
 
 /// Files from clients that no job has claimed yet.
@@ -28,6 +29,8 @@ final class Uploads: Sendable {
         var bytes: Int
         var began: ContinuousClock.Instant
         var isWhole = false
+        /// The file's name on the client's machine; nil for none.
+        var name: String?
     }
 
     private struct State {
@@ -127,18 +130,23 @@ final class Uploads: Sendable {
 
     /// Stores a file that has arrived completely.
     ///
+    /// - Parameter name: the file's name on the client's machine; signs that no file of this machine
+    ///   may have become hyphens.
     /// - Returns: the file's id for a job's order.
-    func keep(_ path: String, bytes: Int) throws(Problem) -> String {
+    func keep(_ path: String, bytes: Int, name: String? = nil) throws(Problem) -> String {
         let id = Self.id(path)
         guard bytes > 0 else {
             drop(id)
             throw Problem.invalid(
                 "The file is empty. Send a picture or a PDF as the request's body.")
         }
+        let safe = name.map(NameTemplate.safe)
         state.withLock { state in
             let began = state.entries[id]?.began ?? now()
             state.remove(id)
-            state.entries[id] = Entry(bytes: bytes, began: began, isWhole: true)
+            state.entries[id] = Entry(
+                bytes: bytes, began: began, isWhole: true,
+                name: safe.flatMap { $0.isEmpty || $0.hasPrefix(".") ? nil : $0 })
             state.bytes += bytes
         }
         return id
@@ -147,8 +155,8 @@ final class Uploads: Sendable {
     /// The files with these ids in their order, which then belong to a job.
     ///
     /// - Throws: ``Problem`` 404 for a missing file; all files stay then.
-    func take(_ ids: [String]) throws(Problem) -> [String] {
-        try state.withLock { (state) throws(Problem) in
+    func take(_ ids: [String]) throws(Problem) -> [AdoptedFile] {
+        try state.withLock { (state) throws(Problem) -> [AdoptedFile] in
             for (index, id) in ids.enumerated() {
                 guard state.entries[id]?.isWhole == true, !ids[..<index].contains(id) else {
                     throw Problem.noSuchThing(
@@ -156,9 +164,10 @@ final class Uploads: Sendable {
                         "Send the file again: what is not scanned within an hour is dropped.")
                 }
             }
+            let files = ids.map { AdoptedFile(path: path($0), name: state.entries[$0]?.name) }
             for id in ids { state.remove(id) }
+            return files
         }
-        return ids.map(path)
     }
 
     private func path(_ id: String) -> String { folder + "/" + id }

@@ -23,11 +23,13 @@ import Testing
             workers: 2, clock: bench.clock, namedSink: noNamedSink)
     }
 
-    private func upload(_ name: String, rows: Int = 40) throws -> String {
+    private func upload(
+        _ name: String, rows: Int = 40, called: String? = nil
+    ) throws -> AdoptedFile {
         let path = bench.folder + "/" + name
         try Data(Array("P5\n30 40\n255\n".utf8) + [UInt8](repeating: 200, count: 30 * rows))
             .write(to: URL(filePath: path))
-        return path
+        return AdoptedFile(path: path, name: called)
     }
 
     private var order: ScanOrder {
@@ -47,6 +49,16 @@ import Testing
         #expect(throws: JobError.self) { try job.discard() }
         let resumed = try await service.resume(job, outputs: [], control: ScanControl()) { _ in }
         #expect(resumed.pages.count == 2 && resumed.failures.isEmpty)
+        #expect(bench.store.jobs().isEmpty)
+    }
+
+    @Test("Pages of uploads have the names of their files, which two of them may share")
+    func named() async throws {
+        let files = try [("a", "Rent.pgm"), ("b", "Rent.pgm"), ("c", nil)].map {
+            try upload($0.0, called: $0.1)
+        }
+        let outcome = try await service.run(order, adopting: files, control: ScanControl()) { _ in }
+        #expect(outcome.pages.map(\.page.provenance.label) == ["Rent.pgm", "Rent.pgm", "picture-3"])
         #expect(bench.store.jobs().isEmpty)
     }
 

@@ -2,6 +2,7 @@ import FileNames
 import FoundationEssentials
 import Glibc
 import HTTPServer
+import ScanService
 import Synchronization
 import Testing
 
@@ -45,9 +46,25 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
         let ids = try ["a", "b"].map { try send(uploads, $0) }
-        let paths = try uploads.take(ids.reversed())
-        #expect(try paths.map { try String(contentsOfFile: $0, encoding: .utf8) } == ["b", "a"])
+        let files = try uploads.take(ids.reversed())
+        #expect(
+            try files.map { try String(contentsOfFile: $0.path, encoding: .utf8) } == ["b", "a"])
         #expect(status { _ = try uploads.take([ids[0]]) } == 404)
+    }
+
+    @Test(
+        "An upload keeps its name, without what no file's name may have",
+        arguments: [
+            ("Rent 2026.pdf", "Rent 2026.pdf"), ("../../etc/passwd", "-..-etc-passwd"),
+            (".hidden", "hidden"), ("", nil), ("...", nil), (nil, nil), ("a\nb", "a-b"),
+        ])
+    func named(_ given: String?, kept: String?) throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let (path, _) = try uploads.place()
+        try Data("picture".utf8).write(to: URL(filePath: path))
+        let id = try uploads.keep(path, bytes: 7, name: given)
+        #expect(try uploads.take([id]) == [AdoptedFile(path: path, name: kept)])
     }
 
     @Test("An unknown id, or a repeated one, uses nothing")

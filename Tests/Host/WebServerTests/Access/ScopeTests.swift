@@ -92,6 +92,8 @@ import Testing
         GET /api/v1/sinks scan
         GET /api/v1/sink-kinds scan
         POST /api/v1/sinks admin
+        GET /api/v1/sinks/{name} admin
+        PATCH /api/v1/sinks/{name} admin
         POST /api/v1/sinks/{name}/test scan
         DELETE /api/v1/sinks/{name} admin
         """

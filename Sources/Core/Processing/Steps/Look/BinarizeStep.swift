@@ -18,7 +18,7 @@ struct BinarizeStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "binarize", title: "Black and white",
         help:
-            "Makes every pixel black or white: Sauvola's threshold for each place, or Otsu's for the whole page.",
+            "Makes every pixel black or white, by a threshold for each place or by one for the whole page.",
         done: "black and white",
         options: [method.option, window.option, factor.option])
 

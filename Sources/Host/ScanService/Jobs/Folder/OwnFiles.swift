@@ -1,6 +1,20 @@
 import FoundationEssentials
 import Glibc
 
+/// A file that becomes a job's own.
+public struct AdoptedFile: Hashable, Sendable {
+    /// Where it is.
+    public var path: String
+    /// Its name for people, which a file may have; nil where it has none.
+    public var name: String?
+
+    /// A file.
+    public init(path: String, name: String? = nil) {
+        self.path = path
+        self.name = name
+    }
+}
+
 /// The files in a job's folder that came by standard input or upload, and exist nowhere else.
 enum OwnFiles {
     /// The name for the first input that can be read only once.
@@ -17,9 +31,10 @@ enum OwnFiles {
         number == 0 ? standardInput : "\(inputMark)\(number + 1)"
     }
 
-    /// The path of an upload, counted from 0.
-    static func path(ofUpload number: Int, in folder: String) -> String {
-        "\(folder)/\(uploadMark)\(number + 1)"
+    /// The path of an upload, counted from 0: one with a name is in a folder of its own.
+    static func path(ofUpload number: Int, _ file: AdoptedFile, in folder: String) -> String {
+        let place = "\(folder)/\(uploadMark)\(number + 1)"
+        return file.name.map { "\(place)/\($0)" } ?? place
     }
 
     /// The number of such files in a job's folder; empty files do not count.
@@ -31,7 +46,13 @@ enum OwnFiles {
         let own = names.filter {
             $0 == standardInput || $0.hasPrefix(inputMark) || $0.hasPrefix(uploadMark)
         }
-        return own.sorted().map { "\(folder)/\($0)" }.filter { path in
+        let paths = own.sorted().map { "\(folder)/\($0)" }.flatMap { (path: String) -> [String] in
+            guard let inside = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+                return [path]
+            }
+            return inside.map { "\(path)/\($0)" }
+        }
+        return paths.filter { path in
             var status = stat()
             return lstat(path, &status) != 0 || status.st_size > 0
         }

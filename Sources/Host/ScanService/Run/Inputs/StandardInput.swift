@@ -64,9 +64,11 @@ func spool(
 ///
 /// - Throws: ``JobError`` `spoolUnusable`; the files that were moved already stay in the job's
 ///   folder.
-func adopt(_ files: [String], in folder: String) throws(JobError) {
+func adopt(_ files: [AdoptedFile], in folder: String) throws(JobError) {
     for (index, file) in files.enumerated() {
-        guard rename(file, OwnFiles.path(ofUpload: index, in: folder)) == 0 else {
+        let place = OwnFiles.path(ofUpload: index, file, in: folder)
+        if let name = file.name { mkdir(String(place.dropLast(name.count + 1)), 0o700) }
+        guard rename(file.path, place) == 0 else {
             throw .spool(folder, String(cString: strerror(errno)))
         }
     }

@@ -10,13 +10,18 @@ enum DocumentTitle {
         return name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
     }
 
-    /// The date of a time on this machine's clock, such as `2026-05-17`.
-    static func day(_ moment: Date) -> String {
-        let day = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day], from: moment.writable)
-        return [day.year, day.month, day.day].map { number in
-            let text = String(number ?? 0)
-            return text.utf8.count < 2 ? "0" + text : text
-        }.joined(separator: "-")
+    /// The date and the time of day on this machine's clock, such as `2026-05-17, 14:32`, so that
+    /// two scans of a day have different titles.
+    static func moment(_ moment: Date) -> String {
+        let parts = Calendar(identifier: .gregorian).dateComponents(
+            [.year, .month, .day, .hour, .minute], from: moment.writable)
+        func joined(_ numbers: [Int?], _ separator: String) -> String {
+            numbers.map { number in
+                let text = String(number ?? 0)
+                return text.utf8.count < 2 ? "0" + text : text
+            }.joined(separator: separator)
+        }
+        return joined([parts.year, parts.month, parts.day], "-") + ", "
+            + joined([parts.hour, parts.minute], ":")
     }
 }

@@ -143,10 +143,10 @@ struct DocumentRoutes {
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", needs: .read,
                 group: "Documents",
-                "A page's small picture",
+                "A page's small picture, cut and turned as the page is",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [context] in
-                    try await Self.picture($0, context) { page in
+                    try await Self.picture($0, context, isFramed: true) { page in
                         page.thumbnail.map { ($0, "image/jpeg") } ?? (page.image, page.media)
                     }
                 }),
@@ -220,7 +220,7 @@ struct DocumentRoutes {
 
     /// A picture of a page; its name is the hash of its contents, so a client may store it forever.
     private static func picture(
-        _ call: Call, _ context: ServerContext,
+        _ call: Call, _ context: ServerContext, isFramed: Bool = false,
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
     ) async throws -> HTTPResponse {
         let id = try id(call)
@@ -231,13 +231,19 @@ struct DocumentRoutes {
                 throw noPage(call["number"])
             }
             let (hash, media) = choose(page)
-            let tag = "\"\(hash.hexadecimal)\""
+            let frame = isFramed ? page.frame.changed : nil
+            let tag = "\"\(hash.hexadecimal)\(frame.map { "-" + $0.mark } ?? "")\""
             // With `no-cache`, the client asks each time, which transfers no picture: the page with
             // this number may become another one.
             let headers: [(name: String, value: String)] = [
                 ("ETag", tag), ("Cache-Control", "private, no-cache"),
             ]
             if known == tag { return HTTPResponse(status: 304, headers: headers) }
+            if let frame {
+                return HTTPResponse(
+                    status: 200, headers: [("Content-Type", "image/jpeg")] + headers,
+                    body: .bytes(try frame.thumbnail(of: try archive.image(hash))))
+            }
             return HTTPResponse(
                 status: 200, headers: [("Content-Type", media)] + headers,
                 body: .file(try archive.imageFile(hash)))

@@ -14,7 +14,11 @@ struct UploadRoutes {
             Route(
                 "POST", "/api/v1/uploads", needs: .scan, group: "Jobs",
                 "Send a picture or a PDF; a job with its id in `uploads` scans it, within an hour",
-                upload: context.uploads.limits.file,
+                query: [
+                    .init(
+                        name: "name", schema: .string(),
+                        summary: "The file's name, by which its pages are known")
+                ], upload: context.uploads.limits.file,
                 answers: [
                     .init(
                         status: 201, summary: "Its id for a job's order",
@@ -24,7 +28,8 @@ struct UploadRoutes {
                     guard case .file(let path, let count) = call.request.body else {
                         throw Problem.invalid("Send a picture or a PDF as the request's body.")
                     }
-                    let id = try context.uploads.keep(path, bytes: count)
+                    let id = try context.uploads.keep(
+                        path, bytes: count, name: call.text("name"))
                     return try .json(UploadJSON(id: id, bytes: count), status: 201)
                 })
         ]

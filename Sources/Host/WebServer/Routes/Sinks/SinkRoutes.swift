@@ -195,7 +195,7 @@ struct SinkRoutes {
         ]
     }
 
-    private static func known(_ name: String, _ context: ServerContext) throws -> SinkDefinition {
+    static func known(_ name: String, _ context: ServerContext) throws -> SinkDefinition {
         guard let definition = try context.sinks.definition(name) else {
             throw Problem.noSuchThing("sink", name, "See /api/v1/sinks for the list.")
         }
@@ -216,8 +216,13 @@ struct SinkRoutes {
         (sink.token, sink.user, sink.password) = (order.token, order.user, order.password)
         sink.parameters = order.parameters
         sink.template = order.template
-        // A line break in a secret would begin another header of the request.
-        let texts = [order.token, order.user, order.password].compactMap { $0 }
+        try checkLines(sink)
+        return sink
+    }
+
+    /// Refuses a line break in a secret, which would begin another header of the request.
+    static func checkLines(_ sink: SinkDefinition) throws(Problem) {
+        let texts = [sink.token, sink.user, sink.password].compactMap { $0 }
         guard
             texts.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
         else {
@@ -226,6 +231,5 @@ struct SinkRoutes {
                 detail:
                     "A token, user name or password has a control character. Give it on one line.")
         }
-        return sink
     }
 }

@@ -186,7 +186,8 @@ export class Selection {
       files.push({ name: nameIn(answer, id), bytes });
     }
     const address = URL.createObjectURL(zipped(files));
-    make("a", { download: say("archive") + ".zip", href: address }).click();
+    const name = say("zipName", { day: today(), number: files.length });
+    make("a", { download: name + ".zip", href: address }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     tell(say("packed", { number: files.length }));
     this.clear();
@@ -208,6 +209,13 @@ export class Selection {
     }
     tell(say("mergeMade"), { words: say("openDocument"), address: "#document/" + first });
   }
+}
+
+// The day as in the names of files, which sort by it: 2026-05-17.
+function today() {
+  const now = new Date();
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 // The file name in the host's answer (RFC 6266, 4.3).

@@ -5,7 +5,7 @@ import { ask } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton } from "../parts/out.js";
 import { draw, sheet } from "../parts/sheet.js";
-import { day, say } from "../words/words.js";
+import { day, moment, say } from "../words/words.js";
 
 // A document without a title needs words for its link too.
 const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
@@ -108,7 +108,7 @@ export function row(document, selection, reload) {
       facts(
         say("pageCount", { number: document.pages }),
         document.type === "other" ? "" : say("type-" + document.type),
-        day(document.created),
+        moment(document.created),
       ),
       tags.length
         ? make("div", { class: "tags" }, tags.map((tag) => tagLink(tag, trashed)))

@@ -1,7 +1,7 @@
 // Devices: every scanner and camera, its picture, its state, and its options.
 import { make, press, redraw } from "../parts/dom.js";
 import { drawing, empty } from "../parts/drawings.js";
-import { ask, hear } from "../shell/host.js";
+import { ask, askAgain, hear } from "../shell/host.js";
 import { isOver } from "../scan/jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, profileText, say } from "../words/words.js";
@@ -311,6 +311,7 @@ export async function devices(place) {
     view.shared = new Map(shares.shares.map((share) => [share.device, share]));
     view.profiles = all.profiles.filter((profile) => !profile.problem);
     view.isServed = shares.isServed;
+    askAgain(problems, renew);
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () =>
       body.replaceChildren(
@@ -320,10 +321,12 @@ export async function devices(place) {
         ...(devices.length ? [] : [empty("flatbed", say("noDevices"))]),
       ));
   }
+  // While the host is away, the list stays; it is loaded when the host is back.
+  const renew = () => body.isConnected && reload().catch(() => {});
   await reload();
   const isFilm = (job) => films.some((film) => film.id === job.id);
   return hear((name, value) => {
     const isNews = name === "job" && value.isWatch && isFilm(value) === isOver(value);
-    if (name === "device" || name === "shares" || name === "reset" || isNews) reload();
+    if (name === "device" || name === "shares" || name === "reset" || isNews) renew();
   });
 }

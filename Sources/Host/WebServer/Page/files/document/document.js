@@ -5,7 +5,7 @@ import { ask, hear, may } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { explain, say } from "../words/words.js";
 import { merging } from "./merging.js";
-import { grid } from "./grid.js";
+import { grid, newPage, placeAfter } from "./grid.js";
 import { headingOf, reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "../details/known.js";
@@ -14,7 +14,7 @@ import { entries } from "../details/entries.js";
 import { cards, isSession, withCards } from "../details/cards.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { rescanning } from "./rescan.js";
-import { Saving } from "./saving.js";
+import { deliveredWords, deliveries, Saving } from "./saving.js";
 import { tools } from "./tools.js";
 import { PageView } from "./pageview.js";
 import { Proposal } from "./proposal.js";
@@ -28,6 +28,7 @@ class Review {
   title = make("h2", { dir: "auto" });
   trash = make("p", { class: "warn", role: "status" });
   state = make("span", { class: "soft", role: "status" });
+  delivered = make("span", { class: "soft delivered" });
   proposal = new Proposal((values) => this.describe(values));
   head = make("div", { class: "row out" });
   bar = make("div", {
@@ -109,7 +110,7 @@ class Review {
           "div",
           { class: "grow" },
           this.title,
-          make("div", { class: "row saved" }, this.state, this.proposal.element),
+          make("div", { class: "row saved" }, this.state, this.delivered, this.proposal.element),
         ),
         this.head,
       ),
@@ -182,7 +183,7 @@ class Review {
     if (!may("scan")) return;
     await this.saving(async (seen) => {
       const order = { method: "POST", seen: wanted ?? seen };
-      await this.take(await ask(`${this.address}/${name}`, order), focused);
+      await this.take(await ask(`${this.address}/${name}`, order), focused, name === "undo");
     });
     if (name === "undo") announce(say("undoMade"));
     if (name === "redo") announce(say("redoMade"));
@@ -195,14 +196,16 @@ class Review {
   }
 
   // Shows the document as the host says it is now.
-  async take(whole, focused) {
-    this.whole = whole;
+  async take(whole, focused, isUndo = false) {
     const isThere = (number) => whole.pages.some((page) => page.number === number);
-    if (!isThere(this.shown)) this.shown = whole.pages[0].number;
+    // What an undo brings back is shown.
+    const back = isUndo && newPage(this.whole.pages, whole.pages);
+    this.shown = back ? back.number : placeAfter(this.whole.pages, whole.pages, this.shown);
+    this.whole = whole;
     for (const number of this.chosen) {
       if (!isThere(number)) this.chosen.delete(number);
     }
-    if (focused) this.shown = isThere(focused) ? focused : this.shown;
+    if (focused && !back && isThere(focused)) this.shown = focused;
     this.shown = this.corrected?.number ?? this.shown;
     this.show();
     if (focused) this.grid.focus(this.shown);
@@ -287,6 +290,7 @@ class Review {
       say(trashed ? "restore" : "toTrash"),
     );
     this.showState();
+    this.delivered.replaceChildren(...deliveries(whole).slice(0, 2).map(deliveredWords));
     this.showGrid();
     this.lists[0].update(whole, isSession(whole));
     this.lists[1].update(whole, whole.entries.length > 0 && !isSession(whole));
@@ -391,7 +395,8 @@ export async function document_(place, id, wanted = "1", query = "") {
   // The browser asks before a text is lost with the whole page.
   const warn = (event) => review.text?.unsaved() && event.preventDefault();
   const deaf = hear((name) => {
-    if ((name === "archive" && !review.pending) || name === "reset") {
+    const isNews = name === "archive" || name === "outbox";
+    if ((isNews && !review.pending) || name === "reset") {
       review.reload().catch(() => {});
     }
   });

@@ -74,6 +74,21 @@ export function moves(numbers, moved, to) {
   return made;
 }
 
+// The first page that was not there before.
+export const newPage = (before, now) =>
+  now.find((page) => !before.some(({ id }) => id === page.id));
+
+// The number of the page to show after a change: the one that was shown, or if it is gone, the next
+// one that is left, or the last.
+export function placeAfter(before, now, shown) {
+  if (before.length === now.length) return shown;
+  const at = before.findIndex((page) => page.number === shown);
+  const places = new Map(now.map((page) => [page.id, page.number]));
+  const left = [...before.slice(at), ...before.slice(0, at).reverse()]
+    .find((page) => places.has(page.id));
+  return places.get(left?.id) ?? now[0].number;
+}
+
 // Selects items of the list: toggles one, extends to one, or selects none or all.
 const selection = (list, shown, chosen, on) => ({
   range(number) {

@@ -1,10 +1,11 @@
 // Saving and sending a document: to the archive, to sinks with the answer of each, or as a
 // downloaded file.
 import { make, press, tell } from "../parts/dom.js";
+import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
 import { answerWords, fileAddress, sendTo } from "../parts/out.js";
 import { pdfChoice } from "../parts/pdf.js";
-import { day, say, sinkText } from "../words/words.js";
+import { moment, say, sinkText } from "../words/words.js";
 
 // Shows a sink's answer.
 function showAnswer(item, sink, answer) {
@@ -32,12 +33,24 @@ const originalLink = (address, { name }, index) =>
     href: `/api/v1/${address}/originals/${index + 1}`,
   }, say("original"));
 
-const receiptItem = (receipt) =>
+// Where and when a document was delivered; the place at the service is its title.
+export const deliveredWords = ({ sink, made, remoteID, place }) =>
   make(
-    "li",
-    { class: "soft" },
-    `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`,
+    "span",
+    { title: remoteID ?? place },
+    icon("check"),
+    " ",
+    say("deliveredTo", { sink: sinkText(sink), time: moment(made) }),
   );
+
+// The last delivery to each place besides the archive, the newest first.
+export function deliveries({ receipts }) {
+  const others = receipts.filter(({ sink }) => sink !== "archive");
+  const last = new Map(others.map((one) => [one.sink, one]));
+  return [...last.values()].sort((a, b) => b.made.localeCompare(a.made));
+}
+
+const receiptItem = (receipt) => make("li", { class: "soft" }, deliveredWords(receipt));
 
 // A choice of the sinks, if there are any.
 const destinations = (boxes) =>
@@ -101,7 +114,7 @@ export class Saving {
     this.originals.replaceChildren(
       ...whole.originals.map((original, index) => originalLink(this.address, original, index)),
     );
-    this.receipts.replaceChildren(...whole.receipts.map(receiptItem));
+    this.receipts.replaceChildren(...deliveries(whole).map(receiptItem));
   }
 
   get chosen() {

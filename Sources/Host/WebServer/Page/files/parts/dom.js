@@ -1,4 +1,7 @@
 // Making elements: text is always text, never HTML.
+import { icon } from "./icons.js";
+import { say } from "../words/words.js";
+
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -46,19 +49,56 @@ let timer;
 
 // Announces a text to screen readers only, because sighted users see the change.
 export function announce(text) {
-  tell(text);
-  document.getElementById("told").firstElementChild.classList.add("unseen");
+  put(make("p", { class: "unseen" }, text));
 }
 
-// Shows a message at the foot of the page, and announces it: a text or nodes. `way` is a link `{
-// words, address }` or an action `{ words, work }`.
+// Shows a message above the view, and announces it: a text or nodes. `way` is a link `{ words,
+// address }` or an action `{ words, work }`.
 export function tell(text, way) {
   const place = document.getElementById("told");
-  place.replaceChildren(
-    make("p", {}, make("span", {}, [text].flat()), way ? wayOn(way, place) : undefined),
+  put(
+    make("p", {}, make("span", {}, [text].flat()), way ? wayOn(way, place) : undefined, closing()),
   );
+  settle(place);
+}
+
+function put(message) {
+  const place = document.getElementById("told");
+  place.replaceChildren(message);
   clearTimeout(timer);
-  timer = setTimeout(() => place.replaceChildren(), 8000);
+  timer = setTimeout(() => fade(place), 8000);
+}
+
+// A message stays while it is pointed at or has the focus.
+function fade(place) {
+  if (place.matches(":hover, :focus-within")) timer = setTimeout(() => fade(place), 2000);
+  else place.replaceChildren();
+}
+
+const closing = () =>
+  make("button", {
+    type: "button",
+    class: "closing",
+    "aria-label": say("close"),
+    onclick: () => document.getElementById("told").replaceChildren(),
+  }, icon("close"));
+
+const controls = "a[href], button, input, select, textarea, summary, [role=option]";
+
+// Puts the message where it covers no control: at the foot, beside the view, or at the top. If each
+// has controls, it is at the foot.
+function settle(place) {
+  const boxes = [...document.querySelectorAll(`main :is(${controls}), nav a`)]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, top, bottom }) => width && bottom > 0 && top < innerHeight);
+  for (const name of ["", "beside", "above"]) {
+    place.className = name;
+    const own = place.getBoundingClientRect();
+    const isOver = ({ left, right, top, bottom }) =>
+      left < own.right && right > own.left && top < own.bottom && bottom > own.top;
+    if (!boxes.some(isOver)) return;
+  }
+  place.className = "";
 }
 
 function wayOn({ words, address, work }, place) {

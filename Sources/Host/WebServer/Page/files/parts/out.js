@@ -47,7 +47,8 @@ export function shareButton(id, title) {
           await navigator.share({ files: [file] });
           file = undefined;
         } catch (problem) {
-          if (problem.name === "AbortError") return;
+          // The document may change before it is shared again.
+          if (problem.name === "AbortError") return void (file = undefined);
           // After a file that took long to make, the share sheet needs another press.
           if (problem.name === "NotAllowedError") return tell(say("shareAgain"));
           throw problem;

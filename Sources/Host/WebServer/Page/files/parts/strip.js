@@ -1,5 +1,6 @@
 // The arriving pages: a strip that fills from the left, with each picture as soon as it is there.
 import { make } from "./dom.js";
+import { sheet } from "./sheet.js";
 import { hostWords, say } from "../words/words.js";
 
 // The numbers of a job's documents in the archive: one, or those of a split batch.
@@ -35,6 +36,50 @@ export function withPages(job, pages) {
   return { ...job, pages: others };
 }
 
+// The pages in the strip, in order: those of the job, or where a document was changed since, those
+// that it has now. `wholes` are the job's documents, if they are known.
+function contents(job, wholes = []) {
+  const shown = new Set();
+  return job.pages.flatMap((page) => {
+    const place = page.stage === "finished" ? placeOf(page, job) : undefined;
+    const whole = wholes.find((one) =>
+      one?.undoable && String(one.document.id) === String(place?.document)
+    );
+    if (!whole) return [{ page, place }];
+    if (shown.has(whole)) return [];
+    shown.add(whole);
+    return whole.pages.map((now) => ({
+      page: { ...now, stage: "finished" },
+      place: { document: whole.document.id, number: now.number },
+      isChanged: true,
+    }));
+  });
+}
+
+// A page's picture as it came in, or as it is in its document.
+function picturePlace({ page, place }, job) {
+  if (place) return `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`;
+  const id = encodeURIComponent(job.id);
+  return page.hasPicture ? `/api/v1/jobs/${id}/pages/${page.captured}/thumbnail` : undefined;
+}
+
+// Shows a page's picture, which links to its place in a document.
+function showPicture({ picture, way }, one, job) {
+  const { page, place, isChanged } = one;
+  const title = say("page", { number: page.number });
+  if (isChanged) way.replaceChildren(sheet(page, { small: true }));
+  else {
+    const address = picturePlace(one, job);
+    if (address && picture.getAttribute("src") !== address) picture.src = address;
+    picture.alt = title;
+    if (!picture.isConnected) way.replaceChildren(picture);
+  }
+  if (place) {
+    way.href = `#document/${place.document}/${place.number}`;
+    way.setAttribute("aria-label", title);
+  } else way.removeAttribute("href");
+}
+
 function item() {
   const picture = make("img", { alt: "", loading: "lazy" });
   const stage = make("span", { class: "stage-word" });
@@ -47,26 +92,14 @@ function item() {
   // The host stores pictures of arriving pages only for a while.
   picture.addEventListener("error", () => frame.classList.remove("there"));
   let shown = "";
-  element.show = (page, job) => {
-    const place = placeOf(page, job);
-    const look = JSON.stringify([page, place]);
+  element.show = (one, job) => {
+    const look = JSON.stringify(one);
     if (look === shown) return;
     shown = look;
-    const isDone = page.stage === "finished";
+    const { page } = one;
     element.dataset.stage = page.stage;
-    const address = isDone && place
-      ? `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`
-      : page.hasPicture
-      ? `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail`
-      : undefined;
-    if (address && picture.getAttribute("src") !== address) picture.src = address;
-    picture.alt = say("page", { number: page.number });
-    // A page of a document links to its place.
-    if (isDone && place) {
-      way.href = `#document/${place.document}/${place.number}`;
-      way.setAttribute("aria-label", picture.alt);
-    } else way.removeAttribute("href");
-    stage.textContent = isDone ? "" : say("stage-" + page.stage);
+    showPicture({ picture, way }, one, job);
+    stage.textContent = page.stage === "finished" ? "" : say("stage-" + page.stage);
     words.textContent = [
       page.label ?? say("page", { number: page.number }),
       !page.words ? "" : say("wordCount", { number: page.words }),
@@ -77,7 +110,7 @@ function item() {
   return element;
 }
 
-// The strip; `update(job)` shows the present state of a job's pages.
+// The strip; `update(job, wholes)` shows the present state of a job's pages, or of its documents.
 export function strip() {
   const list = make("ol", {
     class: "strip",
@@ -85,14 +118,15 @@ export function strip() {
     "aria-label": say("pages"),
     hidden: true,
   });
-  list.update = (job) => {
+  list.update = (job, wholes) => {
     const before = list.childElementCount;
-    job.pages.forEach((page, index) => {
+    const pages = contents(job, wholes);
+    pages.forEach((one, index) => {
       if (!list.children[index]) list.append(item());
-      list.children[index].show(page, job);
+      list.children[index].show(one, job);
     });
-    while (list.childElementCount > job.pages.length) list.lastChild.remove();
-    list.hidden = !job.pages.length;
+    while (list.childElementCount > pages.length) list.lastChild.remove();
+    list.hidden = !pages.length;
     // If a user has scrolled back, the strip does not scroll.
     const isAtEnd = list.scrollWidth - list.clientWidth - list.scrollLeft < 400;
     if (list.childElementCount > before && isAtEnd) list.scrollLeft = list.scrollWidth;

@@ -57,10 +57,13 @@ function question(job) {
   );
 }
 
+// The most documents that a job's card shows one by one.
+const MOST = 6;
+
 // Links to the documents of a job, or to the archive if a split batch has more than fit here.
 function ways(documents) {
   const way = (address, ...words) => make("a", { class: "button", href: "#" + address }, ...words);
-  if (documents.length > 6) {
+  if (documents.length > MOST) {
     return [way("archive", say("openDocuments", { number: documents.length }))];
   }
   return documents.map((document, index) =>
@@ -131,25 +134,38 @@ function showMessage(message, job) {
   message.className = job.problem ? "bad" : "soft";
 }
 
-// The links to the job's documents, and the title of a single one, are made again only when they
-// change.
-async function showLinks({ open, name, more }, job) {
+// The links to the job's documents are made again only when they change.
+async function showLinks(parts, job) {
+  const { open, more } = parts;
   const documents = archived(job);
   const state = documents.join() + isOver(job);
   more.hidden = !isOver(job);
   if (open.state === state) return;
-  open.state = state;
+  Object.assign(open, { state, documents: isOver(job) ? documents : [] });
+  parts.wholes = undefined;
   open.replaceChildren(...ways(documents), more);
-  if (documents.length !== 1 || !isOver(job)) return;
-  const [whole, { sinks }] = await Promise.all([
-    ask("documents/" + documents[0]),
-    ask("sinks"),
-  ]).catch(() => [undefined, { sinks: [] }]);
-  // A document may be in the trash for good.
-  if (!whole || open.state !== state) return;
-  const { title } = whole.document;
-  name.textContent = title;
-  open.prepend(...takingAlong(documents[0], () => title, sinks).filter(Boolean));
+  if (!(await showDocuments(parts, job)) || documents.length !== 1) return;
+  const { sinks } = await ask("sinks").catch(() => ({ sinks: [] }));
+  if (open.state !== state) return;
+  open.prepend(...takingAlong(documents[0], () => parts.name.title, sinks).filter(Boolean));
+}
+
+// Shows the documents of a finished job as they are now: their pages, and the title of a single
+// one. False if there are none, more than fit here, or others by now.
+async function showDocuments(parts, job) {
+  const { open: { state, documents }, name, pages } = parts;
+  if (!documents.length || documents.length > MOST) return false;
+  // A document may be deleted for good.
+  const wholes = await Promise.all(
+    documents.map((id) => ask("documents/" + id).catch(() => undefined)),
+  );
+  if (parts.open.state !== state) return false;
+  parts.wholes = wholes;
+  pages.update(job, wholes);
+  const only = wholes.length === 1 ? wholes[0]?.document : undefined;
+  name.title = only?.title ?? "";
+  name.textContent = only ? only.title + (only.trashed ? ` · ${say("in-trash")}` : "") : "";
+  return wholes.every(Boolean);
 }
 
 function showCount(count, { pages, state }) {
@@ -160,11 +176,12 @@ function showCount(count, { pages, state }) {
   if (count.textContent !== text) count.textContent = text;
 }
 
+// While the device does not say how many pages come, another one may, so the bar is never full.
 function showProgress(progress, { expected, pages }) {
   const done = pages.filter((page) => page.stage === "finished").length;
-  expected
-    ? Object.assign(progress, { max: expected, value: done })
-    : progress.removeAttribute("value");
+  if (!expected && !pages.length) return progress.removeAttribute("value");
+  const most = Math.max(expected ?? 0, expected ? pages.length : pages.length + 1);
+  Object.assign(progress, { max: most, value: done });
 }
 
 // A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
@@ -202,7 +219,12 @@ export function jobCard(job, on) {
       way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
     }
     card.asked = wanted;
-    pages.update(job);
+    pages.update(job, parts.wholes);
+  };
+  // Documents are changed elsewhere, and cards out of sight are made again when they are shown.
+  card.refresh = () => {
+    const { top, bottom } = card.getBoundingClientRect();
+    if (isOver(shown) && bottom > 0 && top < innerHeight) showDocuments(parts, shown);
   };
   // Merges reports that contain only some pages.
   card.take = (pages) => card.update(withPages(shown, pages));
@@ -227,6 +249,10 @@ export function jobList(place, on = {}) {
       }
     },
     take: ({ job, pages }) => cardOf(job)?.take(pages),
+    // Shows the documents of finished jobs again, because some document has changed.
+    refresh() {
+      for (const card of place.querySelectorAll("[data-job]")) card.refresh();
+    },
     keep(jobs) {
       for (const card of place.querySelectorAll("[data-job]")) {
         if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
@@ -360,6 +386,7 @@ export async function jobs(place) {
   const deaf = hear((name, value) => {
     if (name === "page") return cards.take(value);
     if (name === "job") cards.show(value);
+    if (name === "archive") cards.refresh();
     if (name === "reset" || name === "outbox" || (name === "job" && isOver(value))) reload();
   });
   return () => {

@@ -1,7 +1,7 @@
 // The view for scanning: settings, a button, and the arriving pages.
 import { make } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
-import { ask, hear } from "../shell/host.js";
+import { ask, askAgain, hear } from "../shell/host.js";
 import { isOver, jobList } from "./jobs.js";
 import { ScanForm } from "./scanform.js";
 import { sending } from "./sending.js";
@@ -9,6 +9,7 @@ import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "../words/words.js";
 
 // The jobs beside the form, or instead of it while one of them captures pages and fills the screen.
+// The form is back when that job is over; on a phone it is below the result.
 class Stage {
   element = make("div", { class: "stage" });
   hint = empty("both", say("nothingYet"));
@@ -29,19 +30,28 @@ class Stage {
     this.states.set(job.id, job.state);
     this.cards.show(job);
     if (before === undefined && !isOver(job)) this.fill(job.id);
+    else if (job.id === this.shown) this.settle(job.state);
     this.onBusy([...this.states.values()].some((state) => !isOver({ state })));
   }
 
   // Shows a job instead of the form.
   fill(id) {
-    this.view.classList.add("busy");
+    this.shown = id;
     this.cards.choose(id);
+    this.settle(this.states.get(id));
     scrollTo(0, 0);
   }
 
-  // Shows the form again.
+  // Brings the form back once the shown job is over, so that what can be done next is there.
+  settle(state) {
+    this.view.classList.toggle("busy", !isOver({ state }));
+    this.view.classList.toggle("done", isOver({ state }));
+  }
+
+  // Shows the form again, and all jobs.
   leave() {
-    this.view.classList.remove("busy");
+    this.shown = undefined;
+    this.view.classList.remove("busy", "done");
     this.cards.choose(undefined);
     scrollTo(0, 0);
     this.view.querySelector("button.main")?.focus({ preventScroll: true });
@@ -109,6 +119,7 @@ export async function scan(place, what) {
 
   async function search() {
     const { devices, problems } = await ask("devices");
+    if (!devices.length) askAgain(problems, () => place.isConnected && found());
     form.showScanners(devices.filter((one) => one.kind !== "files"));
     const shown = form.scanners.length ? form.element : noDevices(problems);
     if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
@@ -119,6 +130,7 @@ export async function scan(place, what) {
   const deaf = hear((name, value) => {
     if (name === "page") stage.cards.take(value);
     if (name === "job") stage.show(value);
+    if (name === "archive") stage.cards.refresh();
     if (name === "device" || name === "reset") found();
     if (name === "reset") stage.reload();
   });

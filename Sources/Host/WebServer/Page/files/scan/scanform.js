@@ -32,10 +32,10 @@ const choices = {
 };
 
 // A setting as a choice whose first item is the device's default.
-const commonField = (name) =>
+const commonField = (name, width) =>
   make(
     "label",
-    {},
+    { class: width },
     say(name),
     choice(name, [
       ["", say("automatic")],
@@ -74,6 +74,8 @@ export class ScanForm {
   // A flatbed scans one page at a time; several can become a document.
   several = make("input", { type: "checkbox", name: "several" });
   severalRow = make("label", { class: "check-label wide" }, this.several, say("several"));
+  // What becomes of several sheets with the chosen source.
+  stack = make("p", { class: "soft stack" });
   options = new DeviceOptions(() => this.showPlan());
   parts = parting();
   pdf = pdfChoice();
@@ -113,7 +115,7 @@ export class ScanForm {
         this.face,
         make("label", { class: "grow" }, say("device"), this.device),
       ),
-      this.plan,
+      make("div", {}, this.plan, this.stack),
       make(
         "div",
         { class: "row foot" },
@@ -128,9 +130,9 @@ export class ScanForm {
         make(
           "div",
           { class: "fields close" },
-          commonField("source"),
+          commonField("source", "wide"),
           make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
-          ...common.slice(1).map(commonField),
+          ...common.slice(1).map((name) => commonField(name)),
           make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
           this.severalRow,
         ),
@@ -215,8 +217,18 @@ export class ScanForm {
     this.showPlan();
   }
 
+  // Says that a feeder takes the whole stack; with an automatic source, if there is paper in it.
+  showStack() {
+    const sources = this.scanner?.sources ?? [];
+    const inEffect = this.field("source").value || this.options.value("source") || sources[0] || "";
+    const isFeeder = inEffect.startsWith("feeder");
+    const mayFeed = inEffect === "auto" && sources.some((name) => name.startsWith("feeder"));
+    this.stack.textContent = isFeeder ? say("stackFed") : mayFeed ? say("stackAuto") : "";
+  }
+
   // Describes the scan, and the meaning of "automatic" for this device.
   showPlan() {
+    this.showStack();
     const words = common.map((name) => {
       const field = this.field(name);
       const value = this.options.value(name);

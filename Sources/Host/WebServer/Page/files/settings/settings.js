@@ -7,7 +7,7 @@ import { profileForm } from "./profile.js";
 import { section } from "./section.js";
 import { sinks } from "./sinks.js";
 import { tokens } from "./tokens.js";
-import { hostWords, languageName, profileText, say } from "../words/words.js";
+import { hostWords, languageName, profileText, say, words } from "../words/words.js";
 
 async function profiles() {
   const list = make("ul", { class: "rows" });
@@ -57,6 +57,9 @@ async function profiles() {
   return section(say("profiles"), say("profilesHint"), list);
 }
 
+// The language of the example for another one: the reader's own, where Debian has it by that code.
+const package_ = () => ({ de: "deu", fr: "fra", es: "spa" })[words.language] ?? "deu";
+
 async function languages() {
   const { languages } = await ask("languages");
   return section(
@@ -66,6 +69,13 @@ async function languages() {
       "ul",
       { class: "tags" },
       languages.map((code) => make("li", { class: "tag" }, `${languageName(code)} (${code})`)),
+    ),
+    make(
+      "details",
+      { class: "fold", "data-needs": "admin" },
+      make("summary", {}, say("forAdministrator")),
+      make("p", { class: "soft" }, say("languagesMore")),
+      make("code", { class: "code block" }, "sudo apt install tesseract-ocr-" + package_()),
     ),
   );
 }

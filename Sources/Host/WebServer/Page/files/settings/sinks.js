@@ -6,16 +6,17 @@ import { explain, has, hostText, hostWords, say } from "../words/words.js";
 
 export async function sinks() {
   const list = make("ul", { class: "rows" });
+  const { kinds } = may("admin") ? await ask("sink-kinds") : { kinds: [] };
   async function reload() {
     const { named } = await ask("sinks");
-    list.replaceChildren(archiveItem(), ...named.map((sink) => sinkItem(sink, reload)));
+    list.replaceChildren(archiveItem(), ...named.map((sink) => sinkItem(sink, kinds, reload)));
   }
   await reload();
   return section(
     say("sinksTitle"),
     say("sinksHint"),
     list,
-    may("admin") ? sinkForm(reload, (await ask("sink-kinds")).kinds) : undefined,
+    may("admin") ? addingForm(kinds, reload) : undefined,
   );
 }
 
@@ -31,9 +32,11 @@ const archiveItem = () =>
     ),
   );
 
-function sinkItem(sink, reload) {
+function sinkItem(sink, kinds, reload) {
   const answer = make("p", { class: "soft", role: "status" });
+  const form = make("div");
   const path = "sinks/" + encodeURIComponent(sink.name);
+  const kind = kinds.find((one) => one.name === sink.kind);
   return make(
     "li",
     {},
@@ -52,6 +55,15 @@ function sinkItem(sink, reload) {
         "aria-label": say("testOf", { name: sink.name }),
         onclick: press(() => test(path, answer)),
       }, say("test")),
+      kind && make("button", {
+        "data-needs": "admin",
+        "aria-label": say("changeOf", { name: sink.name }),
+        onclick: press(async ({ currentTarget }) => {
+          const known = await ask(path);
+          form.replaceChildren(changingForm(kind, known, { path, reload, button: currentTarget }));
+          form.querySelector("input, select").focus();
+        }),
+      }, say("change")),
       make("button", {
         "data-needs": "admin",
         "aria-label": say("deleteOf", { name: sink.name }),
@@ -62,6 +74,7 @@ function sinkItem(sink, reload) {
           })(event),
       }, say("discard")),
     ),
+    form,
     answer,
   );
 }
@@ -90,13 +103,23 @@ function settingName(kind, setting) {
   return say(has(own) ? own : `sink.${setting.name}`);
 }
 
-// The field for a setting; the host describes the kinds, their settings and fields.
-function settingField(kind, setting) {
-  const common = { name: "setting." + setting.name, required: setting.isNeeded };
+// The field for a setting; the host describes the kinds, their settings and fields. `known` has the
+// settings of a sink that is changed: what is hidden of it stays unless it is filled in.
+function settingField(kind, setting, known) {
+  const isHidden = known?.hidden.includes(setting.name);
+  const value = known?.settings[setting.name];
+  const common = {
+    name: "setting." + setting.name,
+    required: setting.isNeeded && !isHidden,
+    placeholder: isHidden ? say("settingKept") : undefined,
+    value,
+  };
   if (setting.choices.length > 0) {
     const none = setting.isNeeded ? [] : [make("option", { value: "" }, "")];
-    const values = setting.choices.map((one) => make("option", { value: one }, one));
-    return make("select", common, none, values);
+    const values = setting.choices.map((one) =>
+      make("option", { value: one, selected: one === value }, one)
+    );
+    return make("select", { name: common.name, required: common.required }, none, values);
   }
   if (setting.isSecret) {
     return make("input", { ...common, type: "password", autocomplete: "new-password" });
@@ -107,20 +130,44 @@ function settingField(kind, setting) {
     ...common,
     autocomplete: "off",
     pattern: `(${schemes})://.+`,
-    placeholder: kind.schemes[0] + "://",
+    placeholder: common.placeholder ?? kind.schemes[0] + "://",
   });
 }
+
+const settingFields = (kind, known) =>
+  kind.settings.map((setting) =>
+    make(
+      "label",
+      { class: setting.name === "url" ? "wide" : "" },
+      settingName(kind.name, setting),
+      settingField(kind, setting, known),
+    )
+  );
+
+// The value of each setting in a form; empty where nothing is filled in.
+const settingValues = (kind, fields) =>
+  kind.settings.map((
+    setting,
+  ) => [setting, (fields.get("setting." + setting.name) ?? "").trim()]);
 
 // The order for a sink, from a form's fields.
 function sinkOrder(kind, fields) {
   const order = { name: fields.get("name").trim(), kind: kind.name };
-  for (const setting of kind.settings) {
-    const value = (fields.get("setting." + setting.name) ?? "").trim();
+  for (const [setting, value] of settingValues(kind, fields)) {
     if (value === "") continue;
     if (setting.isParameter) order.parameters = { ...order.parameters, [setting.name]: value };
     else order[setting.name] = value;
   }
   return order;
+}
+
+// What a form changes of a sink; an emptied setting is removed.
+function sinkChange(kind, known, fields) {
+  const changed = settingValues(kind, fields).filter(([{ name }, value]) =>
+    value !== (known.settings[name] ?? "")
+  );
+  const settings = changed.map(([{ name }, value]) => [name, value || null]);
+  return { settings: Object.fromEntries(settings) };
 }
 
 const nameField = () =>
@@ -143,35 +190,97 @@ const nameField = () =>
     }),
   );
 
-function sinkForm(reload, kinds) {
-  const choice = make(
-    "select",
-    { name: "kind", onchange: show },
-    kinds.map((kind) => make("option", { value: kind.name }, kindName(kind.name))),
+// The form for the settings of a sink that is there; its name and kind stay.
+function changingForm(kind, known, { path, reload, button }) {
+  const refusal = make("p", { class: "bad", role: "alert" });
+  const form = make(
+    "form",
+    {
+      class: "jam asks changing",
+      "aria-label": say("changeOf", { name: known.name }),
+      onsubmit: press(save),
+    },
+    make("div", { class: "fields" }, settingFields(kind, known)),
+    make("p", { class: "soft" }, say("secretHint")),
+    refusal,
+    make(
+      "div",
+      { class: "row" },
+      make("button", { class: "main" }, say("shortcutSave")),
+      make("button", { type: "button", onclick: leave }, say("cancel")),
+    ),
   );
+
+  function leave() {
+    form.remove();
+    button.focus();
+  }
+
+  async function save() {
+    refusal.textContent = "";
+    try {
+      const body = sinkChange(kind, known, new FormData(form));
+      if (Object.keys(body.settings).length) await ask(path, { method: "PATCH", body });
+    } catch (problem) {
+      refusal.replaceChildren(...explain(problem));
+      return;
+    }
+    await reload();
+    tell(say("sinkChanged", { name: known.name }));
+  }
+
+  return form;
+}
+
+// The kinds that only someone at the host can add, with the command for each.
+const hostKinds = {
+  file: "copystand sinks add shelf --kind file --template '/srv/scans/{date} {title}.pdf'",
+  exec: "copystand sinks add mine --kind exec --command /usr/local/bin/file-it",
+  print: "copystand sinks add copy --kind print --parameter printer=office",
+};
+
+// How to add a kind that the page can't add, and why.
+const hostKind = (name) =>
+  make(
+    "div",
+    { class: "jam wide" },
+    make("p", {}, say("hostKindHint", { kind: kindName(name) })),
+    make("code", { class: "code block" }, hostKinds[name]),
+  );
+
+const kindChoice = (kinds, onchange) =>
+  make(
+    "select",
+    { name: "kind", onchange },
+    kinds.map((kind) => make("option", { value: kind.name }, kindName(kind.name))),
+    make(
+      "optgroup",
+      { label: say("hostKinds") },
+      Object.keys(hostKinds).map((name) => make("option", { value: name }, kindName(name))),
+    ),
+  );
+
+function addingForm(kinds, reload) {
+  const choice = kindChoice(kinds, show);
   const chosen = () => kinds.find((kind) => kind.name === choice.value);
+  const name = nameField();
   const settings = make("div", { class: "fields wide" });
+  const hint = make("p", { class: "soft" }, say("secretHint"));
+  const button = make("button", { class: "main" }, say("addSink"));
   function show() {
-    settings.replaceChildren(
-      ...chosen().settings.map((setting) =>
-        make(
-          "label",
-          { class: setting.name === "url" ? "wide" : "" },
-          settingName(choice.value, setting),
-          settingField(chosen(), setting),
-        )
-      ),
-    );
+    const kind = chosen();
+    settings.replaceChildren(...(kind ? settingFields(kind) : [hostKind(choice.value)]));
+    for (const one of [name, hint, button]) one.hidden = !kind;
   }
   show();
   const refusal = make("p", { class: "bad", role: "alert" });
   const form = make(
     "form",
     { onsubmit: press(add) },
-    make("div", { class: "fields" }, nameField(), make("label", {}, say("kind"), choice), settings),
-    make("p", { class: "soft" }, say("secretHint")),
+    make("div", { class: "fields" }, make("label", {}, say("kind"), choice), name, settings),
+    hint,
     refusal,
-    make("button", { class: "main" }, say("addSink")),
+    button,
   );
   const more = make("details", {}, make("summary", {}, say("addSink")), form);
 

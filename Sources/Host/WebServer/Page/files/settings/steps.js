@@ -1,7 +1,7 @@
 // The steps of a profile in order, each with its options.
 import { make } from "../parts/dom.js";
 import { field } from "../parts/field.js";
-import { keyedText, keyedWords, say } from "../words/words.js";
+import { has, keyedText, keyedWords, say } from "../words/words.js";
 
 // A step of a profile is its name, or an object of its options under its name.
 const read = (entry) =>
@@ -10,6 +10,14 @@ const read = (entry) =>
     : { name: Object.keys(entry)[0], values: { ...Object.values(entry)[0] } };
 const written = ({ name, values }) => Object.keys(values).length ? { [name]: values } : name;
 
+// A value of an option in words, if there are any for it.
+function choiceWords(step, name, value) {
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
+  const keys = [`choice-${step}-${name}-${value}`, `${name}-${value}`, `choice-${value}`];
+  const key = keys.find(has);
+  return key ? say(key) : String(value);
+}
+
 // One option of a step; default values are left out of the profile.
 function option(declared, step, values, changed) {
   const { name, type, minimum, maximum, unit, usual } = declared;
@@ -17,9 +25,13 @@ function option(declared, step, values, changed) {
   const shown = {
     ...declared,
     label: say("option-" + name),
-    help: keyedWords(`step.${step}.${name}.help`, declared.help),
-    takes: [range, say("usual", { value: String(usual) })].filter(Boolean).join(" · "),
-    choices: declared.choices?.map((one) => [one, one]),
+    // The host's help names the values as programs write them.
+    help: has(`help-${step}-${name}`)
+      ? say(`help-${step}-${name}`)
+      : keyedWords(`step.${step}.${name}.help`, declared.help),
+    takes: [range, say("usual", { value: choiceWords(step, name, usual) })].filter(Boolean)
+      .join(" · "),
+    choices: declared.choices?.map((one) => [one, choiceWords(step, name, one)]),
   };
   return field(shown, values[name] ?? usual, (given) => {
     if (given === usual || given === undefined) delete values[name];

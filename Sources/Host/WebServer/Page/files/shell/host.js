@@ -35,11 +35,19 @@ export async function ask(path, { method = "GET", body, seen } = {}) {
   return value;
 }
 
-// Sends a file unchanged; returns its id for a job's order.
+let waiting;
+
+// Calls `work()` soon if a problem is that a backend has crashed: the next request restarts it.
+export function askAgain(problems, work) {
+  clearTimeout(waiting);
+  if (problems.some(({ code }) => code === "crashed")) waiting = setTimeout(work, 2000);
+}
+
+// Sends a file unchanged, with its name; returns its id for a job's order.
 export async function send(file) {
   let answer;
   try {
-    answer = await fetch("/api/v1/uploads", {
+    answer = await fetch("/api/v1/uploads?" + new URLSearchParams({ name: file.name }), {
       method: "POST",
       headers: { "Content-Type": "application/octet-stream" },
       body: file,

@@ -86,11 +86,15 @@ export function problemWords({ code, message, advice }) {
     : [foreign(told)];
 }
 
-// A day in the format of the browser's region, if that uses the page's language.
-export const day = (moment) => {
-  const region = navigator.languages.find((one) => one.startsWith(words.language));
-  return new Date(moment).toLocaleDateString(region ?? words.language, { dateStyle: "medium" });
-};
+// The browser's region, if that uses the page's language.
+const region = () =>
+  navigator.languages.find((one) => one.startsWith(words.language)) ?? words.language;
+
+export const day = (time) => new Date(time).toLocaleDateString(region(), { dateStyle: "medium" });
+
+// A day and the time of day, to the minute.
+export const moment = (time) =>
+  new Date(time).toLocaleString(region(), { dateStyle: "medium", timeStyle: "short" });
 
 // A language of Tesseract in its own language, if the browser knows it.
 export function languageName(code) {

@@ -1,0 +1,55 @@
+import Documents
+
+/// How the function `folded` of the database folds a text: as ``FoldedText`` does, for PostgreSQL
+/// has no tokenizer of ours.
+struct FoldingRules: Encodable, Sendable {
+    /// The letters that become several, with those; they are replaced first.
+    private(set) var pairs: [[String]] = []
+    /// The letters that become one, and after them those that become none.
+    private(set) var from = ""
+    /// What each letter of `from` becomes.
+    private(set) var to = ""
+
+    /// The rules for the short and for the long spelling, made from what the tokenizer does with
+    /// each letter.
+    static let both = [FoldingRules(\.short), FoldingRules(\.long)]
+
+    private init(_ spelling: KeyPath<FoldedText, String>) {
+        guard let tokenizer = try? TextTokenizer() else { return }
+        // A letter and its mark as two characters, which only the long spelling reads as one letter.
+        for letter in ["a", "o", "u", "A", "O", "U"] {
+            for mark in ["\u{308}", "\u{30A}"] {
+                let folded = FoldedText("x" + letter + mark) { tokenizer }[keyPath: spelling]
+                let made = String(folded.unicodeScalars.dropFirst())
+                if made.unicodeScalars.count > 1 { pairs.append([letter + mark, made]) }
+            }
+        }
+        var lost = String.UnicodeScalarView()
+        var (from, to) = (String.UnicodeScalarView(), String.UnicodeScalarView())
+        for letter in Self.letters {
+            // After an x, a mark belongs to a word.
+            let folded = FoldedText("x" + String(letter)) { tokenizer }[keyPath: spelling]
+            let made = folded.unicodeScalars.dropFirst()
+            switch made.count {
+            case 0: lost.append(letter)
+            case 1 where made.first != letter:
+                from.append(letter)
+                to.append(contentsOf: made)
+            case 2...: pairs.append([String(letter), String(made)])
+            default: break
+            }
+        }
+        self.from = String(from) + String(lost)
+        self.to = String(to)
+    }
+
+    /// All letters and marks beyond ASCII that have capitals or accents, and ASCII's capitals.
+    private static var letters: [Unicode.Scalar] {
+        let capitals = (UInt32(65)...90).compactMap(Unicode.Scalar.init)
+        let others = (UInt32(0x80)...0x1_FFFF).compactMap(Unicode.Scalar.init).filter {
+            $0.properties.isAlphabetic && !$0.isIdeograph
+                || $0.properties.generalCategory == .nonspacingMark
+        }
+        return capitals + others
+    }
+}

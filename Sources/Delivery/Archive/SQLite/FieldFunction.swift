@@ -1,0 +1,78 @@
+import CSQLite
+import FoundationEssentials
+
+/// The SQL function `is_found(name, value, wanted)`: whether a field is one that
+/// ``wantedList(tags:fields:hasRules:)`` wants.
+///
+/// Made for `sqlite3_create_function_v2`. SQLite uses an instance on the thread of its connection.
+final class FieldFunction {
+    private struct Wanted: Decodable {
+        var field: [String]?
+        var text: [String]?
+
+        /// A field without a name has none to compare.
+        var name: [String] { field ?? [] }
+    }
+
+    private var tokenizer: TextTokenizer?
+    /// What was wanted last, by its text: a statement asks for few fields, of many rows.
+    private var known: [String: Wanted] = [:]
+
+    /// Makes the function known to a connection.
+    static func register(_ handle: OpaquePointer) throws(DatabaseError) {
+        let code = sqlite3_create_function_v2(
+            handle, "is_found", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(FieldFunction()).toOpaque(), run, nil, nil, letGo)
+        guard code == SQLITE_OK else {
+            throw DatabaseError(
+                code: code, message: "the function is refused", operation: "is_found")
+        }
+    }
+
+    fileprivate func isFound(_ name: String, _ value: String, _ wanted: String) -> Bool {
+        guard let wanted = meaning(of: wanted), let text = wanted.text,
+            let name = try? folded(name), zip(name.spellings, wanted.name).contains(where: ==),
+            let value = try? folded(value)
+        else { return false }
+        return zip(value.spellings, text).contains { value, text in
+            text.isEmpty || value.utf8.firstRange(of: text.utf8) != nil
+        }
+    }
+
+    private func folded(_ text: String) throws -> FoldedText {
+        try FoldedText(text) {
+            if let tokenizer { return tokenizer }
+            let made = try TextTokenizer()
+            tokenizer = made
+            return made
+        }
+    }
+
+    private func meaning(of text: String) -> Wanted? {
+        if let known = known[text] { return known }
+        guard let wanted = try? JSONDecoder().decode(Wanted.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        if known.count > 50 { known.removeAll() }
+        known[text] = wanted
+        return wanted
+    }
+}
+
+private func letGo(_ function: UnsafeMutableRawPointer?) {
+    guard let function else { return }
+    Unmanaged<FieldFunction>.fromOpaque(function).release()
+}
+
+private func run(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let function = sqlite3_user_data(context), let values, count == 3 else { return }
+    func text(_ index: Int) -> String {
+        guard let bytes = sqlite3_value_text(values[index]) else { return "" }
+        let count = Int(sqlite3_value_bytes(values[index]))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+    let one = Unmanaged<FieldFunction>.fromOpaque(function).takeUnretainedValue()
+    sqlite3_result_int(context, one.isFound(text(0), text(1), text(2)) ? 1 : 0)
+}
