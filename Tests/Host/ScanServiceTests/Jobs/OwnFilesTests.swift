@@ -1,6 +1,6 @@
-import Documents
 import CaptureHost
 import ContractSupport
+import Documents
 import FileImportBackend
 import FoundationEssentials
 import Processing
