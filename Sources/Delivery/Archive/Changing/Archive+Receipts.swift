@@ -54,6 +54,18 @@ extension Archive {
         }
     }
 
+    /// Keeps receipts with a document; each replaces one of the same sink and place.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func keep(_ receipts: [KeptReceipt], of document: DocumentID) throws(ArchiveError) {
+        try access { database in
+            try database.write {
+                try database.hold([document.rawValue])
+                for receipt in receipts { try Self.insert(receipt, document.rawValue, database) }
+            }
+        }
+    }
+
     /// Keeps a receipt, replacing one of the same sink and place.
     static func insert(
         _ receipt: KeptReceipt, _ document: Int64, _ database: any ArchiveDatabase

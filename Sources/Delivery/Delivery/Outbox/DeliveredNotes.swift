@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 import Documents
 import FoundationEssentials
 import Glibc
@@ -109,7 +109,7 @@ extension Receipt {
     /// The receipt in the archive's form, one row for each location.
     ///
     /// - Parameter made: seconds since 1970.
-    func kept(made: Double) -> [KeptReceipt] {
+    package func kept(made: Double) -> [KeptReceipt] {
         locations.enumerated().map { index, place in
             KeptReceipt(
                 sink: sink, place: place, made: made,
