@@ -167,9 +167,11 @@ def uploads(story) -> None:
         shutil.copy(SAMPLES / sample, file)
     story.open("scan")
     story.one("input[type=file]").send_keys("\n".join(map(str, files)))
+    story.wait(
+        lambda: [text.split(" · ")[0] for text in captions(story)] == list(names),
+        "the pages with the names of their files",
+    )
     story.wait(lambda: "Done" in story.texts(".job.chosen strong"), "the job's end")
-    found = [text.split(" · ")[0] for text in captions(story)]
-    assert found == list(names), found
 
 
 def archive(story, folder) -> None:
