@@ -22,11 +22,13 @@ public struct NewJob: Hashable, Sendable {
     public var attempts: Int
     /// Seconds without a heartbeat after which its worker is taken for dead.
     public var patience: Double
+    /// How much work it is, such as in pages.
+    public var size: Int
 
-    /// A job; in bulk, tried five times, with a minute of patience unless given.
+    /// A job; in bulk, tried five times, with a minute of patience and of size 1 unless given.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
-        payload: String = "", attempts: Int = 5, patience: Double = 60
+        payload: String = "", attempts: Int = 5, patience: Double = 60, size: Int = 1
     ) {
         self.kind = kind
         self.key = key
@@ -35,6 +37,7 @@ public struct NewJob: Hashable, Sendable {
         self.payload = payload
         self.attempts = attempts
         self.patience = patience
+        self.size = size
     }
 }
 
@@ -59,6 +62,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public let payload: String
     /// Seconds without a heartbeat after which its worker is taken for dead.
     public let patience: Double
+    /// How much work it is, such as in pages.
+    public let size: Int
 }
 
 /// A job that was given up.
@@ -69,6 +74,10 @@ public struct DeadJob: Hashable, Sendable {
     public let kind: String
     /// What it is about.
     public let key: String
+    /// The machine that ordered it.
+    public let station: String
+    /// How much work it is, such as in pages.
+    public let size: Int
     /// How often it was tried.
     public let attempts: Int
     /// Why the last attempt failed.
@@ -85,6 +94,10 @@ public struct QueueStatus: Hashable, Sendable {
     public var dead = 0
     /// Seconds for which the oldest job has waited; nil when none waits.
     public var oldest: Double?
+    /// The sizes of the jobs that wait, together.
+    public var waitingSize = 0
+    /// What is left of the sizes of the jobs that run, together.
+    public var runningSize = 0
     /// Workers with a running job, by name.
     public var workers: [String] = []
 

@@ -19,7 +19,7 @@ extension WorkQueue {
     ///
     /// - Parameters:
     ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
-    ///     up stay a week longer.
+    ///     up stay until someone retries or removes them.
     ///   - batch: how many are deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
@@ -30,14 +30,15 @@ extension WorkQueue {
         var done = QueueMaintenance()
         try database.each(
             """
-            UPDATE job SET
-                state = CASE WHEN attempt >= attempts THEN 3 ELSE 0 END,
-                ended = CASE WHEN attempt >= attempts THEN now() END,
+            UPDATE copystand_queue.job SET
+                state = CASE WHEN used >= attempts THEN 3 ELSE 0 END,
+                ended = CASE WHEN used >= attempts THEN now() END,
                 due = now(), beat = NULL,
                 reason = 'The worker ' || worker || ' was silent for more than ' || patience
                     || ' seconds.', worker = NULL
             WHERE id IN (
-                SELECT id FROM job WHERE state = 1 AND beat < now() - patience * interval '1 second'
+                SELECT id FROM copystand_queue.job
+                WHERE state = 1 AND beat < now() - patience * interval '1 second'
                 FOR UPDATE SKIP LOCKED)
             RETURNING state
             """
@@ -48,17 +49,16 @@ extension WorkQueue {
         while true {
             let count = try database.each(
                 """
-                DELETE FROM job WHERE id IN (
-                    SELECT id FROM job WHERE state = 2 AND ended < now() - $1 * interval '1 second'
+                DELETE FROM copystand_queue.job WHERE id IN (
+                    SELECT id FROM copystand_queue.job
+                    WHERE state = 2 AND ended < now() - $1 * interval '1 second'
                     ORDER BY ended LIMIT $2)
                 """, [.real(keeping), .integer(Int64(batch))])
             done.deleted += count
             if count < batch { break }
         }
-        done.deleted += try database.each(
-            """
-            DELETE FROM job WHERE state = 3 AND ended < now() - ($1 + 604800) * interval '1 second'
-            """, [.real(keeping)])
+        try database.each(
+            "DELETE FROM copystand_queue.machine WHERE beat < now() - interval '7 days'")
         return done
     }
 
