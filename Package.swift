@@ -214,7 +214,7 @@ let package = Package(
             "Delivery/Archive",
             [
                 "Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "PostgreSQL",
-                "UserFiles",
+                "UserFiles", "WorkQueue",
             ]),
         module("Delivery/WorkQueue", ["PostgreSQL"]),
         .target(
@@ -235,7 +235,13 @@ let package = Package(
             "Host/ScanService",
             [
                 "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
-                "Recognition", "Processing", "Delivery", "UserFiles",
+                "Recognition", "Processing", "Archive", "Delivery", "UserFiles", "WorkQueue",
+            ]),
+        module(
+            "Host/Workers",
+            [
+                "Archive", "CaptureHost", "Clocks", "Delivery", "Imaging", "PostgreSQL",
+                "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
         module("Host/HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
@@ -247,7 +253,7 @@ let package = Package(
         module(
             "Host/WebServer",
             [
-                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "CaptureHost",
+                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "Workers", "CaptureHost",
                 "CaptureKit",
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
                 "CZlib", "Imaging", "Suggestions",
@@ -268,7 +274,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "ScannerSharing", "ServiceDiscovery", "CaptureKit",
+                "ScannerSharing", "ServiceDiscovery", "Workers", "WorkQueue", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
                 "Clocks", "FileNames", "CPosix", "UserFiles",
@@ -473,6 +479,7 @@ let package = Package(
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
                 "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
+                "Support/workers.py", "Support/slow_reader.py",
                 "Fixtures",
             ]),
     ]

@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 public import Documents
 import FileNames
 import FoundationEssentials
@@ -22,6 +22,8 @@ public struct ArchiveSink: Sink {
     private let quality: Int
     /// Whether a document begins although the archive's server does not answer.
     private var beginsAway = false
+    /// The claim of the left job whose document is added; nil for any other document.
+    private var claim: LeftJobClaim?
 
     /// The beginning of an output on the command line that names an archive.
     static let mark = "archive:"
@@ -50,6 +52,13 @@ public struct ArchiveSink: Sink {
     public func startingAway() -> ArchiveSink {
         var sink = self
         sink.beginsAway = true
+        return sink
+    }
+
+    /// The same sink for the result of a job that a station left to workers.
+    package func claimed(_ claim: LeftJobClaim) -> ArchiveSink {
+        var sink = self
+        sink.claim = claim
         return sink
     }
 
@@ -91,7 +100,7 @@ public struct ArchiveSink: Sink {
         do {
             let archive = try Archive.open(folder, .create)
             return ArchiveWriter(
-                sink: name, archive: archive, addition: try archive.begin(info),
+                sink: name, archive: archive, addition: try archive.begin(info, for: claim),
                 tags: info.tags ?? [], quality: quality)
         } catch  where beginsAway && error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
@@ -240,7 +249,7 @@ final class ArchiveWriter: SinkWriter {
 
 extension DeliveryError {
     /// The archive's error as a delivery error.
-    init(_ error: ArchiveError) {
+    package init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {
             case .missing, .folderUnusable: .folderMissing
