@@ -15,7 +15,8 @@ extension WorkQueue {
     /// process does so now.
     ///
     /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
-    /// as long as its connection lasts.
+    /// as long as its connection lasts. Another does it in its place when it was silent for a
+    /// minute: a process that is stopped keeps its connection.
     ///
     /// - Parameters:
     ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
@@ -26,7 +27,14 @@ extension WorkQueue {
     public func maintain(
         keeping: Double = 86_400, batch: Int = 1_000
     ) throws -> QueueMaintenance? {
-        guard try isLeader() else { return nil }
+        let isLeader = try holdsLock()
+        let isDue =
+            try database.each(
+                """
+                UPDATE copystand_queue.upkeep SET beat = now()
+                WHERE $1 = 1 OR beat < now() - interval '60 seconds'
+                """, [.integer(isLeader ? 1 : 0)]) == 1
+        guard isDue else { return nil }
         var done = QueueMaintenance()
         try database.each(
             """
@@ -63,7 +71,7 @@ extension WorkQueue {
     }
 
     /// Takes the lock of whoever maintains the queue, or has it already.
-    private func isLeader() throws -> Bool {
+    private func holdsLock() throws -> Bool {
         var isHeld = false
         try database.each(
             """

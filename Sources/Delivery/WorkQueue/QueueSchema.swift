@@ -12,7 +12,8 @@ enum QueueSchema {
     ///
     /// `attempt` only grows, and fences earlier claims out; `used` counts the attempts that ended,
     /// up to `attempts`. The table stays small, and is cleaned up often: every claim reads it.
-    /// `machine` has a row for each program that said in the last days that it runs.
+    /// `machine` has a row for each program that said in the last days that it runs, and `upkeep`
+    /// the time when the queue was maintained last.
     private static let jobs: StaticString = """
         CREATE TABLE copystand_queue.job (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -42,6 +43,9 @@ enum QueueSchema {
         CREATE INDEX job_running ON copystand_queue.job (beat) WHERE state = 1;
         CREATE INDEX job_done ON copystand_queue.job (ended) WHERE state = 2;
         CREATE INDEX job_dead ON copystand_queue.job (id) WHERE state = 3;
+        CREATE TABLE copystand_queue.upkeep (
+            id BIGINT PRIMARY KEY CHECK (id = 1), beat TIMESTAMPTZ NOT NULL);
+        INSERT INTO copystand_queue.upkeep VALUES (1, now());
         CREATE TABLE copystand_queue.machine (
             name TEXT COLLATE "C" PRIMARY KEY,
             role TEXT COLLATE "C" NOT NULL,

@@ -101,8 +101,9 @@ class Office:
         ).stdout.strip()
 
     def await_silence(self) -> None:
-        """Lets two minutes pass for the workers that have jobs."""
+        """Lets two minutes pass for the workers that have jobs, or maintain the queue."""
         self.ask("UPDATE copystand_queue.job SET beat = beat - interval '2 minutes'")
+        self.ask("UPDATE copystand_queue.upkeep SET beat = beat - interval '2 minutes'")
 
     def await_page(self) -> None:
         """Waits until a worker is in the middle of a job."""
@@ -150,6 +151,23 @@ def killed(office: Office) -> None:
     # The first worker that looks after the queue frees the job.
     until(lambda: "Killed" in str(office.finish()) or count(office, "Killed"), "the other worker")
     assert count(office, "Killed") == 1
+
+
+def stalled(office: Office) -> None:
+    """A worker that is stopped and woken changes nothing of what another did meanwhile."""
+    office.scan("Stalled")
+    worker = office.work(2)
+    office.await_page()
+    worker.send_signal(signal.SIGSTOP)
+    office.await_silence()
+    until(lambda: office.finish() is None or count(office, "Stalled"), "the other worker")
+    worker.send_signal(signal.SIGCONT)
+    line = until_line(worker, "another worker's")
+    assert "nothing of it was added" in line, line
+    worker.send_signal(signal.SIGINT)
+    worker.communicate()
+    assert worker.returncode == 0
+    assert count(office, "Stalled") == 1 and office.status()["queue"]["runningJobs"] == 0
 
 
 def interrupted(office: Office) -> None:
@@ -257,7 +275,7 @@ def main() -> None:
     try:
         office = Office(program, folder, database)
         parts = [
-            *(same_as_here, split, killed, interrupted, unnoticed, given_up, away),
+            *(same_as_here, split, killed, stalled, interrupted, unnoticed, given_up, away),
             refused,
         ]
         wanted = sys.argv[4:]

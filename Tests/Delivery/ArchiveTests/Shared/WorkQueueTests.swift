@@ -281,6 +281,18 @@ import WorkQueue
         #expect(done != nil)
     }
 
+    @Test("When the process that maintains the queue is stopped, another does it after a minute")
+    func silentLeader() throws {
+        let leader = try WorkQueue(address)
+        #expect(try leader.maintain() != nil)
+        #expect(try queue.maintain() == nil)
+        try queue.database.script("UPDATE upkeep SET beat = beat - interval '61 seconds'")
+        #expect(try queue.maintain() != nil)
+        // Not every process at the same time.
+        #expect(try queue.maintain() == nil)
+        #expect(try leader.maintain() != nil)
+    }
+
     @Test("Finished jobs go after a day, in batches, and others stay")
     func pruning() throws {
         try queue.add((0..<25).map { job("\($0)") })
