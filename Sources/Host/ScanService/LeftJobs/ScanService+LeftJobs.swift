@@ -4,6 +4,7 @@ import Delivery
 import FileNames
 import FoundationEssentials
 import Processing
+import Recognition
 public import WorkQueue
 
 /// What a worker needs to know about a left job.
@@ -69,6 +70,7 @@ extension ScanService {
         }
         var profile = try ProfileLibrary.profile(Data(left.definition.utf8))
         profile.name = left.profile
+        try Self.requireLanguages(profile)
         try prewarm(profile)
         var record = left.record
         record.order.outputs = [ArchiveSink(folder: archive.place).name]
@@ -89,5 +91,14 @@ extension ScanService {
             try archive.complete(claim)
         }
         return outcome
+    }
+
+    /// Refuses a profile whose languages this machine lacks: another worker may have them, and
+    /// pages without text would not be read again.
+    private static func requireLanguages(_ profile: Profile) throws(RecognitionError) {
+        guard let text = profile.text, [nil, "auto", "tesseract"].contains(text.reader) else {
+            return
+        }
+        try TessdataFolder.require(text.languages)
     }
 }
