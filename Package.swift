@@ -274,7 +274,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "ScannerSharing", "ServiceDiscovery", "Workers", "WorkQueue", "CaptureKit",
+                "ScannerSharing", "ServiceDiscovery", "Workers", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
                 "Clocks", "FileNames", "CPosix", "UserFiles",

@@ -31,6 +31,8 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
     private let archiveFolder: String
+    /// Where the archive is: a folder, or the address of a database.
+    var archivePlace: String { archiveFolder }
     /// The clock for repeated work.
     private let clock: any Clock<Duration>
 

@@ -4,16 +4,16 @@ import Delivery
 import FoundationEssentials
 import Glibc
 import ScanService
-import WorkQueue
 import Workers
 
 /// `copystand status`: what the machines that share an archive do.
 enum StatusCommand {
     static let command = Command(
-        name: "status", summary: "Show the stations, workers, waiting pages and space of an archive",
+        name: "status",
+        summary: "Show the stations, workers, waiting pages and space of an archive",
         discussion: """
-            Shows who uses a shared archive: stations ('copystand serve'), which tell how many pages \
-            they keep until the server has them, and workers ('copystand work') with their jobs. \
+            Shows who uses a shared archive: stations ('copystand serve'), which tell how many \
+            pages they keep until the server has them, and workers ('copystand work') with their jobs. \
             Then what waits for workers, for how long, what they gave up and why, and how much \
             space everything takes. A machine that was not heard of for a minute is away.
 
@@ -45,46 +45,12 @@ enum StatusCommand {
         } else {
             try console.result(status.text(for: console.output))
         }
-        return status.givenUp.isEmpty ? .done : .internalError
+        return status.shared?.givenUp.isEmpty ?? true ? .done : .internalError
     }
 }
 
 /// What `copystand status` tells.
 private struct StatusJSON: Encodable {
-    struct Station: Encodable {
-        var name: String
-        var version: String
-        var isThere: Bool
-        var silence: Double
-        var pages: Int
-    }
-
-    struct Worker: Encodable {
-        var name: String
-        var version: String
-        var isThere: Bool
-        var silence: Double
-        var jobs: Int
-        var places: Int
-    }
-
-    struct Queue: Encodable {
-        var waitingJobs: Int
-        var waitingPages: Int
-        var runningJobs: Int
-        var runningPages: Int
-        var oldest: Double?
-    }
-
-    struct GivenUp: Encodable {
-        var number: Int64
-        var job: String
-        var station: String
-        var pages: Int
-        var attempts: Int
-        var reason: String
-    }
-
     struct Spool: Encodable {
         var jobs: Int
         var pages: Int
@@ -98,12 +64,20 @@ private struct StatusJSON: Encodable {
     }
 
     var archive: String
-    var stations: [Station] = []
-    var workers: [Worker] = []
-    var queue: Queue?
-    var givenUp: [GivenUp] = []
+    /// Nil for an archive of this machine alone.
+    var shared: SharedStatusJSON?
     var spool: Spool
     var space: Space
+
+    private enum CodingKeys: CodingKey { case archive, spool, space }
+
+    func encode(to encoder: any Encoder) throws {
+        try shared?.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(archive, forKey: .archive)
+        try fields.encode(spool, forKey: .spool)
+        try fields.encode(space, forKey: .space)
+    }
 
     /// Asks the archive's server, and looks into the spool.
     init(of place: String, spool store: JobStore) throws {
@@ -115,34 +89,11 @@ private struct StatusJSON: Encodable {
             _ = try Archive.open(place, .readOnly)
             return
         }
-        let shared = try SharedStatus(of: place)
-        for seen in shared.machines {
-            let machine = seen.machine
-            switch machine.role {
-            case .station:
-                stations.append(
-                    Station(
-                        name: machine.name, version: machine.version, isThere: seen.isThere,
-                        silence: seen.silence, pages: machine.load))
-            case .worker:
-                workers.append(
-                    Worker(
-                        name: machine.name, version: machine.version, isThere: seen.isThere,
-                        silence: seen.silence, jobs: machine.load, places: machine.places))
-            }
-        }
-        queue = Queue(
-            waitingJobs: shared.queue.waiting, waitingPages: shared.queue.waitingSize,
-            runningJobs: shared.queue.running, runningPages: shared.queue.runningSize,
-            oldest: shared.queue.oldest)
-        givenUp = shared.dead.map {
-            GivenUp(
-                number: $0.id, job: $0.key, station: $0.station, pages: $0.size,
-                attempts: $0.attempts, reason: $0.reason)
-        }
-        space.database = shared.space?.database
-        space.images = shared.space?.images
-        space.imagePlace = shared.space?.imagePlace
+        let status = try SharedStatus(of: place)
+        shared = SharedStatusJSON(status)
+        space.database = status.space?.database
+        space.images = status.space?.images
+        space.imagePlace = status.space?.imagePlace
     }
 
     private static func freeSpace(_ folder: String) -> Int? {
@@ -160,13 +111,13 @@ private struct StatusJSON: Encodable {
 
     func text(for terminal: Terminal) -> String {
         var text = "Archive: \(archive)\n"
-        if let queue {
-            if stations.isEmpty, workers.isEmpty {
+        if let shared {
+            if shared.stations.isEmpty, shared.workers.isEmpty {
                 text += "No station or worker runs for it.\n"
             } else {
-                text += "\n" + machines.text(for: terminal) + "\n"
+                text += "\n" + machines(of: shared).text(for: terminal) + "\n"
             }
-            text += words(of: queue)
+            text += words(of: shared)
         } else {
             text += "It is on this machine alone, so there are no other stations or workers.\n"
         }
@@ -175,6 +126,7 @@ private struct StatusJSON: Encodable {
                 "In the spool of this machine: \(counted(spool.jobs, "job")) with "
                 + "\(counted(spool.pages, "page")). See: copystand jobs\n"
         }
+        let givenUp = shared?.givenUp ?? []
         for job in givenUp {
             text +=
                 "Given up: job \(job.number), \(counted(job.pages, "page")) of \(job.station), "
@@ -186,17 +138,17 @@ private struct StatusJSON: Encodable {
         return text + words(of: space)
     }
 
-    private var machines: Table {
+    private func machines(of shared: SharedStatusJSON) -> Table {
         var table = Table([
             .init("NAME"), .init("ROLE"), .init("VERSION"), .init("SEEN"), .init("DOES"),
         ])
-        for station in stations {
+        for station in shared.stations {
             table.add([
                 station.name, "station", station.version, seen(station.isThere, station.silence),
                 station.pages == 0 ? "" : "keeps \(counted(station.pages, "page"))",
             ])
         }
-        for worker in workers {
+        for worker in shared.workers {
             table.add([
                 worker.name, "worker", worker.version, seen(worker.isThere, worker.silence),
                 "\(worker.jobs) of \(counted(worker.places, "job"))",
@@ -209,14 +161,15 @@ private struct StatusJSON: Encodable {
         isThere ? "now" : "\(time(silence)) ago"
     }
 
-    private func words(of queue: Queue) -> String {
+    private func words(of shared: SharedStatusJSON) -> String {
+        let queue = shared.queue
         guard queue.waitingJobs + queue.runningJobs > 0 else { return "No page waits.\n" }
         let oldest = queue.oldest.map { ", the oldest for \(time($0))" } ?? ""
         let waiting =
             "Waiting: \(counted(queue.waitingPages, "page")) in \(counted(queue.waitingJobs, "job"))\(oldest)\n"
         let running =
             "Being processed: \(counted(queue.runningPages, "page")) in \(counted(queue.runningJobs, "job"))\n"
-        let isForgotten = queue.waitingJobs > 0 && !workers.contains(where: \.isThere)
+        let isForgotten = queue.waitingJobs > 0 && !shared.workers.contains(where: \.isThere)
         return (queue.waitingJobs > 0 ? waiting : "") + (queue.runningJobs > 0 ? running : "")
             + (isForgotten
                 ? "No worker runs. Start one with: copystand work --archive \(archive)\n" : "")
