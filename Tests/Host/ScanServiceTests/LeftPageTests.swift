@@ -1,4 +1,3 @@
-import Archive
 import CaptureHost
 import CaptureKit
 import FoundationEssentials
@@ -6,6 +5,7 @@ import Imaging
 import Synchronization
 import Testing
 
+@testable import Archive
 @testable import ScanService
 
 /// Captured pages on their way to a worker.
@@ -31,7 +31,7 @@ import Testing
             number: 3, description: description, pixels: path, room: 2,
             original: original.map { _ in
                 .init(path: spool.path + "/page.jpg", mediaType: "image/jpeg")
-            }, corners: PageCorners(points: [[1, 2], [50, 3], [49, 40], [2, 41]]))
+            }, corners: PageCorners([[1, 2], [50, 3], [49, 40], [2, 41]]))
     }
 
     private func picture(_ format: PixelFormat) -> Raster {
