@@ -216,7 +216,7 @@ let package = Package(
             "Delivery/Archive",
             [
                 "Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "PostgreSQL",
-                "UserFiles",
+                "UserFiles", "WorkQueue",
             ]),
         module("Delivery/WorkQueue", ["PostgreSQL"]),
         .target(
@@ -237,7 +237,13 @@ let package = Package(
             "Host/ScanService",
             [
                 "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
-                "Recognition", "Processing", "Delivery", "UserFiles",
+                "Recognition", "Processing", "Archive", "Delivery", "UserFiles", "WorkQueue",
+            ]),
+        module(
+            "Host/Workers",
+            [
+                "Archive", "CaptureHost", "Clocks", "Delivery", "Imaging", "PostgreSQL",
+                "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
         module("Host/HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
@@ -249,7 +255,7 @@ let package = Package(
         module(
             "Host/WebServer",
             [
-                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "CaptureHost",
+                "HTTPServer", "Listings", "ScannerSharing", "ScanService", "Workers", "CaptureHost",
                 "CaptureKit",
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
                 "CZlib", "Imaging", "Suggestions",
@@ -270,7 +276,7 @@ let package = Package(
             name: "copystand",
             dependencies: [
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
-                "ScannerSharing", "ServiceDiscovery", "CaptureKit",
+                "ScannerSharing", "ServiceDiscovery", "Workers", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
                 "Clocks", "FileNames", "CPosix", "UserFiles",
@@ -475,6 +481,7 @@ let package = Package(
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
                 "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
+                "Support/workers.py", "Support/slow_reader.py",
                 "Fixtures",
             ]),
     ]

@@ -15,6 +15,7 @@ from archive import archive
 from blank import blank
 from backends import backends
 from barcodes import barcodes
+from cluster import cluster
 from measure import Run, median, run
 from scanner import scanner
 from score import recall
@@ -355,6 +356,7 @@ BENCHMARKS = {
     "scanner": scanner,
     "barcodes": barcodes,
     "archive": archive,
+    "cluster": cluster,
     "backends": backends,
     "blank": blank_pages,
     "web": web,

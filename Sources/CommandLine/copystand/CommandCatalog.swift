@@ -48,6 +48,8 @@ enum CommandCatalog {
                 RestoreCommand.command,
                 ArchiveCommand.command,
                 ServeCommand.command,
+                WorkCommand.command,
+                StatusCommand.command,
                 ShareCommand.command,
                 TokenCommand.command,
                 DevicesCommand.command,

@@ -79,7 +79,7 @@ enum ErrorMessages {
     private static func code(_ code: JobError.Code) -> ExitCode {
         switch code {
         case .noSuchJob, .running, .nothingToContinue, .undelivered, .nobodyToAsk,
-            .splitRuleWrong, .inputUnusable:
+            .splitRuleWrong, .notForWorkers, .inputUnusable:
             .usage
         case .spoolUnusable: .spoolUnusable
         case .orderDamaged: .internalError

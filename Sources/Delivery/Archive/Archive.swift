@@ -86,7 +86,7 @@ public final class Archive: Sendable {
         if let ownFolder { return ownFolder }
         throw ArchiveError(
             .refused,
-            "The archive '\(place)' is kept by a database server, so Copystand can't \(verb) it. "
+            "Copystand can't \(verb) '\(place)', since a database server keeps that archive. "
                 + "Use PostgreSQL's own tools, or copy it: copystand archive copy '\(place)' FOLDER"
         )
     }

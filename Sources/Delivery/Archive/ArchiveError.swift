@@ -165,12 +165,21 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
+    /// The error for an archive or a queue of a newer version.
+    init(_ error: SchemaSteps.NewerVersion, place: String) {
+        self.init(
+            .newerVersion,
+            "The archive '\(place)' was brought up to date by a newer version of Copystand (schema \(error.found); this one "
+                + "knows \(error.known)). It was left as it is. Install that version.")
+    }
+
     /// The error as an ``ArchiveError``.
-    static func wrapping(_ error: any Error, path: String) -> ArchiveError {
+    package static func wrapping(_ error: any Error, path: String) -> ArchiveError {
         switch error {
         case let error as ArchiveError: error
         case let error as DatabaseError: ArchiveError(error, path: path)
         case let error as PostgreSQLError: ArchiveError(error, place: path)
+        case let error as SchemaSteps.NewerVersion: ArchiveError(error, place: path)
         case let error as ReviewError: ArchiveError(.refused, error.message)
         default: ArchiveError(.inputOutput, "The archive '\(path)': \(error).")
         }

@@ -1,3 +1,4 @@
+public import CaptureHost
 public import Documents
 public import Imaging
 
@@ -19,12 +20,14 @@ public struct DeliveredPage: Sendable {
     public var document: DocumentPage?
     /// The imported file of the page, which may show only a part of it; nil for none.
     public var origin: ImportedFile?
+    /// The page as it was captured, for a place that leaves it to workers; nil for any other.
+    public var captured: CapturedPage?
 
     /// A page for a sink.
     public init(
         page: Page, image: Raster, originalJPEG: [UInt8]? = nil, spooled: SpooledPicture? = nil,
         uncut: UncutPicture? = nil, document: DocumentPage? = nil,
-        origin: ImportedFile? = nil
+        origin: ImportedFile? = nil, captured: CapturedPage? = nil
     ) {
         self.page = page
         self.image = image
@@ -33,6 +36,7 @@ public struct DeliveredPage: Sendable {
         self.uncut = uncut
         self.document = document
         self.origin = origin
+        self.captured = captured
     }
 }
 
@@ -96,7 +100,8 @@ public struct Receipt: Codable, Hashable, Sendable {
     public var hashes: [String]?
     /// The sink's own name for the document; nil if it gave none.
     public var remoteID: String?
-    /// The reason why the document waits in the outbox, where it is safe; nil when the sink has it.
+    /// The reason why the document waits, in the outbox or for a worker, where it is safe; nil when
+    /// the sink has it.
     public var waiting: Waiting?
     /// Data that the sink's answer added to the document, by name.
     public var fields: [String: String]?
@@ -111,18 +116,21 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 
-    /// The reason why a document is still in the outbox.
+    /// The reason why a document is still in the outbox or waits for a worker.
     public struct Waiting: Codable, Hashable, Sendable {
         /// The reason, for people.
         public var reason: String
         /// True for a refused document that needs a person; false for one that is tried again
         /// automatically.
         public var isRefused: Bool
+        /// True for pages that a worker processes; nil for a document in the outbox.
+        public var isForWorker: Bool?
 
         /// A reason.
-        public init(_ reason: String, isRefused: Bool = false) {
+        public init(_ reason: String, isRefused: Bool = false, isForWorker: Bool? = nil) {
             self.reason = reason
             self.isRefused = isRefused
+            self.isForWorker = isForWorker
         }
     }
 

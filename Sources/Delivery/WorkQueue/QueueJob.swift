@@ -22,11 +22,13 @@ public struct NewJob: Hashable, Sendable {
     public var attempts: Int
     /// The seconds without a heartbeat after which a worker counts as dead.
     public var patience: Double
+    /// How much work it is, such as in pages.
+    public var size: Int
 
-    /// A job; by default in bulk, with five attempts and 60 seconds of patience.
+    /// A job; in bulk, tried five times, with a minute of patience and of size 1 unless given.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
-        payload: String = "", attempts: Int = 5, patience: Double = 60
+        payload: String = "", attempts: Int = 5, patience: Double = 60, size: Int = 1
     ) {
         self.kind = kind
         self.key = key
@@ -35,6 +37,7 @@ public struct NewJob: Hashable, Sendable {
         self.payload = payload
         self.attempts = attempts
         self.patience = patience
+        self.size = size
     }
 }
 
@@ -59,6 +62,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public let payload: String
     /// The seconds without a heartbeat after which the worker counts as dead.
     public let patience: Double
+    /// How much work it is, such as in pages.
+    public let size: Int
 }
 
 /// A job that was given up.
@@ -69,7 +74,11 @@ public struct DeadJob: Hashable, Sendable {
     public let kind: String
     /// The subject of the work.
     public let key: String
-    /// The number of attempts.
+    /// The machine that ordered it.
+    public let station: String
+    /// How much work it is, such as in pages.
+    public let size: Int
+    /// How often it was tried.
     public let attempts: Int
     /// The reason why the last attempt failed.
     public let reason: String
@@ -85,7 +94,11 @@ public struct QueueStatus: Hashable, Sendable {
     public var dead = 0
     /// The seconds for which the oldest job has waited; nil when none waits.
     public var oldest: Double?
-    /// The names of the workers with a running job.
+    /// The sizes of the jobs that wait, together.
+    public var waitingSize = 0
+    /// What is left of the sizes of the jobs that run, together.
+    public var runningSize = 0
+    /// Workers with a running job, by name.
     public var workers: [String] = []
 
     /// An empty queue.

@@ -14,30 +14,39 @@ extension WorkQueue {
     /// Frees the jobs of workers that are silent, and deletes old finished ones, unless another
     /// process does so now.
     ///
-    /// Any process may call this as often as it likes. The first one takes a lock on the server,
-    /// and keeps it until its connection ends.
+    /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
+    /// as long as its connection lasts. Another does it in its place when it was silent for a
+    /// minute: a process that is stopped keeps its connection.
     ///
     /// - Parameters:
-    ///   - keeping: the seconds for which finished jobs stay; a day by default. Jobs that were
-    ///     given up stay a week longer.
-    ///   - batch: the most jobs that are deleted in one transaction.
+    ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given
+    ///     up stay until someone retries or removes them.
+    ///   - batch: how many are deleted in one transaction.
     /// - Returns: nil when another process maintains the queue.
     /// - Throws: `PostgreSQLError`.
     public func maintain(
         keeping: Double = 86_400, batch: Int = 1_000
     ) throws -> QueueMaintenance? {
-        guard try isLeader() else { return nil }
+        let isLeader = try holdsLock()
+        let isDue =
+            try database.each(
+                """
+                UPDATE copystand_queue.upkeep SET beat = now()
+                WHERE $1 = 1 OR beat < now() - interval '60 seconds'
+                """, [.integer(isLeader ? 1 : 0)]) == 1
+        guard isDue else { return nil }
         var done = QueueMaintenance()
         try database.each(
             """
-            UPDATE job SET
-                state = CASE WHEN attempt >= attempts THEN 3 ELSE 0 END,
-                ended = CASE WHEN attempt >= attempts THEN now() END,
+            UPDATE copystand_queue.job SET
+                state = CASE WHEN used >= attempts THEN 3 ELSE 0 END,
+                ended = CASE WHEN used >= attempts THEN now() END,
                 due = now(), beat = NULL,
                 reason = 'The worker ' || worker || ' was silent for more than ' || patience
                     || ' seconds.', worker = NULL
             WHERE id IN (
-                SELECT id FROM job WHERE state = 1 AND beat < now() - patience * interval '1 second'
+                SELECT id FROM copystand_queue.job
+                WHERE state = 1 AND beat < now() - patience * interval '1 second'
                 FOR UPDATE SKIP LOCKED)
             RETURNING state
             """
@@ -48,22 +57,21 @@ extension WorkQueue {
         while true {
             let count = try database.each(
                 """
-                DELETE FROM job WHERE id IN (
-                    SELECT id FROM job WHERE state = 2 AND ended < now() - $1 * interval '1 second'
+                DELETE FROM copystand_queue.job WHERE id IN (
+                    SELECT id FROM copystand_queue.job
+                    WHERE state = 2 AND ended < now() - $1 * interval '1 second'
                     ORDER BY ended LIMIT $2)
                 """, [.real(keeping), .integer(Int64(batch))])
             done.deleted += count
             if count < batch { break }
         }
-        done.deleted += try database.each(
-            """
-            DELETE FROM job WHERE state = 3 AND ended < now() - ($1 + 604800) * interval '1 second'
-            """, [.real(keeping)])
+        try database.each(
+            "DELETE FROM copystand_queue.machine WHERE beat < now() - interval '7 days'")
         return done
     }
 
-    /// Takes the lock for maintenance; true if this process has it now.
-    private func isLeader() throws -> Bool {
+    /// Takes the lock of whoever maintains the queue, or has it already.
+    private func holdsLock() throws -> Bool {
         var isHeld = false
         try database.each(
             """

@@ -10,7 +10,10 @@ enum QueueSchema {
     /// `state` is 0 for a job that waits, 1 for one that runs, 2 for one that is done, and 3 for
     /// one that was given up.
     ///
-    /// The table stays small, and is cleaned up often: every claim reads it.
+    /// `attempt` only grows, and fences earlier claims out; `used` counts the attempts that ended,
+    /// up to `attempts`. The table stays small, and is cleaned up often: every claim reads it.
+    /// `machine` has a row for each program that said in the last days that it runs, and `upkeep`
+    /// the time when the queue was maintained last.
     private static let jobs: StaticString = """
         CREATE TABLE copystand_queue.job (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -21,7 +24,9 @@ enum QueueSchema {
             payload TEXT NOT NULL,
             state BIGINT NOT NULL DEFAULT 0,
             attempt BIGINT NOT NULL DEFAULT 0,
+            used BIGINT NOT NULL DEFAULT 0,
             attempts BIGINT NOT NULL,
+            size BIGINT NOT NULL,
             patience DOUBLE PRECISION NOT NULL,
             due TIMESTAMPTZ NOT NULL DEFAULT now(),
             made TIMESTAMPTZ NOT NULL DEFAULT now(),
@@ -38,5 +43,17 @@ enum QueueSchema {
         CREATE INDEX job_running ON copystand_queue.job (beat) WHERE state = 1;
         CREATE INDEX job_done ON copystand_queue.job (ended) WHERE state = 2;
         CREATE INDEX job_dead ON copystand_queue.job (id) WHERE state = 3;
+        CREATE TABLE copystand_queue.upkeep (
+            id BIGINT PRIMARY KEY CHECK (id = 1), beat TIMESTAMPTZ NOT NULL);
+        INSERT INTO copystand_queue.upkeep VALUES (1, now());
+        CREATE TABLE copystand_queue.machine (
+            name TEXT COLLATE "C" PRIMARY KEY,
+            role TEXT COLLATE "C" NOT NULL,
+            version TEXT NOT NULL,
+            load BIGINT NOT NULL,
+            places BIGINT NOT NULL,
+            began TIMESTAMPTZ NOT NULL DEFAULT now(),
+            beat TIMESTAMPTZ NOT NULL DEFAULT now()
+        ) WITH (fillfactor = 50);
         """
 }

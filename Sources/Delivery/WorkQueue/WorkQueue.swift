@@ -36,8 +36,30 @@ public final class WorkQueue {
     public init(_ address: PostgreSQLAddress, backoff: Backoff = Backoff()) throws {
         database = try PostgreSQLConnection(address, purpose: "queue", schema: QueueSchema.name)
         self.backoff = backoff
-        if try QueueSchema.steps.version(database) != QueueSchema.steps.count {
+        try makeTables()
+    }
+
+    /// The queue of the database that a connection leads to, for orders and results that are to be
+    /// committed together with what else is done by that connection.
+    ///
+    /// Makes the queue's tables when they are not there.
+    ///
+    /// - Throws: ``PostgreSQLError``, `SchemaSteps.NewerVersion`.
+    public init(over database: PostgreSQLConnection, backoff: Backoff = Backoff()) throws {
+        self.database = database
+        self.backoff = backoff
+        try makeTables()
+    }
+
+    /// A later version than this program's, whose steps let older programs go on, stays as it is.
+    private func makeTables() throws {
+        guard (try QueueSchema.steps.version(database) ?? 0) < QueueSchema.steps.count else {
+            return
+        }
+        if database.isIdle {
             try transaction { _ = try QueueSchema.steps.make(database) }
+        } else {
+            try QueueSchema.steps.make(database)
         }
     }
 
@@ -70,14 +92,16 @@ public final class WorkQueue {
         for job in jobs {
             added += try database.each(
                 """
-                INSERT INTO job (kind, key, station, urgency, payload, attempts, patience)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                INSERT INTO copystand_queue.job (
+                    kind, key, station, urgency, payload, attempts, patience, size)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                 ON CONFLICT (kind, key) WHERE state < 2 DO NOTHING
                 """,
                 [
                     .text(job.kind), .text(job.key), .text(job.station),
                     .integer(job.urgency.rawValue), .text(job.payload),
                     .integer(Int64(max(1, job.attempts))), .real(job.patience),
+                    .integer(Int64(max(0, job.size))),
                 ])
         }
         // There is one notification for all jobs, because it holds a lock of the whole server
@@ -86,7 +110,29 @@ public final class WorkQueue {
         return added
     }
 
-    /// Makes the server send workers' notifications to this connection.
+    /// Adds a job in place of every earlier one of its kind and key that is not done.
+    ///
+    /// A worker that has one of them can no longer complete it.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func replace(_ job: NewJob) throws {
+        try remove(key: job.key, of: job.kind, reason: "It was ordered anew.")
+        try add([job])
+    }
+
+    /// Ends every job of a kind and key that is not done, whatever becomes of its work.
+    ///
+    /// - Throws: ``PostgreSQLError``.
+    public func remove(key: String, of kind: String, reason: String) throws {
+        try database.each(
+            """
+            UPDATE copystand_queue.job
+            SET state = 2, ended = now(), beat = NULL, worker = NULL, reason = $3
+            WHERE kind = $1 AND key = $2 AND state <> 2
+            """, [.text(kind), .text(key), .text(reason)])
+    }
+
+    /// Has workers' notifications come to this connection.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func listen() throws { try database.script("LISTEN copystand_queue") }
@@ -120,7 +166,8 @@ public final class WorkQueue {
                 ClaimedJob(
                     id: try row.integer(0), attempt: try row.integer(1), worker: worker,
                     kind: kind, key: try row.text(2), station: try row.text(3),
-                    payload: try row.text(4), patience: try row.real(5)))
+                    payload: try row.text(4), patience: try row.real(5),
+                    size: Int(try row.integer(6))))
         }
         return claimed.sorted { $0.id < $1.id }
     }
@@ -130,28 +177,32 @@ public final class WorkQueue {
     /// The common table expression keeps the planner from claiming more jobs than requested.
     private static let claiming = """
         WITH RECURSIVE lane (urgency, station) AS (
-            (SELECT urgency, station FROM job WHERE state = 0 AND kind = $1
+            (SELECT urgency, station FROM copystand_queue.job WHERE state = 0 AND kind = $1
                 ORDER BY urgency, station LIMIT 1)
             UNION ALL
             SELECT next.urgency, next.station FROM lane, LATERAL (
-                SELECT urgency, station FROM job WHERE state = 0 AND kind = $1
+                SELECT urgency, station FROM copystand_queue.job WHERE state = 0 AND kind = $1
                     AND (urgency, station) > (lane.urgency, lane.station)
                     ORDER BY urgency, station LIMIT 1) AS next
         ), running AS (
-            SELECT station, count(*) AS jobs FROM job WHERE state = 1 GROUP BY station
+            SELECT station, count(*) AS jobs FROM copystand_queue.job WHERE state = 1
+            GROUP BY station
         ), turn AS MATERIALIZED (
             SELECT lane.urgency, lane.station FROM lane LEFT JOIN running USING (station)
             ORDER BY lane.urgency, coalesce(running.jobs, 0), random()
         ), chosen AS MATERIALIZED (
             SELECT found.id FROM turn, LATERAL (
-                SELECT id FROM job WHERE state = 0 AND kind = $1 AND urgency = turn.urgency
+                SELECT id FROM copystand_queue.job
+                WHERE state = 0 AND kind = $1 AND urgency = turn.urgency
                     AND station = turn.station AND due <= now()
                 ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED) AS found
             LIMIT $2
         )
-        UPDATE job SET state = 1, attempt = attempt + 1, worker = $3, beat = now(), progress = 0
+        UPDATE copystand_queue.job AS job
+        SET state = 1, attempt = attempt + 1, used = used + 1, worker = $3, beat = now(),
+            progress = 0
         FROM chosen WHERE job.id = chosen.id
-        RETURNING job.id, job.attempt, job.key, job.station, job.payload, job.patience
+        RETURNING job.id, job.attempt, job.key, job.station, job.payload, job.patience, job.size
         """
 
     /// Reports that a job is being worked on.
@@ -163,7 +214,7 @@ public final class WorkQueue {
     public func beat(_ job: ClaimedJob, progress: Int) throws -> Bool {
         try database.each(
             """
-            UPDATE job SET beat = now(), progress = $4
+            UPDATE copystand_queue.job SET beat = now(), progress = $4
             WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
             """, fence(job) + [.integer(Int64(progress))]) == 1
     }
@@ -178,13 +229,41 @@ public final class WorkQueue {
     public func complete(_ job: ClaimedJob) throws -> Bool {
         try database.each(
             """
-            UPDATE job SET state = 2, ended = now(), beat = NULL, reason = NULL
+            UPDATE copystand_queue.job SET state = 2, ended = now(), beat = NULL, reason = NULL
             WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
             """, fence(job)) == 1
     }
 
-    /// Reports that an attempt failed; the job is tried again later, or given up after the last
-    /// attempt.
+    /// Keeps others from claiming a job until the transaction of ``database`` ends.
+    ///
+    /// - Returns: false when it is no longer this worker's.
+    /// - Throws: ``PostgreSQLError``.
+    public func hold(_ job: ClaimedJob) throws -> Bool {
+        try database.each(
+            """
+            SELECT 1 FROM copystand_queue.job
+            WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1 FOR UPDATE
+            """, fence(job)) == 1
+    }
+
+    /// Gives a job back that was not worked on to its end: another worker has it next, and the
+    /// attempt does not count.
+    ///
+    /// - Returns: false when it is no longer this worker's.
+    /// - Throws: ``PostgreSQLError``.
+    public func giveBack(_ job: ClaimedJob) throws -> Bool {
+        let isGiven =
+            try database.each(
+                """
+                UPDATE copystand_queue.job
+                SET state = 0, used = used - 1, due = now(), beat = NULL, worker = NULL
+                WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
+                """, fence(job)) == 1
+        if isGiven { try database.script("NOTIFY copystand_queue") }
+        return isGiven
+    }
+
+    /// Says that an attempt failed: it is tried again later, or given up after the last.
     ///
     /// - Parameter reason: for people.
     /// - Returns: false when the job is no longer this worker's.
@@ -192,10 +271,10 @@ public final class WorkQueue {
     public func fail(_ job: ClaimedJob, reason: String) throws -> Bool {
         try database.each(
             """
-            UPDATE job SET
-                state = CASE WHEN attempt >= attempts THEN 3 ELSE 0 END,
-                ended = CASE WHEN attempt >= attempts THEN now() END,
-                due = now() + least($6, $5 * 2 ^ least(attempt - 1, 40)) * (0.5 + random())
+            UPDATE copystand_queue.job SET
+                state = CASE WHEN used >= attempts THEN 3 ELSE 0 END,
+                ended = CASE WHEN used >= attempts THEN now() END,
+                due = now() + least($6, $5 * 2 ^ least(used - 1, 40)) * (0.5 + random())
                     * interval '1 second',
                 beat = NULL, worker = NULL, reason = $4
             WHERE id = $1 AND attempt = $2 AND worker = $3 AND state = 1
@@ -204,84 +283,5 @@ public final class WorkQueue {
 
     private func fence(_ job: ClaimedJob) -> [PostgreSQLValue] {
         [.integer(job.id), .integer(job.attempt), .text(job.worker)]
-    }
-
-    // MARK: Looking
-
-    /// The number of due jobs of the same kind ahead of a job that waits; nil when it does not
-    /// wait.
-    ///
-    /// - Throws: ``PostgreSQLError``.
-    public func jobsBefore(key: String, of kind: String) throws -> Int? {
-        var before: Int?
-        try database.each(
-            """
-            SELECT (SELECT count(*) FROM (
-                SELECT 1 FROM job AS other WHERE other.state = 0 AND other.kind = mine.kind
-                    AND (other.urgency, other.due, other.id) < (mine.urgency, mine.due, mine.id)
-                LIMIT 10000) AS first)
-            FROM job AS mine WHERE mine.kind = $1 AND mine.key = $2 AND mine.state = 0
-            """, [.text(kind), .text(key)]
-        ) { before = Int(try $0.integer(0)) }
-        return before
-    }
-
-    /// The state of the queue.
-    ///
-    /// - Throws: ``PostgreSQLError``.
-    public func status() throws -> QueueStatus {
-        var status = QueueStatus()
-        try database.each(
-            """
-            SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1),
-                count(*) FILTER (WHERE state = 3),
-                extract(epoch FROM now() - min(made) FILTER (WHERE state = 0))::float8
-            FROM job WHERE state <> 2
-            """
-        ) { row in
-            status.waiting = Int(try row.integer(0))
-            status.running = Int(try row.integer(1))
-            status.dead = Int(try row.integer(2))
-            status.oldest = row.isNull(3) ? nil : try row.real(3)
-        }
-        try database.each(
-            "SELECT DISTINCT worker FROM job WHERE state = 1 ORDER BY worker"
-        ) { status.workers.append(try $0.text(0)) }
-        return status
-    }
-
-    /// The jobs that were given up, the newest first.
-    ///
-    /// - Throws: ``PostgreSQLError``.
-    public func deadJobs(limit: Int = 100) throws -> [DeadJob] {
-        var dead: [DeadJob] = []
-        try database.each(
-            """
-            SELECT id, kind, key, attempt, coalesce(reason, '') FROM job WHERE state = 3
-            ORDER BY id DESC LIMIT $1
-            """, [.integer(Int64(limit))]
-        ) { row in
-            dead.append(
-                DeadJob(
-                    id: try row.integer(0), kind: try row.text(1), key: try row.text(2),
-                    attempts: Int(try row.integer(3)), reason: try row.text(4)))
-        }
-        return dead
-    }
-
-    /// Lets a job that was given up be tried again, with as many attempts as at first.
-    ///
-    /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
-    /// - Throws: ``PostgreSQLError``.
-    public func retry(_ id: Int64) throws -> Bool {
-        do {
-            return try database.each(
-                """
-                UPDATE job SET state = 0, attempt = 0, due = now(), ended = NULL
-                WHERE id = $1 AND state = 3
-                """, [.integer(id)]) == 1
-        } catch let error as PostgreSQLError where error.kind == .constraint {
-            return false
-        }
     }
 }

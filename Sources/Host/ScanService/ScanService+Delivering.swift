@@ -1,3 +1,4 @@
+import Archive
 import Delivery
 import Documents
 import FoundationEssentials
@@ -7,10 +8,14 @@ import Processing
 extension ScanService {
     /// Begins to deliver a job's document, or one document of its split batch.
     ///
-    /// - Parameter linked: the files of pages that a sink may have delivered before.
+    /// - Parameters:
+    ///   - linked: the files of pages that a sink may have delivered before.
+    ///   - leaving: leaves the pages to workers; nil when they are processed here.
+    ///   - claim: the claim of a left job whose document it is; nil for a job of this machine.
     func begin(
         _ place: DocumentPlace, _ purpose: BatchDelivering.Purpose, profile: Profile,
-        ledger: JobLedger, job: String, linked: [String],
+        ledger: JobLedger, job: String, linked: [String], leaving: LeavingSink?,
+        claim: LeftJobClaim?,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
@@ -21,6 +26,7 @@ extension ScanService {
         let onEvent = purpose == .probe ? { @Sendable _ in } : onEvent
         let outputs = zip(order.outputs, DocumentNames(order.outputs).outputs(place))
         let files = try outputs.compactMap { ordered, output in
+            if leaving != nil { return nil as (any Sink)? }
             let sink = try sink(
                 for: output, options, purpose: purpose, ledger: ledger, linked: linked,
                 onEvent: onEvent)
@@ -29,13 +35,18 @@ extension ScanService {
             return purpose == .probe && isNamed ? nil : sink
         }
         let all = try files + order.sinks.map { try namedSink($0, options) }
-        if files.count == order.outputs.count { try checkProtection(order.pdf, all) }
+        if leaving != nil || files.count == order.outputs.count {
+            try checkProtection(order.pdf, all)
+        }
         // A device's pages stay in the spool, so the job does not wait for an archive's server. Files
         // are read when the server answers.
-        let archives = all.compactMap { $0 as? ArchiveSink }
-            .map { ledger.record.isRereadable ? $0 : $0.startingAway() }
+        let archives = all.compactMap { $0 as? ArchiveSink }.map { sink in
+            if let claim { return sink.claimed(claim) }
+            return ledger.record.isRereadable ? sink : sink.startingAway()
+        }
         // The archive comes first, because it stores the receipts of the other sinks.
-        let sinks: [any Sink] = archives + all.filter { !($0 is ArchiveSink) }
+        let others = all.filter { !($0 is ArchiveSink) }
+        let sinks: [any Sink] = leaving.map { [$0] } ?? archives + others
         // The time is the same at every attempt, so names with it are too.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         return try Delivering(

@@ -1,3 +1,4 @@
+import Archive
 public import CaptureHost
 import CaptureKit
 public import Delivery
@@ -7,6 +8,7 @@ import FoundationEssentials
 public import Imaging
 public import Processing
 public import Recognition
+import WorkQueue
 
 /// The running host: processes orders from the devices to the receipts, and resumes interrupted
 /// jobs.
@@ -93,6 +95,7 @@ public struct ScanService: Sendable {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         try checkSomebodyTurns(order, control)
+        try order.checkLeaving()
         // The device is found and opened while the rest of the order is checked; standard input and
         // adopted files go into the job's folder first.
         let opening =
@@ -131,6 +134,7 @@ public struct ScanService: Sendable {
             }
             found = devices
             let areFiles = devices.allSatisfy { $0.descriptor.kind == .files }
+            if areFiles, order.processing != .here { throw ScanOrder.filesRefusal }
             let isRereadable = areFiles && devices.allSatisfy { !$0.id.contains(folder) }
             var record = JobRecord(
                 order, devices.map(\.id), isRereadable: isRereadable, at: now())
@@ -220,7 +224,7 @@ public struct ScanService: Sendable {
     func run(
         _ feed: any PageFeed, _ profile: Profile, ledger: JobLedger, folder: JobFolder,
         control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        isOpen: Bool = false, isIncomplete: Bool = false
+        isOpen: Bool = false, isIncomplete: Bool = false, claim: ClaimedJob? = nil
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let mark = HostMark(folder: folder.path)
@@ -229,11 +233,17 @@ public struct ScanService: Sendable {
         let isRereadable = ledger.record.isRereadable
         let explaining = try ledger.record.order.explanation.map { try ExplainFolder(path: $0) }
         let linked = try SpoolFolder(path: folder.path).pages().filter { $0.room > 0 }.map(\.pixels)
-        let splitting = try Splitting(ledger.record.order, profile)
+        let leaving = leavingSink(ledger, profile)
+        // Workers do what the profile says, so the pages are only passed on.
+        let splitting =
+            try leaving == nil
+            ? Splitting(ledger.record.order, profile) : Splitting.nowhere
         let delivering = try BatchDelivering(splitting, ledger, onEvent: onEvent) {
             place, purpose in
             try begin(
                 place, purpose, profile: profile, ledger: ledger, job: folder.id, linked: linked,
+                leaving: leaving,
+                claim: claim.map { LeftJobClaim($0, isLastDocument: splitting.rules.isEmpty) },
                 onEvent: onEvent)
         }
         do {
@@ -242,7 +252,8 @@ public struct ScanService: Sendable {
                 pipeline: try pipeline(for: splitting.profile, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete,
-                area: ledger.record.order.area,
+                isLeaving: leaving != nil, needsAll: claim != nil,
+                area: leaving == nil ? ledger.record.order.area : nil,
                 holding: holding, onEvent: onEvent
             ).run(control)
         } catch {
@@ -286,10 +297,17 @@ public struct ScanService: Sendable {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
-        if let text = profile.text {
-            try recognizer.reader(text.reader).prewarm(languages: text.languages)
-        }
+        // The reader of a worker need not be on this machine.
+        if order.leavingPlace == nil { try prewarm(profile) }
         return profile
+    }
+
+    /// Prepares a profile's reader.
+    ///
+    /// - Throws: `RecognitionError` `readerMissing`.
+    func prewarm(_ profile: Profile) throws {
+        guard let text = profile.text else { return }
+        try recognizer.reader(text.reader).prewarm(languages: text.languages)
     }
 
     /// The devices of an order's sources, or the default device without sources; a single device is

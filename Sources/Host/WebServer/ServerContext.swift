@@ -14,6 +14,8 @@ public struct ServerContext: Sendable {
     let archive: OpenArchive
     /// The output of a scan without a sink, in the form of `ScanOrder`.
     let defaultOutput: String
+    /// Where the pages of devices are processed that go into a shared archive alone.
+    let processing: ScanOrder.Processing
     /// The named sinks.
     let sinks: NamedSinks
     /// The settings of shared devices.
@@ -29,12 +31,16 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
     private let archiveFolder: String
+    /// Where the archive is: a folder, or the address of a database.
+    var archivePlace: String { archiveFolder }
     /// The clock for repeated work.
     private let clock: any Clock<Duration>
 
     /// A context with these parts.
     ///
     /// - Parameters:
+    ///   - processing: where the pages of devices are processed that go into a shared archive
+    ///     alone.
     ///   - run: the name of this run of the host, in the numbers of its events.
     ///   - version: the program's version.
     ///   - sinks: the named sinks.
@@ -43,7 +49,8 @@ public struct ServerContext: Sendable {
     ///   - clock: the clock for repeated work.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
-        archiveFolder: String, defaultOutput: String, run: String, version: String,
+        archiveFolder: String, defaultOutput: String,
+        processing: ScanOrder.Processing = .here, run: String, version: String,
         sinks: NamedSinks, shares: SharingSettings, servesShares: Bool,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -58,6 +65,7 @@ public struct ServerContext: Sendable {
         self.archiveFolder = archiveFolder
         self.clock = clock
         self.defaultOutput = defaultOutput
+        self.processing = processing
         self.sinks = sinks
         (self.shares, self.servesShares) = (shares, servesShares)
         (self.run, self.version) = (run, version)

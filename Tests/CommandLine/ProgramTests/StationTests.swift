@@ -1,24 +1,34 @@
 import FoundationEssentials
 import Testing
 
-/// A host whose archive is on a server.
-@Suite struct StationTests {
+/// Machines that share an archive on a server.
+@Suite(
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/15/bin/pg_ctl"),
+        "PostgreSQL 15 is not installed"))
+struct StationTests {
     @Test(
-        "What is scanned while the archive's server is away arrives once and in order when it is back",
-        .enabled(
-            if: FileManager.default.isExecutableFile(atPath: "/usr/lib/postgresql/15/bin/pg_ctl"),
-            "PostgreSQL 15 is not installed"))
-    func away() throws {
+        "What is scanned while the archive's server is away arrives once and in order when it is back"
+    )
+    func away() throws { try expect("station.py", "arrived") }
+
+    @Test(
+        "Pages that are left to workers become the same documents as here, whatever happens to workers"
+    )
+    func workers() throws { try expect("workers.py", "worked") }
+
+    /// Runs a script with a server of its own, which says that word at the end.
+    private func expect(_ script: String, _ word: String) throws {
         let home = try TemporaryFolder()
         let here = URL(filePath: #filePath).deletingLastPathComponent()
         let tests = here.deletingLastPathComponent().deletingLastPathComponent().path
         let outcome = try BuiltProgram.spawn(
             "/usr/bin/python3",
             [
-                "-B", here.path + "/Support/station.py", BuiltProgram.path,
+                "-B", here.path + "/Support/" + script, BuiltProgram.path,
                 tests + "/Delivery/ArchiveTests/Support/postgresql.sh", try home.folder(),
             ], in: home
         ).wait()
-        #expect(outcome.status == 0 && outcome.output == "arrived\n", "\(outcome)")
+        #expect(outcome.status == 0 && outcome.output == word + "\n", "\(outcome)")
     }
 }

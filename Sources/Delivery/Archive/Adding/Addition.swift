@@ -53,11 +53,16 @@ public final class Addition: Sendable {
 
     private let archive: Archive
     private let info: DocumentInfo
+    /// The claim of the left job whose result it is; nil for none.
+    private let claim: LeftJobClaim?
     private let state: Mutex<State>
 
-    init(archive: Archive, info: DocumentInfo) throws(ArchiveError) {
+    init(
+        archive: Archive, info: DocumentInfo, claim: LeftJobClaim?
+    ) throws(ArchiveError) {
         self.archive = archive
         self.info = info
+        self.claim = claim
         state = Mutex(State(hold: try archive.holdImages()))
     }
 
@@ -129,7 +134,9 @@ public final class Addition: Sendable {
                 let id = try archive.access { database in
                     try database.makeRoom(created: info.created)
                     return try database.write {
-                        try Self.insert(info, pages, found: found, database: database)
+                        let id = try Self.insert(info, pages, found: found, database: database)
+                        if let claim { try Archive.confirm(claim, database) }
+                        return id
                     }
                 }
                 state = State()
@@ -263,8 +270,12 @@ public final class Addition: Sendable {
 extension Archive {
     /// Begins a document.
     ///
+    /// - Parameter claim: the claim of the left job whose result it is; without that claim, it is
+    ///   not added.
     /// - Throws: ``ArchiveError``.
-    public func begin(_ info: DocumentInfo) throws(ArchiveError) -> Addition {
-        return try Addition(archive: self, info: info)
+    public func begin(
+        _ info: DocumentInfo, for claim: LeftJobClaim? = nil
+    ) throws(ArchiveError) -> Addition {
+        return try Addition(archive: self, info: info, claim: claim)
     }
 }

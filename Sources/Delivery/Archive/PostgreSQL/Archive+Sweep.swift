@@ -41,6 +41,8 @@ extension Archive {
             AND NOT EXISTS (SELECT 1 FROM page WHERE page.image = image.hash)
             AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
             AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
+            AND NOT EXISTS (SELECT 1 FROM left_page WHERE left_page.picture = image.hash)
+            AND NOT EXISTS (SELECT 1 FROM left_page WHERE left_page.original = image.hash)
         """
 
     /// Removes an image if it is still unused; returns its size in bytes, or nil.

@@ -12,11 +12,9 @@ struct PostgreSQLMigrator {
 
     /// The version that the archive is at; nil where there is none.
     ///
-    /// - Throws: ``ArchiveError`` `newerVersion` for one that this program may not use.
+    /// - Throws: `SchemaSteps.NewerVersion` for one that this program may not use.
     func version(_ database: PostgreSQLDatabase) throws -> Int? {
-        do { return try steps.version(database.connection) } catch let error
-            as SchemaSteps.NewerVersion
-        { throw refusal(error) }
+        try steps.version(database.connection)
     }
 
     /// Makes the archive, with what describes its images.
@@ -45,15 +43,6 @@ struct PostgreSQLMigrator {
     }
 
     private func make(_ database: PostgreSQLDatabase) throws -> Int? {
-        do { return try steps.make(database.connection) } catch let error
-            as SchemaSteps.NewerVersion
-        { throw refusal(error) }
-    }
-
-    private func refusal(_ error: SchemaSteps.NewerVersion) -> ArchiveError {
-        ArchiveError(
-            .newerVersion,
-            "The archive '\(address)' was brought up to date by a newer version of Copystand (schema \(error.found); this one "
-                + "knows \(error.known)). It was left as it is. Install that version.")
+        try steps.make(database.connection)
     }
 }

@@ -12,7 +12,29 @@ enum PostgreSQLSchema {
             SchemaStep(
                 purpose: "fields that are found whatever their capitals and accents",
                 script: foldedFields, needs: 1),
+            // Older programs need not know of it: what it refers to can't be removed by them.
+            SchemaStep(purpose: "jobs that are left to workers", script: leftJobs, needs: 1),
         ])
+
+    /// Captured jobs that wait for a worker, with their pages as they were captured.
+    private static let leftJobs: StaticString = """
+        CREATE TABLE left_job (
+            name TEXT COLLATE "C" PRIMARY KEY,
+            work TEXT COLLATE "C" NOT NULL,
+            made TIMESTAMPTZ NOT NULL DEFAULT now()
+        );
+        CREATE TABLE left_page (
+            job TEXT COLLATE "C" NOT NULL REFERENCES left_job (name) ON DELETE CASCADE,
+            position BIGINT NOT NULL,
+            note TEXT COLLATE "C" NOT NULL,
+            picture BYTEA NOT NULL REFERENCES image (hash),
+            media TEXT COLLATE "C" NOT NULL,
+            original BYTEA REFERENCES image (hash),
+            PRIMARY KEY (job, position)
+        );
+        CREATE INDEX left_page_picture ON left_page (picture);
+        CREATE INDEX left_page_original ON left_page (original);
+        """
 
     /// `page` and `leaf` are divided by the month in which their document was scanned: an id is
     /// that month, counted from January 2000, and 40 bits of a running number.

@@ -124,11 +124,7 @@ extension Archive {
             WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
             OR created >= ?3)
                 AND (?4 IS NULL OR created < ?4)
-                AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
-                    NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                        AND tag.name = wanted.value ->> 'tag')
-                    AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                        AND is_found(field.name, field.value, wanted.value)))
+                AND has_all(document.id, ?5)
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                 WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
                 created DESC, id DESC LIMIT ?6

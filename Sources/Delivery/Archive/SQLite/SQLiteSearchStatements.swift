@@ -2,8 +2,7 @@
 ///
 /// A filter that leaves few documents is "narrow": the list of their pages is made first, and
 /// compared with the matches. With a wide one, the documents of the matches are examined one by one
-/// until enough are found. Wanted tags and fields are a list of objects, see
-/// ``wantedList(tags:fields:hasRules:)``.
+/// until enough are found. Wanted tags and fields are a list, see ``SQLiteMacro``.
 extension SQLiteSearch {
     static let countMatches: SQLText =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
@@ -24,11 +23,7 @@ extension SQLiteSearch {
                 CROSS JOIN document ON document.id = leaf.document
             WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
                 AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-                AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
-                    NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                        AND tag.name = wanted.value ->> 'tag')
-                    AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                        AND is_found(field.name, field.value, wanted.value))))
+                AND has_all(document.id, ?5)
             LIMIT ?6)
         """
     static let newestFiltered: SQLText = """
@@ -36,11 +31,7 @@ extension SQLiteSearch {
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?5)
         ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
         """
     static let rankedFiltered: SQLText = """
@@ -48,11 +39,7 @@ extension SQLiteSearch {
             CROSS JOIN document ON document.id = leaf.document
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
-            AND (?5 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?5)
         ORDER BY search.rank LIMIT ?6 OFFSET ?7
         """
     static let rankedByRareWords: SQLText = """
@@ -61,43 +48,27 @@ extension SQLiteSearch {
         WHERE search MATCH ?1 AND +search.rowid IN (SELECT rowid FROM search WHERE search MATCH ?2)
             AND (?3 IS NULL OR document.type = ?3)
             AND (?4 IS NULL OR document.created >= ?4) AND (?5 IS NULL OR document.created < ?5)
-            AND (?6 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?6) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?6)
         ORDER BY search.rank LIMIT ?7 OFFSET ?8
         """
     static let filteredOnly: SQLText = """
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?4)
         ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
         """
     static let countFilteredOnly: SQLText = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?4)
         """
     static let filteredPages: SQLText = """
         SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
         WHERE (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
-            AND (?4 = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?4) AS wanted WHERE
-                NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                    AND tag.name = wanted.value ->> 'tag')
-                AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                    AND is_found(field.name, field.value, wanted.value))))
+            AND has_all(document.id, ?4)
         LIMIT ?5
         """
     static let matchesBetween: SQLText =

@@ -12,8 +12,8 @@ final class Statement {
     init(_ text: StaticString, _ database: OpaquePointer) throws(DatabaseError) {
         var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
-            database, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self),
-            Int32(text.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+            database, SQLiteMacro.expanded("\(text)"), -1, UInt32(SQLITE_PREPARE_PERSISTENT),
+            &handle, nil)
         guard code == SQLITE_OK, let handle else {
             throw DatabaseError(
                 code: code == SQLITE_OK ? SQLITE_MISUSE : sqlite3_extended_errcode(database),

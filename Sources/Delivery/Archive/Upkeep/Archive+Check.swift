@@ -67,6 +67,8 @@ extension Archive {
                     JOIN page ON page.thumbnail = image.hash
                 UNION ALL SELECT image.hash, image.bytes, origin.page FROM image
                     JOIN origin ON origin.file = image.hash
+                UNION ALL SELECT image.hash, image.bytes, NULL FROM image
+                    JOIN left_page ON image.hash IN (left_page.picture, left_page.original)
             ) AS shown LEFT JOIN holding ON holding.page = shown.id GROUP BY hash, bytes
             """)
 }

@@ -21,6 +21,10 @@ struct ScanRun: Sendable {
     let isOpen: Bool
     /// True when some of the job's files are missing.
     let isIncomplete: Bool
+    /// True when the pages are left to workers as they were captured.
+    let isLeaving: Bool
+    /// True when a document without some of its pages is of no use, and is not delivered.
+    let needsAll: Bool
     /// The part of every picture that is kept; nil for the whole picture.
     let area: CaptureArea?
     /// The limit on pages in memory at once, each counted with its captured bytes.
@@ -103,10 +107,17 @@ struct ScanRun: Sendable {
             obstacle = error
             // No more pages of files are read. The sheets in a feeder are captured to the end, and
             // kept.
-            if ledger.record.isOfFiles { feed.stop() }
+            if ledger.record.isOfFiles || needsAll { feed.stop() }
         }
         let ending = await capture.value
         if let obstacle { throw obstacle }
+        if needsAll {
+            switch ending {
+            case .completed: break
+            case .stopped: throw CancellationError()
+            case .deviceFailed(let error): throw error
+            }
+        }
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
         // The files that the pages are made from may be deleted now.
@@ -224,7 +235,8 @@ struct ScanRun: Sendable {
             spooled: isSpooled
                 ? SpooledPicture(path: page.captured.pixels, room: page.captured.room) : nil,
             uncut: result.placement.flatMap { page.captured.uncut(area, result, $0) },
-            document: Self.documentPage(page, result), origin: page.importedFile)
+            document: Self.documentPage(page, result), origin: page.importedFile,
+            captured: isLeaving ? page.captured : nil)
     }
 
     /// The page of a PDF that a page shows; nil for one of several pages in a picture, or a part of

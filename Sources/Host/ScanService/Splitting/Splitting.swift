@@ -28,7 +28,14 @@ struct Splitting: Sendable {
         forgetsBlank = isSplit && !profile.steps.contains { $0.name == Self.blankStep }
     }
 
-    /// A page in the form that the job's profile requests.
+    /// Pages as they are captured, in one document.
+    static let nowhere = Splitting(Profile(name: "none", title: ""))
+
+    private init(_ profile: Profile) {
+        (rules, self.profile, forgetsBlank) = ([], profile, false)
+    }
+
+    /// A page as the job's profile has it.
     func asOrdered(_ page: Page) -> Page {
         guard forgetsBlank else { return page }
         var page = page

@@ -75,6 +75,8 @@ extension Problem {
                 422, "nobody-to-ask", detail: error.message)
         case .splitRuleWrong:
             self.init(422, "split-rule-wrong", detail: error.message)
+        case .notForWorkers:
+            self.init(422, "not-for-workers", detail: error.message)
         case .inputUnusable:
             self.init(422, "input-unusable", detail: error.message)
         case .spoolUnusable:

@@ -13,11 +13,12 @@ import WorkQueue
     }
 
     private func job(
-        _ key: String, station: String = "hall", urgency: NewJob.Urgency = .bulk, attempts: Int = 5
+        _ key: String, station: String = "hall", urgency: NewJob.Urgency = .bulk, attempts: Int = 5,
+        size: Int = 1
     ) -> NewJob {
         NewJob(
             kind: "read", key: key, station: station, urgency: urgency, payload: "pages of \(key)",
-            attempts: attempts)
+            attempts: attempts, size: size)
     }
 
     /// Advances the time for running jobs.
@@ -58,11 +59,11 @@ import WorkQueue
 
     @Test("Urgent jobs come first, then stations take turns, then the oldest job is first")
     func order() throws {
-        try queue.add((0..<6).map { job("a\($0)", station: "a") })
+        try queue.add((0..<6).map { job("a\($0)", station: "a", size: 7) })
         try queue.add([job("b0", station: "b"), job("b1", station: "b")])
         try queue.add([job("now", station: "a", urgency: .interactive)])
-        #expect(try queue.jobsBefore(key: "now", of: "read") == 0)
-        #expect(try queue.jobsBefore(key: "a1", of: "read") == 2)
+        #expect(try queue.sizeBefore(key: "now", of: "read") == 0)
+        #expect(try queue.sizeBefore(key: "a1", of: "read") == 8)
         #expect(try queue.claim(1, of: "read", for: "w").map(\.key) == ["now"])
         // Station a has a running job, so b is next, and then they take turns.
         #expect(try queue.claim(1, of: "read", for: "w").map(\.key) == ["b0"])
@@ -70,7 +71,7 @@ import WorkQueue
             (0..<2).flatMap { _ in try queue.claim(1, of: "read", for: "w").map(\.key) })
         #expect(next == ["a0", "b1"])
         #expect(try queue.claim(1, of: "read", for: "w").map(\.key) == ["a1"])
-        #expect(try queue.jobsBefore(key: "a1", of: "read") == nil)
+        #expect(try queue.sizeBefore(key: "a1", of: "read") == nil)
     }
 
     @Test("A worker that was stopped and continues can't overwrite another worker's results")
@@ -140,7 +141,104 @@ import WorkQueue
         let again = try #require(try queue.claim(1, of: "read", for: "w").first)
         #expect(try queue.complete(again))
         #expect(try queue.retry(dead.id))
-        #expect(try queue.claim(1, of: "read", for: "w").first?.attempt == 1)
+        // A claim from before is still fenced out.
+        #expect(try queue.claim(1, of: "read", for: "w").first?.attempt == 3)
+        #expect(try !queue.complete(first))
+    }
+
+    @Test("What was given up stays until someone retries or removes it, however old it is")
+    func deadStay() throws {
+        try queue.add([job("a", attempts: 1)])
+        let claimed = try #require(try queue.claim(1, of: "read", for: "w").first)
+        #expect(try queue.fail(claimed, reason: "no"))
+        try queue.database.script("UPDATE job SET ended = ended - interval '1000 days'")
+        _ = try queue.maintain()
+        #expect(try queue.status().dead == 1)
+        try queue.remove(key: "a", of: "read", reason: "gone")
+        #expect(try queue.status().dead == 0 && queue.deadJobs().isEmpty)
+    }
+
+    @Test("A job that is given back is another's next, and the attempt does not count")
+    func givingBack() throws {
+        try queue.add([job("a", attempts: 1)])
+        for number in 1...3 {
+            let claimed = try #require(try queue.claim(1, of: "read", for: "w").first)
+            #expect(claimed.attempt == Int64(number))
+            #expect(try queue.giveBack(claimed))
+            #expect(try !queue.giveBack(claimed) && !queue.complete(claimed))
+        }
+        let last = try #require(try queue.claim(1, of: "read", for: "w").first)
+        #expect(try queue.fail(last, reason: "no"))
+        #expect(try queue.status().dead == 1)
+    }
+
+    @Test("A job that is ordered anew takes the place of the earlier one, whoever has that")
+    func replacing() throws {
+        try queue.replace(job("a", size: 2))
+        let old = try #require(try queue.claim(1, of: "read", for: "w").first)
+        try queue.replace(job("a", size: 5))
+        #expect(try !queue.complete(old) && !queue.hold(old))
+        let status = try queue.status()
+        #expect(status.waiting == 1 && status.waitingSize == 5 && status.running == 0)
+        let new = try #require(try queue.claim(1, of: "read", for: "w").first)
+        #expect(new.size == 5 && new.id != old.id)
+        // Also one that was given up.
+        try queue.database.script("UPDATE job SET state = 3 WHERE state = 1")
+        try queue.replace(job("a"))
+        #expect(try queue.status().dead == 0 && queue.status().waiting == 1)
+    }
+
+    @Test("Who holds a job keeps others from it until the transaction ends")
+    func holding() throws {
+        try queue.add([job("a")])
+        let claimed = try #require(try queue.claim(1, of: "read", for: "w").first)
+        func holds() throws -> Bool { try queue.transaction { try queue.hold(claimed) } }
+        #expect(try holds())
+        try pass(seconds: 61)
+        let other = try WorkQueue(address)
+        let freed = try queue.transaction {
+            try queue.hold(claimed) ? other.maintain()?.freed : nil
+        }
+        #expect(freed == 0)
+        #expect(try other.maintain()?.freed == 1)
+        #expect(try !holds())
+    }
+
+    @Test("Orders over another connection are made with its transaction, or not at all")
+    func otherConnection() throws {
+        let database = try PostgreSQLConnection(address, purpose: "tests", schema: "public")
+        let there = try WorkQueue(over: database)
+        try database.script("BEGIN")
+        try there.add([job("a")])
+        #expect(try queue.status().waiting == 0)
+        try database.script("ROLLBACK")
+        #expect(try queue.status().waiting == 0)
+        try database.script("BEGIN")
+        try there.add([job("a")])
+        try database.script("COMMIT")
+        #expect(try queue.status().waiting == 1)
+    }
+
+    @Test("Programs that use the queue are listed with what they do, until a week of silence")
+    func machines() throws {
+        let hall = Machine(name: "hall", role: .station, version: "1", load: 12)
+        let worker = Machine(name: "w", role: .worker, version: "2", load: 1, places: 4)
+        try queue.announce(hall)
+        try queue.announce(worker)
+        var changed = worker
+        changed.load = 3
+        try queue.announce(changed)
+        let seen = try queue.machines()
+        #expect(seen.map(\.machine) == [hall, changed] && seen.allSatisfy(\.isThere))
+        try queue.database.script(
+            "UPDATE machine SET beat = beat - interval '2 minutes' WHERE name = 'hall'")
+        #expect(try queue.machines().map(\.isThere) == [false, true])
+        try queue.database.script(
+            "UPDATE machine SET beat = beat - interval '8 days' WHERE name = 'hall'")
+        _ = try queue.maintain()
+        #expect(try queue.machines().map(\.machine.name) == ["w"])
+        try queue.dismiss("w")
+        #expect(try queue.machines().isEmpty)
     }
 
     @Test("The waiting time grows with each failure, up to a limit, and varies")
@@ -184,7 +282,19 @@ import WorkQueue
         #expect(done != nil)
     }
 
-    @Test("Finished jobs are removed after a day, in batches, and others stay")
+    @Test("When the process that maintains the queue is stopped, another does it after a minute")
+    func silentLeader() throws {
+        let leader = try WorkQueue(address)
+        #expect(try leader.maintain() != nil)
+        #expect(try queue.maintain() == nil)
+        try queue.database.script("UPDATE upkeep SET beat = beat - interval '61 seconds'")
+        #expect(try queue.maintain() != nil)
+        // Not every process at the same time.
+        #expect(try queue.maintain() == nil)
+        #expect(try leader.maintain() != nil)
+    }
+
+    @Test("Finished jobs go after a day, in batches, and others stay")
     func pruning() throws {
         try queue.add((0..<25).map { job("\($0)") })
         for claimed in try queue.claim(20, of: "read", for: "w") {

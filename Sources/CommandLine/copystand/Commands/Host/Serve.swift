@@ -12,6 +12,7 @@ import Recognition
 import ScanService
 import ScannerSharing
 import WebServer
+import Workers
 
 /// `copystand serve`: the host as a daemon, for programs and browsers.
 enum ServeCommand {
@@ -48,6 +49,14 @@ enum ServeCommand {
             "A network that may scan, such as 192.168.1.0/24; those of this machine's interfaces unless given.",
         isRepeated: true)
 
+    private static let process = Option(
+        "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
+        help: """
+            Where pages of devices are processed that go into the shared archive alone: here (the \
+            default), later by a worker ('copystand work'), or by a worker in bulk, after \
+            everything that somebody waits for.
+            """)
+
     static let command = Command(
         name: "serve", summary: "Run the host as a daemon with an HTTP API",
         discussion: """
@@ -64,6 +73,10 @@ enum ServeCommand {
             wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
             read a token.
 
+            With --archive postgresql://… this machine is a station that shares an archive with \
+            others. With --process later, workers process what its devices capture. Files, and \
+            documents that go to other places as well, are processed here.
+
             It also watches the folders that 'copystand watch-folder DIR --always' has named.
 
             With --verbose every request is a line on standard error: a JSON object with "method", \
@@ -74,12 +87,15 @@ enum ServeCommand {
             Example("Serve this machine", "copystand serve"),
             Example("On another port", "copystand serve --listen 127.0.0.1:9000"),
             Example(
+                "A station that leaves its pages to workers",
+                "copystand serve --archive postgresql://db/scans --process later"),
+            Example(
                 "For the whole network",
                 "copystand serve --listen 0.0.0.0:8470 --tls --name scans.local"),
         ],
         options: [
             listen, name, askForToken, tls, certificate, key, share, sharePort, shareWith,
-            ArchiveOptions.folder,
+            ArchiveOptions.folder, process,
         ], handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -93,7 +109,11 @@ enum ServeCommand {
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
-        try await checkArchive(at: Archive.standardPlace(environment: environment), console)
+        let archive = try Archive.standardPlace(environment: environment)
+        try await checkArchive(at: archive, console)
+        let processing =
+            arguments.text(process).flatMap(ScanOrder.Processing.init) ?? .here
+        if processing != .here { _ = try WorkCommand.sharedPlace(arguments) }
         let isOwn = address == "::1" || address.hasPrefix("127.")
         let tokens =
             isOwn && !arguments.isGiven(askForToken)
@@ -111,7 +131,7 @@ enum ServeCommand {
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let context = try ServerContext.standard(
                 host: host, recognizer: recognizer, environment: environment,
-                servesShares: arguments.isGiven(share))
+                servesShares: arguments.isGiven(share), processing: processing)
             let server = WebServer(
                 context, names: arguments.texts(name) + (isOwn ? [] : ThisMachine.names),
                 tokens: tokens, isSecure: identity != nil, authority: authority,
@@ -166,6 +186,11 @@ enum ServeCommand {
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
+            let station =
+                try Archive.isShared(archive)
+                ? StationPresence(
+                    for: archive, store: .standard(environment: environment),
+                    version: Program.version) : nil
             let folders = try RememberedFolders(environment: environment).all()
             for folder in folders { console.say("Watching '\(folder.path)'.") }
             await withTaskCancellationHandler {
@@ -173,6 +198,7 @@ enum ServeCommand {
                     group.addTask { await FolderWatchers().run(folders, console) }
                     group.addTask { await context.watch() }
                     group.addTask { await sharing?.watch() }
+                    group.addTask { await station?.announce() }
                 }
             } onCancel: {
                 ShutdownDeadline.start(after: 9, console)

@@ -22,6 +22,10 @@ enum ScanCommand {
             then run 'copystand scan --append'. A second Ctrl-C stops at once; 'copystand jobs' \
             then lists what is kept.
 
+            With --process later, the pages go into a shared archive as they were captured, and a \
+            worker processes them: 'copystand work'. This machine is free again at once, and \
+            'copystand status' tells how far the workers are.
+
             With --host, another host scans. The document goes into that host's archive, and from \
             there into the files of -o, whole or not at all. Ctrl-C ends the scan there. If the \
             network fails, the command waits for it.
@@ -50,15 +54,22 @@ enum ScanCommand {
                 "A stack of letters with separator sheets between them",
                 "copystand scan --split-at separator -o 'letter-{n}.pdf'"),
             Example(
+                "Leave reading to the workers of COPYSTAND_ARCHIVE",
+                "copystand scan --source feeder-duplex --process later"),
+            Example(
                 "With the scanner of another machine",
                 "copystand scan --host https://scans.local:8470 -o letter.pdf"),
         ],
         options: [device] + ScannerOptions.settings
-            + [ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append]
+            + [
+                ScannerOptions.waitForPaper, ScannerOptions.collate, ScannerOptions.append,
+                ScanOptions.process,
+            ]
             + ScanOptions.all
             + HostOptions.all(
                 without: [
                     "append", "collate", "compression", "explain", "password", "password-file",
+                    "process",
                 ] + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let asked = try ScanArguments(.device(arguments.text(device)), arguments, console)

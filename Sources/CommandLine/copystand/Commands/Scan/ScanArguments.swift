@@ -59,6 +59,8 @@ struct ScanArguments: Sendable {
     var explanation: String?
     /// True if blank pages are delivered.
     var keepsBlankPages = false
+    /// Where pages are processed.
+    var processing = ScanOrder.Processing.here
     /// True if documents that the archive already has are not mentioned.
     var allowsDuplicates = false
     /// The tags that the document gets in the archive.
@@ -88,6 +90,7 @@ struct ScanArguments: Sendable {
         pdf = try PDFArguments.order(parsed)
         explanation = parsed.text(O.explain)
         keepsBlankPages = parsed.isGiven(O.keepBlank)
+        processing = O.processing(parsed) ?? .here
         allowsDuplicates = parsed.isGiven(O.allowDuplicates)
         request.pageTimeout = try parsed.text(ImportCommand.pageTimeout).map { text in
             guard let time = WatchArguments.time(text).map({ $0 / .seconds(1) }),

@@ -92,6 +92,19 @@ enum ScanOptions {
         flag: "keep-blank",
         help: "Keep blank pages, which are otherwise left out of files.")
 
+    static let process = Option(
+        "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
+        help: """
+            Where the pages are processed and read: here (the default), later by a worker of the \
+            shared archive ('copystand work'), or by a worker in bulk, after everything that \
+            somebody waits for.
+            """)
+
+    /// Where the pages are processed, as a command line says; nil when it does not say.
+    static func processing(_ parsed: ParsedArguments) -> ScanOrder.Processing? {
+        parsed.text(process).flatMap(ScanOrder.Processing.init)
+    }
+
     static let allowDuplicates = Option(
         flag: "allow-duplicates",
         help: "Don't mention documents that the archive already has.")

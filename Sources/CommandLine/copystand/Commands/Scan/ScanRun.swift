@@ -70,7 +70,7 @@ func withScanService(
             for location in receipt.locations { try console.result(location + "\n") }
         }
         for receipt in outcome.receipts where receipt.sink.hasPrefix("archive:") {
-            let id = receipt.locations.first ?? ""
+            guard let id = receipt.locations.first else { continue }
             console.say("Document \(id) is in the archive. See it with: copystand show \(id)")
         }
     }
@@ -128,16 +128,19 @@ extension ScanService {
     /// - Parameters:
     ///   - store: where its jobs are; the user's own unless given.
     ///   - user: the name of the job's user, for others who wait for the device.
+    ///   - readers: how many pages of a job are read at the same time; one for each core unless
+    ///     given.
     ///   - environment: names the user's folders; that of the process unless given.
     init(
         host: CaptureHost, recognizer: Readers, store: JobStore? = nil,
         as user: String = "another copystand (process \(getpid()))",
+        readers: Int = ProcessInfo.processInfo.activeProcessorCount,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws {
         self.init(
             host: host, store: try store ?? .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recognizer: recognizer,
-            workers: ProcessInfo.processInfo.activeProcessorCount,
+            workers: readers,
             namedSink: { try copystand.namedSink($0, environment) })
         self = claiming(with: .standard(environment: environment), as: user)
     }
@@ -162,6 +165,11 @@ extension ScanOrder {
         pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
+        processing = arguments.processing
+        // The archive by its name is the user's own.
+        if processing != .here, outputs.isEmpty, self.sinks == [ArchiveSink.kindName] {
+            (outputs, self.sinks) = ([try Self.defaultOutput], [])
+        }
         allowsDuplicates = arguments.allowsDuplicates
     }
 

@@ -13,7 +13,8 @@ import WebServer
 extension ServerContext {
     /// The context of a host for the user's folders in the environment.
     static func standard(
-        host: CaptureHost, recognizer: Readers, environment: [String: String], servesShares: Bool
+        host: CaptureHost, recognizer: Readers, environment: [String: String], servesShares: Bool,
+        processing: ScanOrder.Processing = .here
     ) throws -> ServerContext {
         ServerContext(
             host: host,
@@ -23,7 +24,7 @@ extension ServerContext {
             store: try .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment),
             archiveFolder: try Archive.standardPlace(environment: environment),
-            defaultOutput: try ScanOrder.defaultOutput(environment),
+            defaultOutput: try ScanOrder.defaultOutput(environment), processing: processing,
             run: String(
                 Int(
                     rounding: Date().timeIntervalSince1970 * 1000,

@@ -63,14 +63,21 @@ struct ScanEnding {
         let skipped =
             (failed > 0 ? ", \(failed) not captured" : "")
             + (leftOut > 0 ? ", \(leftOut) left out" : "")
+        let isRead = outcome.delivered.contains { $0.waiting?.isForWorker != true }
+        let words = isRead ? ", \(counted(read, "word"))" : ""
         console.say(
-            "\(counted(pages, "page"))\(skipped), \(counted(read, "word")), in \(tenths(seconds)) s "
+            "\(counted(pages, "page"))\(skipped)\(words), in \(tenths(seconds)) s "
                 + "(\(Int(60 * Double(pages) / max(seconds, 0.001))) pages/min)")
     }
 
     /// Prints that a document waits for its sink, and what the user can do about that.
     private func tellWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
+        guard waiting.isForWorker != true else {
+            return console.say(
+                "The pages are in the archive, as they were captured. \(waiting.reason) See: copystand status"
+            )
+        }
         console.warn(
             waiting.isRefused
                 ? "'\(receipt.sink)' refused the document: \(waiting.reason)"

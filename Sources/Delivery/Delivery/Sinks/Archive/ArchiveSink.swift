@@ -1,4 +1,4 @@
-import Archive
+package import Archive
 public import Documents
 import FileNames
 import FoundationEssentials
@@ -22,6 +22,8 @@ public struct ArchiveSink: Sink {
     private let quality: Int
     /// True if a document begins even if the archive's server does not answer.
     private var beginsAway = false
+    /// The claim of the left job whose document is added; nil for any other document.
+    private var claim: LeftJobClaim?
 
     /// The beginning of an output on the command line that names an archive.
     static let mark = "archive:"
@@ -53,9 +55,7 @@ public struct ArchiveSink: Sink {
         return sink
     }
 
-    /// True if the archive answers now.
-    ///
-    /// This asks its server, which may take ten seconds.
+    /// The reason why a document is still in the outbox or waits for a worker.
     public var answers: Bool {
         do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
         return true
@@ -93,7 +93,7 @@ public struct ArchiveSink: Sink {
         do {
             let archive = try Archive.open(folder, .create)
             return ArchiveWriter(
-                sink: name, archive: archive, addition: try archive.begin(info),
+                sink: name, archive: archive, addition: try archive.begin(info, for: claim),
                 tags: info.tags ?? [], quality: quality)
         } catch  where beginsAway && error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
@@ -242,7 +242,7 @@ final class ArchiveWriter: SinkWriter {
 
 extension DeliveryError {
     /// The archive's error as a delivery error.
-    init(_ error: ArchiveError) {
+    package init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {
             case .missing, .folderUnusable: .folderMissing

@@ -1,19 +1,19 @@
-import Documents
+package import Documents
 
 /// Accepts the pages of a document whose archive did not answer at its beginning.
 ///
-/// Finishing the document fails, so that the caller keeps the pages.
-final class AwayArchiveWriter: SinkWriter {
-    let keepsBlankPages = true
+/// It fails at the document's end, so that whoever has the pages keeps them.
+package final class AwayArchiveWriter: SinkWriter {
+    package let keepsBlankPages = true
     private let error: DeliveryError
 
-    init(error: DeliveryError) { self.error = error }
+    package init(error: DeliveryError) { self.error = error }
 
-    func add(_ page: DeliveredPage) {}
+    package func add(_ page: DeliveredPage) {}
 
-    func note(_ found: DocumentFindings) {}
+    package func note(_ found: DocumentFindings) {}
 
-    func finish() throws -> Receipt { throw error }
+    package func finish() throws -> Receipt { throw error }
 
-    func cancel() {}
+    package func cancel() {}
 }

@@ -69,6 +69,8 @@ public struct ScanOrder: Codable, Sendable {
     public var splitAt: [String] = []
     /// The treatment of the pages at which the batch is split.
     public var splitPages = SplitPages.auto
+    /// Where the pages are processed.
+    public var processing = Processing.here
 
     /// The compression of a TIFF's pages.
     public enum Compression: String, Codable, Sendable, CaseIterable {
@@ -139,6 +141,7 @@ public struct ScanOrder: Codable, Sendable {
         tags = try fields.decodeIfPresent([String].self, forKey: .tags) ?? []
         splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
+        processing = try fields.decodeIfPresent(Processing.self, forKey: .processing) ?? .here
     }
 
     /// True if fronts and backs come from two files, one for each.

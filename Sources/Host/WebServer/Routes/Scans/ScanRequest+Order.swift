@@ -63,6 +63,9 @@ extension ScanRequest {
         guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
             throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
         }
+        if uploads == nil, order.obstacleToLeaving == nil {
+            order.processing = context.processing
+        }
         return order
     }
 }

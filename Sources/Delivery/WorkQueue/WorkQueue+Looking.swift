@@ -1,0 +1,94 @@
+import PostgreSQL
+
+// What is in a queue, for people.
+extension WorkQueue {
+    /// How many pages, or whatever a job's size counts, wait before a job of its kind that waits;
+    /// nil when it does not wait.
+    ///
+    /// It is a guess, since stations take turns; it is counted to 10,000 jobs.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    public func sizeBefore(key: String, of kind: String) throws -> Int? {
+        var before: Int?
+        try database.each(
+            """
+            SELECT (SELECT coalesce(sum(size), 0)::bigint FROM (
+                SELECT other.size FROM copystand_queue.job AS other
+                WHERE other.state = 0 AND other.kind = mine.kind
+                    AND (other.urgency, other.due, other.id) < (mine.urgency, mine.due, mine.id)
+                LIMIT 10000) AS first)
+            FROM copystand_queue.job AS mine
+            WHERE mine.kind = $1 AND mine.key = $2 AND mine.state = 0
+            """, [.text(kind), .text(key)]
+        ) { before = Int(try $0.integer(0)) }
+        return before
+    }
+
+    /// What is in the queue.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    public func status() throws -> QueueStatus {
+        var status = QueueStatus()
+        try database.each(
+            """
+            SELECT count(*) FILTER (WHERE state = 0), count(*) FILTER (WHERE state = 1),
+                count(*) FILTER (WHERE state = 3),
+                extract(epoch FROM now() - min(made) FILTER (WHERE state = 0))::float8,
+                coalesce(sum(size) FILTER (WHERE state = 0), 0)::bigint,
+                coalesce(sum(greatest(size - progress, 0)) FILTER (WHERE state = 1), 0)::bigint
+            FROM copystand_queue.job WHERE state <> 2
+            """
+        ) { row in
+            status.waiting = Int(try row.integer(0))
+            status.running = Int(try row.integer(1))
+            status.dead = Int(try row.integer(2))
+            status.oldest = row.isNull(3) ? nil : try row.real(3)
+            status.waitingSize = Int(try row.integer(4))
+            status.runningSize = Int(try row.integer(5))
+        }
+        try database.each(
+            "SELECT DISTINCT worker FROM copystand_queue.job WHERE state = 1 ORDER BY worker"
+        ) { status.workers.append(try $0.text(0)) }
+        return status
+    }
+
+    /// The jobs that were given up, the newest first.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    public func deadJobs(limit: Int = 100) throws -> [DeadJob] {
+        var dead: [DeadJob] = []
+        try database.each(
+            """
+            SELECT id, kind, key, used, coalesce(reason, ''), station, size
+            FROM copystand_queue.job WHERE state = 3 ORDER BY id DESC LIMIT $1
+            """, [.integer(Int64(limit))]
+        ) { row in
+            dead.append(
+                DeadJob(
+                    id: try row.integer(0), kind: try row.text(1), key: try row.text(2),
+                    station: try row.text(5), size: Int(try row.integer(6)),
+                    attempts: Int(try row.integer(3)), reason: try row.text(4)))
+        }
+        return dead
+    }
+
+    /// Has a job tried again that was given up, as often as at first.
+    ///
+    /// - Returns: false when there is no such job, or another one of its kind and key is live.
+    /// - Throws: `PostgreSQLError`.
+    public func retry(_ id: Int64) throws -> Bool {
+        do {
+            let isAgain =
+                try database.each(
+                    """
+                    UPDATE copystand_queue.job
+                    SET state = 0, used = 0, due = now(), ended = NULL
+                    WHERE id = $1 AND state = 3
+                    """, [.integer(id)]) == 1
+            if isAgain { try database.script("NOTIFY copystand_queue") }
+            return isAgain
+        } catch let error as PostgreSQLError where error.kind == .constraint {
+            return false
+        }
+    }
+}

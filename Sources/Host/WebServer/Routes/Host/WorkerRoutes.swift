@@ -1,0 +1,60 @@
+import Archive
+import HTTPServer
+import Workers
+
+/// `/api/v1/workers`: what waits for the workers of a shared archive.
+struct WorkerRoutes {
+    let context: ServerContext
+
+    private static let machine: [(name: String, schema: Schema)] = [
+        ("name", .string()), ("version", .string()), ("isThere", .boolean), ("silence", .number),
+    ]
+
+    private static let count = Schema.integer(minimum: 0)
+
+    private static let status = Schema.record([
+        ("stations", .array(.record(machine + [("pages", count)]))),
+        ("workers", .array(.record(machine + [("jobs", count), ("places", count)]))),
+        (
+            "queue",
+            .object(
+                [
+                    ("waitingJobs", count), ("waitingPages", count), ("runningJobs", count),
+                    ("runningPages", count), ("oldest", .number),
+                ], required: ["waitingJobs", "waitingPages", "runningJobs", "runningPages"])
+        ),
+        (
+            "givenUp",
+            .array(
+                .record([
+                    ("number", count), ("job", .string()), ("station", .string()),
+                    ("pages", count), ("attempts", count), ("reason", .string()),
+                ]))
+        ),
+    ])
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/workers", needs: .read, group: "System",
+                "The stations and workers of a shared archive, and what waits for them",
+                answers: [.init(status: 200, summary: "What they do", schema: Self.status)],
+                problems: [404, 500, 503],
+                work: { [context] _ in
+                    let place = context.archivePlace
+                    guard Archive.isShared(place) else {
+                        throw Problem(
+                            404, "not-shared",
+                            detail: "The archive is on this machine alone, so it has no workers.")
+                    }
+                    var status = SharedStatusJSON(
+                        try await onOwnThread { try SharedStatus(of: place) })
+                    for index in status.givenUp.indices {
+                        status.givenUp[index].reason = PublicView.words(
+                            status.givenUp[index].reason)
+                    }
+                    return try .json(status)
+                })
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+public import Archive
+import Delivery
+import PostgreSQL
+public import WorkQueue
+
+/// What the machines that share an archive do.
+public struct SharedStatus: Sendable {
+    /// Stations and workers.
+    public let machines: [SeenMachine]
+    /// What waits for workers.
+    public let queue: QueueStatus
+    /// The last jobs that were given up.
+    public let dead: [DeadJob]
+    /// What the archive takes.
+    public let space: ArchiveSpace?
+
+    /// Asks the server.
+    ///
+    /// - Parameter place: the address of the archive's database.
+    /// - Throws: `ArchiveError`.
+    public init(of place: String) throws(ArchiveError) {
+        let archive = try Archive.open(place, .readWrite)
+        space = try archive.space()
+        do {
+            let queue = try WorkQueue(PostgreSQLAddress(place))
+            self.queue = try queue.status()
+            machines = try queue.machines()
+            dead = try queue.deadJobs()
+        } catch { throw ArchiveError.wrapping(error, path: place) }
+    }
+}
+
+/// Jobs that workers gave up.
+public enum DeadJobs {
+    /// Has a given-up job tried again, as often as at first; all of them for nil.
+    ///
+    /// - Returns: how many wait again.
+    /// - Throws: `ArchiveError`.
+    public static func retry(_ wanted: Int64?, in place: String) throws(ArchiveError) -> Int {
+        do {
+            let queue = try WorkQueue(PostgreSQLAddress(place))
+            let numbers = try wanted.map { [$0] } ?? queue.deadJobs(limit: .max).map(\.id)
+            return try numbers.count { try queue.retry($0) }
+        } catch { throw ArchiveError.wrapping(error, path: place) }
+    }
+
+    /// Deletes a given-up job with its captured pages, for good.
+    ///
+    /// - Returns: false when there is no such job.
+    /// - Throws: `ArchiveError`.
+    public static func drop(_ number: Int64, in place: String) throws(ArchiveError) -> Bool {
+        do {
+            let queue = try WorkQueue(PostgreSQLAddress(place))
+            guard let job = try queue.deadJobs(limit: .max).first(where: { $0.id == number }) else {
+                return false
+            }
+            return try Archive.open(place, .readWrite).discardLeftJob(job.key)
+        } catch { throw ArchiveError.wrapping(error, path: place) }
+    }
+}

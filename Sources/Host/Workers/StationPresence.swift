@@ -1,0 +1,43 @@
+public import ScanService
+import WorkQueue
+
+/// Says to others who share an archive that this machine scans for it.
+public struct StationPresence: Sendable {
+    private let line: QueueLine
+    private let store: JobStore
+    private let version: String
+    private let clock: any Clock<Duration>
+
+    /// A station for the archive at the address of a database, with its jobs in `store`.
+    public init(
+        for place: String, store: JobStore, version: String,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        line = QueueLine(place, purpose: "presence")
+        self.store = store
+        self.version = version
+        self.clock = clock
+    }
+
+    /// Says so every 15 seconds until the task is canceled.
+    ///
+    /// A server that is away is no reason to stop, and nobody waits for its answer.
+    public func announce() async {
+        let name = ThisStation.name
+        let work = Task { [line, store, version, clock] in
+            while !Task.isCancelled {
+                _ = try? await line.use { queue in
+                    let waiting = store.jobs().filter { !$0.awaitedArchives.isEmpty }
+                    try queue.announce(
+                        Machine(
+                            name: name, role: .station, version: version,
+                            load: waiting.reduce(0) { $0 + $1.pages }))
+                }
+                try? await clock.sleep(for: .seconds(15))
+            }
+            _ = try? await line.use { try $0.dismiss(name) }
+        }
+        while !Task.isCancelled { try? await clock.sleep(for: .seconds(3_600)) }
+        work.cancel()
+    }
+}
