@@ -225,7 +225,7 @@ def reading(program: str, data: Path, pages: int | None) -> str:
     lines += [
         "",
         (
-            f"Against the best of the other readers on the same page, ours is worst on {image}:"
+            f"Against the best of the other readers on the same page, ours is worst on `{image}`:"
             f" {least:+.3f}."
         ),
         *skipped,

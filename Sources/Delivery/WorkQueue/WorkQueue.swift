@@ -116,7 +116,7 @@ public final class WorkQueue {
     ///
     /// - Throws: ``PostgreSQLError``.
     public func replace(_ job: NewJob) throws {
-        try remove(key: job.key, of: job.kind, reason: "It was ordered anew.")
+        try remove(key: job.key, of: job.kind, reason: "It was ordered again.")
         try add([job])
     }
 

@@ -26,8 +26,8 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var glare = 0.01
     /// The least part of the frame, 0…1, that a page must cover; 0.08 unless set.
     public var size = 0.08
-    /// The possible shapes of what is captured, each as the longer side over the shorter; empty, for
-    /// any shape, unless set.
+    /// The possible shapes of what is captured, each as the longer side over the shorter; empty,
+    /// for any shape, unless set.
     public var shapes: [Double] = []
     /// The most frames a second that are searched; 12 unless set.
     public var rate = 12.0

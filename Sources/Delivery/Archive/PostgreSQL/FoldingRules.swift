@@ -16,7 +16,7 @@ struct FoldingRules: Encodable, Sendable {
 
     private init(_ spelling: KeyPath<FoldedText, String>) {
         guard let tokenizer = try? TextTokenizer() else { return }
-        // A letter and its mark as two characters, which only the long spelling reads as one letter.
+        // A letter and its mark as two characters; only the long spelling reads them as one letter.
         for letter in ["a", "o", "u", "A", "O", "U"] {
             for mark in ["\u{308}", "\u{30A}"] {
                 let folded = FoldedText("x" + letter + mark) { tokenizer }[keyPath: spelling]

@@ -74,13 +74,12 @@ public struct Backdrop: Sendable {
     /// Judges a page that is detected while nothing moves.
     ///
     /// A known page that did not move, or was pushed, is certain, because its contents identify it.
-    /// So is an earlier page that did not change, and a new top sheet if the detected page has sides
-    /// of sheets below. A newly laid sheet is certain if the search is
-    /// unsure, or if it has more new sides (minus old ones) than both the detected page and the
-    /// followed one. Otherwise the detected page gets a vote, which weighs less for each old side,
-    /// since such a side may belong to a sheet below. If the detected page has no more new sides
-    /// than the new sheet, the sheet gets that vote. A result that was certain three times stays
-    /// until something moves.
+    /// So is an earlier page that did not change, and a new top sheet if the detected page has
+    /// sides of sheets below. A newly laid sheet is certain if the search is unsure, or if it has
+    /// more new sides (minus old ones) than both the detected page and the followed one. Otherwise
+    /// the detected page gets a vote, which weighs less for each old side, since such a side may
+    /// belong to a sheet below. If the detected page has no more new sides than the new sheet, the
+    /// sheet gets that vote. A result that was certain three times stays until something moves.
     ///
     /// - Parameters:
     ///   - seen: the detected page.
