@@ -55,7 +55,16 @@ public struct ArchiveSink: Sink {
         return sink
     }
 
-    /// The reason why a document is still in the outbox or waits for a worker.
+    /// The same sink for the result of a job that a station left to workers.
+    package func claimed(_ claim: LeftJobClaim) -> ArchiveSink {
+        var sink = self
+        sink.claim = claim
+        return sink
+    }
+
+    /// True if the archive answers now.
+    ///
+    /// This asks its server, which may take ten seconds.
     public var answers: Bool {
         do { _ = try Archive.open(folder, .readWrite) } catch { return error.code != .unreachable }
         return true
