@@ -13,7 +13,8 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let folder = root.path + "/Sources/Delivery/Delivery/Kinds"
         var declared: [String] = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder)
+        where file.hasSuffix(".swift") {
             let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
             declared += text.matches(of: /public static let \w+ = Self\(\s*"([a-z0-9-]+)"/).map {
                 String($0.1)
