@@ -57,7 +57,8 @@ import Testing
             ("École Œuvre", ["ÉCOLE", "ecole", "école", "oeuvre", "ŒUVRE", "coleœ"], 5),
             ("STRASSE", ["straße", "Strasse", "raß"], 3), ("Straße 12", ["STRASSE", "asse 1"], 2),
             ("Ärzte", ["ÄRZTE", "aerzte", "arzte", "rzt"], 4), ("Aerzte", ["ärzte", "ARZTE"], 1),
-            ("ΑΘΗΝΑ", ["αθηνα", "Αθήνα"], 2), ("Москва", ["МОСКВА", "моск"], 2),
+            // The index removes accents from Latin letters alone (SQLite, FTS5, unicode61).
+            ("ΑΘΗΝΑ", ["αθηνα", "Αθήνα"], 1), ("Москва", ["МОСКВА", "моск"], 2),
             ("東京駅", ["東京", "京駅", "東駅"], 2), ("Łódź", ["lodz", "ŁÓDŹ"], 2),
             ("A\u{30A}rhus", ["århus", "AARHUS", "arhus"], 3),
         ])

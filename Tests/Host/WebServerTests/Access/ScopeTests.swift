@@ -77,6 +77,7 @@ import Testing
         POST /api/v1/documents/{id}/undo scan
         GET /api/v1/documents/{id}/suggestions read
         GET /api/v1/about read
+        GET /api/v1/workers read
         POST /api/v1/documents/{id}/redo scan
         POST /api/v1/bulk scan
         GET /api/v1/fields read
