@@ -2,7 +2,7 @@ import PostgreSQL
 
 /// A program that uses the queue, as it described itself.
 public struct Machine: Hashable, Sendable {
-    /// What a program does with the queue.
+    /// The role of a program that uses the queue.
     public enum Role: String, Hashable, Sendable {
         /// It orders work.
         case station
@@ -12,14 +12,14 @@ public struct Machine: Hashable, Sendable {
 
     /// Its name, which no other program has.
     public var name: String
-    /// What it does.
+    /// The program's role.
     public var role: Role
     /// Its version.
     public var version: String
     /// How much it has to do: the pages that a station keeps until the server has them, or the jobs
     /// that a worker runs.
     public var load: Int
-    /// How many jobs a worker can run at once; 0 for a station.
+    /// The number of jobs that a worker can run at once; 0 for a station.
     public var places: Int
 
     /// A program.
@@ -34,7 +34,7 @@ public struct Machine: Hashable, Sendable {
 
 /// A program that has said lately that it runs.
 public struct SeenMachine: Hashable, Sendable {
-    /// What it said about itself.
+    /// The program's own report.
     public let machine: Machine
     /// Seconds since it said so.
     public let silence: Double
@@ -44,7 +44,7 @@ public struct SeenMachine: Hashable, Sendable {
     /// Seconds of silence after which a program is taken to be away; it speaks every 15 seconds.
     public static let patience = 60.0
 
-    /// Whether it was heard of within the last minute.
+    /// True if it was heard of within the last minute.
     public var isThere: Bool { silence <= Self.patience }
 }
 

@@ -22,7 +22,7 @@ public struct NewJob: Hashable, Sendable {
     public var attempts: Int
     /// The seconds without a heartbeat after which a worker counts as dead.
     public var patience: Double
-    /// How much work it is, such as in pages.
+    /// The amount of work, such as a number of pages.
     public var size: Int
 
     /// A job; in bulk, tried five times, with a minute of patience and of size 1 unless given.
@@ -62,7 +62,7 @@ public struct ClaimedJob: Hashable, Sendable {
     public let payload: String
     /// The seconds without a heartbeat after which the worker counts as dead.
     public let patience: Double
-    /// How much work it is, such as in pages.
+    /// The amount of work, such as a number of pages.
     public let size: Int
 }
 
@@ -76,9 +76,9 @@ public struct DeadJob: Hashable, Sendable {
     public let key: String
     /// The machine that ordered it.
     public let station: String
-    /// How much work it is, such as in pages.
+    /// The amount of work, such as a number of pages.
     public let size: Int
-    /// How often it was tried.
+    /// The number of attempts.
     public let attempts: Int
     /// The reason why the last attempt failed.
     public let reason: String
@@ -96,7 +96,7 @@ public struct QueueStatus: Hashable, Sendable {
     public var oldest: Double?
     /// The sizes of the jobs that wait, together.
     public var waitingSize = 0
-    /// What is left of the sizes of the jobs that run, together.
+    /// The part of the running jobs' sizes that is left, together.
     public var runningSize = 0
     /// Workers with a running job, by name.
     public var workers: [String] = []

@@ -24,7 +24,7 @@ extension WorkQueue {
         return before
     }
 
-    /// What is in the queue.
+    /// The contents of the queue.
     ///
     /// - Throws: `PostgreSQLError`.
     public func status() throws -> QueueStatus {

@@ -14,7 +14,7 @@ public struct ServerContext: Sendable {
     let archive: OpenArchive
     /// The output of a scan without a sink, in the form of `ScanOrder`.
     let defaultOutput: String
-    /// Where the pages of devices are processed that go into a shared archive alone.
+    /// The place where devices' pages are processed that go into a shared archive alone.
     let processing: ScanOrder.Processing
     /// The named sinks.
     let sinks: NamedSinks
@@ -31,7 +31,7 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
     private let archiveFolder: String
-    /// Where the archive is: a folder, or the address of a database.
+    /// The archive's place: a folder, or the address of a database.
     var archivePlace: String { archiveFolder }
     /// The clock for repeated work.
     private let clock: any Clock<Duration>

@@ -4,7 +4,7 @@ import Synchronization
 final class Bell: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<Void, Never>] = []
-        /// Whether it rang while nobody waited.
+        /// True if it rang while nobody waited.
         var isRung = false
     }
 

@@ -1,6 +1,6 @@
 import WorkQueue
 
-/// What the machines that share an archive do, as the command line and the HTTP API tell it.
+/// The state of the machines that share an archive, for the command line and the HTTP API.
 public struct SharedStatusJSON: Encodable, Sendable {
     /// A host that scans for the archive.
     public struct Station: Encodable, Sendable {
@@ -8,7 +8,7 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let name: String
         /// The version of its program.
         public let version: String
-        /// Whether it was heard of within the last minute.
+        /// True if it was heard of within the last minute.
         public let isThere: Bool
         /// Seconds since it was heard of.
         public let silence: Double
@@ -22,7 +22,7 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let name: String
         /// The version of its program.
         public let version: String
-        /// Whether it was heard of within the last minute.
+        /// True if it was heard of within the last minute.
         public let isThere: Bool
         /// Seconds since it was heard of.
         public let silence: Double
@@ -32,7 +32,7 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let places: Int
     }
 
-    /// What waits for workers.
+    /// The jobs that wait for workers.
     public struct Queue: Encodable, Sendable {
         /// Jobs that wait, those to be tried again included.
         public let waitingJobs: Int
@@ -56,9 +56,9 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let station: String
         /// Its pages.
         public let pages: Int
-        /// How often it was tried.
+        /// The number of attempts.
         public let attempts: Int
-        /// Why the last attempt failed.
+        /// The reason why the last attempt failed.
         public var reason: String
     }
 
@@ -66,7 +66,7 @@ public struct SharedStatusJSON: Encodable, Sendable {
     public let stations: [Station]
     /// The workers, by their names.
     public let workers: [Worker]
-    /// What waits.
+    /// The jobs that wait.
     public let queue: Queue
     /// The last jobs that were given up.
     public var givenUp: [GivenUp]

@@ -3,15 +3,15 @@ import Delivery
 import PostgreSQL
 public import WorkQueue
 
-/// What the machines that share an archive do.
+/// The state of the machines that share an archive.
 public struct SharedStatus: Sendable {
     /// Stations and workers.
     public let machines: [SeenMachine]
-    /// What waits for workers.
+    /// The jobs that wait for workers.
     public let queue: QueueStatus
     /// The last jobs that were given up.
     public let dead: [DeadJob]
-    /// What the archive takes.
+    /// The space that the archive takes.
     public let space: ArchiveSpace?
 
     /// Asks the server.

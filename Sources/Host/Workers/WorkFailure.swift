@@ -7,7 +7,7 @@ import Processing
 import Recognition
 import ScanService
 
-/// Why a job could not be processed, for people.
+/// The reason why a job could not be processed, for people.
 enum WorkFailure {
     /// An error's message.
     static func words(_ error: any Error) -> String {

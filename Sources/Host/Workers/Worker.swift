@@ -17,11 +17,11 @@ import WorkQueue
 public final class Worker: Sendable {
     /// The times that a worker waits.
     public struct Pace: Sendable {
-        /// How long it waits for a notification of new jobs before it looks by itself.
+        /// The longest wait for a notification of new jobs before the worker looks by itself.
         public var look = Duration.seconds(2)
-        /// How long it goes on with its jobs once it is to stop.
+        /// The time for which a worker that is told to stop continues its jobs.
         public var grace = Duration.seconds(8)
-        /// How often it says that it runs, and maintains the queue.
+        /// The time between two announcements, and between two rounds of maintenance.
         public var round = Duration.seconds(15)
         /// The longest time between two heartbeats of a job.
         public var beat = Duration.seconds(10)
@@ -260,7 +260,7 @@ public final class Worker: Sendable {
     }
 }
 
-/// How far a job is, and whether another worker has it by now.
+/// The progress of a job, with a mark if another worker has it by now.
 private final class JobProgress: Sendable {
     private let count = Atomic(0)
     private let lost = Atomic(false)

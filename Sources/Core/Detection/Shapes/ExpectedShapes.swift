@@ -5,7 +5,7 @@ struct ExpectedShapes: Sendable {
     /// Each shape as the longer side over the shorter; empty if any shape is possible.
     let shapes: [Double]
 
-    /// How far a shape may be off: corners are slightly wrong, and cards are cut slightly wrong.
+    /// The tolerance for a shape: corners are slightly wrong, and cards are cut slightly wrong.
     private static let tolerance = 0.045
 
     /// The difference of a quad's shape from the nearest expected one, in parts of the tolerance;

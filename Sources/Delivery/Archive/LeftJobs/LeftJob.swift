@@ -5,11 +5,11 @@ public import WorkQueue
 public struct LeftJob: Hashable, Sendable {
     /// A page as it was captured.
     public struct Page: Hashable, Sendable {
-        /// What is known about it, in the form of whoever left it.
+        /// The description of the page, in the form of the host that left it.
         public var note: String
         /// Its picture among the archive's images.
         public var picture: ImageHash
-        /// What sort of file the picture is, such as `image/png`.
+        /// The media type of the picture, such as `image/png`.
         public var media: String
         /// The file that the device sent, among the archive's images; nil where the picture is that
         /// file, or there was none.
@@ -20,7 +20,7 @@ public struct LeftJob: Hashable, Sendable {
     public struct File: Sendable {
         /// Its bytes.
         public var bytes: [UInt8]
-        /// What sort of file it is, such as `image/png`.
+        /// The media type of the file, such as `image/png`.
         public var media: String
 
         /// A file.
@@ -31,7 +31,7 @@ public struct LeftJob: Hashable, Sendable {
 
     /// The job's name on its station; the archive knows its document by it.
     public var name: String
-    /// What a worker needs to know, in the form of whoever left it.
+    /// The order for the worker, in the form of the host that left it.
     public var order: String
     /// Its pages, in the order of the document.
     public var pages: [Page]
@@ -46,7 +46,7 @@ public struct LeftJob: Hashable, Sendable {
 public struct LeftJobClaim: Hashable, Sendable {
     /// The claim of the job in the queue.
     public var job: ClaimedJob
-    /// Whether the job is done with the next document that is added.
+    /// True if the job is done with the next document that is added.
     public var isLastDocument: Bool
 
     /// A claim.
@@ -56,12 +56,12 @@ public struct LeftJobClaim: Hashable, Sendable {
     }
 }
 
-/// What an archive's database and images take.
+/// The space that an archive's database and images take.
 public struct ArchiveSpace: Hashable, Sendable {
     /// Bytes of the database.
     public var database: Int
     /// Bytes of the images; of many, an estimate.
     public var images: Int
-    /// Where the images are, for people.
+    /// The place of the images, for people.
     public var imagePlace: String
 }

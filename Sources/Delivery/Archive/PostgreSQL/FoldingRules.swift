@@ -7,7 +7,7 @@ struct FoldingRules: Encodable, Sendable {
     private(set) var pairs: [[String]] = []
     /// The letters that become one, and after them those that become none.
     private(set) var from = ""
-    /// What each letter of `from` becomes.
+    /// The replacement for each letter of `from`.
     private(set) var to = ""
 
     /// The rules for the short and for the long spelling, made from what the tokenizer does with

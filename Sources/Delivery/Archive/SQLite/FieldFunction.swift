@@ -15,7 +15,7 @@ final class FieldFunction {
     }
 
     private var tokenizer: TextTokenizer?
-    /// What was wanted last, by its text: a statement asks for few fields, of many rows.
+    /// The field wanted last, by its text: a statement asks for few fields, of many rows.
     private var known: [String: Wanted] = [:]
 
     /// Makes the function known to a connection.

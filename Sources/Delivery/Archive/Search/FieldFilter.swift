@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct FieldFilter: Hashable, Sendable {
     /// The field's name; capitals and accents make no difference, as in a search.
     public var name: String
-    /// What the value must contain, compared as the name; empty for any value.
+    /// The text that the value must contain, compared as the name; empty for any value.
     public var text: String
 
     /// A filter.

@@ -13,7 +13,7 @@ struct LeavingSink: Sink {
     let name: String
     private let place: String
     private let urgency: NewJob.Urgency
-    /// What a worker needs to know, once every page is captured.
+    /// The order for the worker, once every page is captured.
     private let order: @Sendable () throws -> String
 
     init(

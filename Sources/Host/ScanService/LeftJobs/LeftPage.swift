@@ -9,7 +9,7 @@ import Imaging
 ///
 /// A JPEG of the device is sent alone where decoding it gives the captured pixels.
 enum LeftPage {
-    /// What is known about the page, besides its files.
+    /// The description of the page, besides its files.
     struct Note: Codable, Sendable {
         /// Its number in the job's spool.
         var number: Int
@@ -23,7 +23,7 @@ enum LeftPage {
         var corners: PageCorners?
         /// Its own text; nil for none.
         var text: FrameText?
-        /// What sort of file the device sent; nil for none.
+        /// The media type of the device's file; nil for none.
         var originalMedia: String?
     }
 
@@ -123,7 +123,7 @@ enum LeftPage {
 }
 
 extension Raster {
-    /// Whether the pixels are the same, whatever the padding of the rows.
+    /// True if the pixels are the same, whatever the padding of the rows.
     func hasPixels(of other: Raster) -> Bool {
         guard width == other.width, height == other.height, format == other.format else {
             return false

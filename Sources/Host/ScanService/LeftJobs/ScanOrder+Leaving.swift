@@ -3,7 +3,7 @@ import Delivery
 import WorkQueue
 
 extension ScanOrder {
-    /// Where an order's pages are processed.
+    /// The place where an order's pages are processed.
     public enum Processing: String, Codable, Sendable, CaseIterable {
         /// On the machine that captures them.
         case here
@@ -13,7 +13,7 @@ extension ScanOrder {
         case bulk
     }
 
-    /// Why the order's pages can't be left to workers, as a clause; nil if they can.
+    /// The reason why the order's pages can't be left to workers, as a clause; nil if they can.
     public var obstacleToLeaving: String? {
         if explanation != nil { return "the explanation of each step is written by this machine" }
         if let sink = sinks.first { return "only this machine knows the sink '\(sink)'" }

@@ -49,7 +49,7 @@ enum StatusCommand {
     }
 }
 
-/// What `copystand status` tells.
+/// The output of `copystand status`.
 private struct StatusJSON: Encodable {
     struct Spool: Encodable {
         var jobs: Int

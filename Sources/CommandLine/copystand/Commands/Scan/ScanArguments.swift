@@ -59,7 +59,7 @@ struct ScanArguments: Sendable {
     var explanation: String?
     /// True if blank pages are delivered.
     var keepsBlankPages = false
-    /// Where pages are processed.
+    /// The place where pages are processed: here or by workers.
     var processing = ScanOrder.Processing.here
     /// True if documents that the archive already has are not mentioned.
     var allowsDuplicates = false

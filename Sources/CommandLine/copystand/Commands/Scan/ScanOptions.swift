@@ -100,7 +100,7 @@ enum ScanOptions {
             somebody waits for.
             """)
 
-    /// Where the pages are processed, as a command line says; nil when it does not say.
+    /// The place where pages are processed, from the command line; nil if it is not given.
     static func processing(_ parsed: ParsedArguments) -> ScanOrder.Processing? {
         parsed.text(process).flatMap(ScanOrder.Processing.init)
     }

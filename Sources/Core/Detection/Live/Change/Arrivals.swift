@@ -27,7 +27,7 @@ public struct Arrivals: Sendable {
     private var older: Raster?
     /// Earlier still times, from the latest on.
     private var views: [View] = []
-    /// What was found in the present still time.
+    /// The sheet that was found in the present still time.
     private var found: Quad?
 
     /// The part of the picture that changes from look to look while nothing moves.

@@ -76,7 +76,7 @@ struct SideStrip {
         Double(parts.count) >= Self.leastInView * Double(Self.places)
     }
 
-    /// Whether there is an edge that looks exactly as before.
+    /// True if there is an edge that looks exactly as before.
     var isUnchanged: Bool {
         guard isInView else { return false }
         var (edges, unchanged) = (0, 0)
@@ -103,7 +103,7 @@ struct SideStrip {
             && Double(unchanged) >= Self.leastUnchanged * Double(edges)
     }
 
-    /// Whether a new edge runs along the whole side, to both of its ends.
+    /// True if a new edge runs along the whole side, to both of its ends.
     var isNewToItsEnds: Bool {
         guard isInView else { return false }
         let isNew = parts.indices.map { place in

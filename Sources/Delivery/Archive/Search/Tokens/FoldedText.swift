@@ -3,7 +3,7 @@ import Documents
 /// A text as the index compares words: without capitals and accents, in both spellings of letters
 /// such as ä (``WordSpellings``).
 ///
-/// What is between words stays as it is.
+/// The characters between words stay as they are.
 struct FoldedText: Hashable {
     private(set) var short: String
     private(set) var long: String

@@ -3,7 +3,7 @@ import Glibc
 
 /// A file that becomes a job's own.
 public struct AdoptedFile: Hashable, Sendable {
-    /// Where it is.
+    /// The file's path.
     public var path: String
     /// Its name for people, which a file may have; nil where it has none.
     public var name: String?

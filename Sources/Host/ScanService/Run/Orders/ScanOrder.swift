@@ -69,7 +69,7 @@ public struct ScanOrder: Codable, Sendable {
     public var splitAt: [String] = []
     /// The treatment of the pages at which the batch is split.
     public var splitPages = SplitPages.auto
-    /// Where the pages are processed.
+    /// The place where the pages are processed: here or by workers.
     public var processing = Processing.here
 
     /// The compression of a TIFF's pages.
