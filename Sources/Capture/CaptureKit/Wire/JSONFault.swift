@@ -33,7 +33,7 @@ enum JSONFault {
         return isInString ? "a string does not end" : nil
     }
 
-    /// Words and signs of other languages for JSON's.
+    /// Words and signs of other languages that JSON lacks, each with what to do.
     private static let signs = [
         ("NaN", "it has no such number"), ("Infinity", "it has no such number"),
         ("inf", "it has no such number"), ("True", "write true"), ("False", "write false"),
