@@ -50,12 +50,14 @@ extension NetworkPageDetector {
     private func result(
         of answers: Answers, _ corners: Quad?, isRefined: Bool, in frame: FrameView
     ) -> DetectedPage? {
-        guard let corners else { return nil }
-        let confidence = answers.confidence(of: corners)
-        guard confidence >= minimumConfidence else { return nil }
+        // Whether a page is there is the network's decision; other corners than the network's are
+        // less certain, but they are no reason to drop the page.
+        guard let corners, let seen = answers.quad,
+            answers.confidence(of: seen) >= minimumConfidence
+        else { return nil }
         let isDone = isRefined || !refinesSides
         return DetectedPage(
             quad: isDone ? corners : SideRefiner(frame: frame).refined(corners),
-            confidence: confidence)
+            confidence: answers.confidence(of: corners))
     }
 }
