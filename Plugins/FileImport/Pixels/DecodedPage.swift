@@ -19,8 +19,8 @@ struct DecodedPage: Sendable {
     var original: EncodedOriginal?
     /// The page's own text, with the places of its words in pixels.
     var text: FrameText?
-    /// The number of the file's page, from 1, and the part of it that this picture shows; nil if the
-    /// file must not be sent to the host.
+    /// The number of the file's page, from 1, and the part of it that this picture shows; nil if
+    /// the file must not be sent to the host.
     var source: (page: Int, area: [Double]?)?
     /// Problems that did not lose the page, in sentences for people.
     var problems: [String] = []
