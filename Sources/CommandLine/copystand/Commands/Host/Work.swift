@@ -53,7 +53,7 @@ enum WorkCommand {
         handler: handler(run))
 
     private static let retry = Command(
-        name: "retry", summary: "Have jobs tried again that workers gave up",
+        name: "retry", summary: "Retry jobs that workers gave up",
         examples: [
             Example("All of them", "copystand work retry --archive postgresql://db/scans"),
             Example("One of them", "copystand work retry 17 --archive postgresql://db/scans"),
@@ -86,7 +86,7 @@ enum WorkCommand {
 
     private static func noJob(_ number: Int64, _ arguments: ParsedArguments) -> UsageError {
         UsageError(
-            .refused("is no job that was given up; 'copystand status' lists them"),
+            .refused("is not a job that was given up; 'copystand status' lists them"),
             argument: "\(number)", path: arguments.path)
     }
 
@@ -147,9 +147,9 @@ enum WorkCommand {
             )
         case .failed(let job, let reason): console.warn("\(job) failed: \(reason)")
         case .lost(let job):
-            console.warn("\(job) is another worker's by now; nothing of it was added here.")
+            console.warn("\(job) is now another worker's; nothing of it was added here.")
         case .gaveBack(let job): console.say("\(job) was given back.")
-        case .away(let reason): console.warn("\(reason) It is asked again and again.")
+        case .away(let reason): console.warn("\(reason) The worker keeps trying.")
         case .back: console.say("The server answers again.")
         }
     }
