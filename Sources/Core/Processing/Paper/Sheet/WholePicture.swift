@@ -34,7 +34,7 @@ struct WholePicture {
             }
         }
         if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
-            return "unchanged: the whole is exactly \(paper.title), and the part of no known size"
+            return "unchanged: the whole is exactly \(paper.title), and the part is another size"
         }
         return nil
     }
