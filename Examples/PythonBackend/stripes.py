@@ -49,7 +49,7 @@ def capture(request):
             return {"error": message["error"]}
         for row in range(300):
             if cancelled.is_set():
-                return failure("cancelled", "the capture was cancelled")
+                return failure("cancelled", "the capture was canceled")
             send({"event": "pixels", **here}, bytes([row * 8 % 256]) * 200)
         send({"event": "done", **here, "rows": 300})
     return {}

@@ -687,7 +687,7 @@ static const cs_option *cs_setting(const cs_sink *sink, const char *name)
 }
 
 static int cs_check(cs_sink *sink)
-{ return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was cancelled") : 0; }
+{ return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was canceled") : 0; }
 
 static void cs_path(char *path)
 {
@@ -808,7 +808,7 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame)
     int has_answer = sink->has_answer;
     if (has_answer && sink->way == CS_REFUSED) cs_last = sink->refusal;
     pthread_mutex_unlock(&cs_lock);
-    if (!has_answer) return cs_fail("cancelled", "the capture was cancelled");
+    if (!has_answer) return cs_fail("cancelled", "the capture was canceled");
     if (sink->way == CS_REFUSED) return -2;
     sink->is_open = 1;
     return sink->way == CS_DROP;
@@ -925,8 +925,8 @@ static int cs_finish(cs_sink *sink, const void *original, size_t count)
                 cs_row(sink->frame.format, (size_t)sink->frame.width);
     }
     if (!rows || sink->written < least)
-        return cs_fail("damagedData", "frame %ld is torn: %zu of %zu bytes came", sink->number,
-            sink->written, least);
+        return cs_fail("damagedData", "frame %ld is incomplete: %zu of %zu bytes came",
+            sink->number, sink->written, least);
     cs_text text = cs_frame_event(sink, "done");
     cs_number_field(&text, "rows", (double)rows);
     if (is_jpeg) cs_number_field(&text, "length", (double)sink->written);
@@ -1253,7 +1253,7 @@ static void *cs_capture_thread(void *argument)
     }
     if (result >= 0 && sink->is_open)
         result = cs_fail("internalFault", "frame %ld was started and not finished", sink->number);
-    if (result < 0 && cs_cancelled(sink)) cs_fail("cancelled", "the capture was cancelled");
+    if (result < 0 && cs_cancelled(sink)) cs_fail("cancelled", "the capture was canceled");
     pthread_mutex_lock(&cs_lock);
     for (cs_sink **place = &cs_sinks; *place; place = &(*place)->next)
         if (*place == sink) {

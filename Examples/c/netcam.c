@@ -97,7 +97,7 @@ static int send_page(cs_sink *sink, int jpeg, const char *scale, int expected) {
     unsigned char *original = NULL, *pixels = decoded < 0 ? NULL : map(decoded, &count);
     if (decoded >= 0) close(decoded);
     if (!pixels)
-        return cs_fail("damagedData", "the camera's picture is no JPEG that can be read"), 1;
+        return cs_fail("damagedData", "the camera's picture is not a readable JPEG"), 1;
     if (!strcmp(scale, "8/8")) original = map(jpeg, &original_count);
     strftime(label, sizeof label, "%H:%M:%S", localtime(&now));
     int is_gray = count > 2 && pixels[1] == '5';
@@ -127,7 +127,7 @@ static int read_size(const unsigned char *jpeg, size_t count, int *width, int *h
         *width = jpeg[i + 7] << 8 | jpeg[i + 8];
         return 0;
     }
-    return cs_fail("damagedData", "the camera's picture is no JPEG that can be read");
+    return cs_fail("damagedData", "the camera's picture is not a readable JPEG");
 }
 
 static int send_live(cs_sink *sink, int jpeg) {

@@ -76,7 +76,7 @@ export class Failure extends Error {
 /** The host has canceled the capture: stop the device, and do not catch this. */
 export class Cancelled extends Failure {
   constructor() {
-    super("cancelled", "the capture was cancelled");
+    super("cancelled", "the capture was canceled");
   }
 }
 
@@ -406,7 +406,7 @@ class Frame {
       const least = format === "jpeg" ? 1 : stride * (rows + color - 1) + row;
       if (!rows || this.#written < least) {
         const count = `${this.#written} of ${least} bytes`;
-        throw new Failure("damagedData", `frame ${frame} is torn: only ${count} of it came`);
+        throw new Failure("damagedData", `frame ${frame} is incomplete: only ${count} of it came`);
       }
       await this.#flush();
       const length = format === "jpeg" ? { length: this.#written } : {};

@@ -202,7 +202,7 @@ class Cancelled(Failure):
     """The host has canceled the capture: stop the device, and do not catch this."""
 
     def __init__(self) -> None:
-        super().__init__("cancelled", "the capture was cancelled")
+        super().__init__("cancelled", "the capture was canceled")
 
 
 def device(id: str, name: str, kind: str, **more: Any) -> DeviceFields:
@@ -621,7 +621,7 @@ class Frame:
             if self._written < self._least(fields["rows"]) or not fields["rows"]:
                 raise Failure(
                     "damagedData",
-                    f"frame {self._number} is torn: only {self._written} bytes of it came",
+                    f"frame {self._number} is incomplete: only {self._written} bytes of it came",
                 )
             if self._fields["format"] == "jpeg":
                 fields["length"] = self._written

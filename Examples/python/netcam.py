@@ -53,7 +53,7 @@ def decode(jpeg, scale):
                                 "Install libjpeg-turbo-progs.")
     parts = done.stdout.split(None, 4)[:3]
     if done.returncode or len(parts) < 3:
-        raise copystand.Failure("damagedData", "the camera's picture is no JPEG that can be read")
+        raise copystand.Failure("damagedData", "the camera's picture is not a readable JPEG")
     kind, width, height = parts[0], int(parts[1]), int(parts[2])
     format, channels = ("gray8", 1) if kind == b"P5" else ("rgb8", 3)
     return format, width, height, done.stdout[-width * height * channels:]
@@ -69,7 +69,7 @@ def size(jpeg):
             height = int.from_bytes(jpeg[place + 5:place + 7], "big")
             return int.from_bytes(jpeg[place + 7:place + 9], "big"), height
         place += 2 + int.from_bytes(jpeg[place + 2:place + 4], "big")
-    raise copystand.Failure("damagedData", "the camera's picture is no JPEG that can be read")
+    raise copystand.Failure("damagedData", "the camera's picture is not a readable JPEG")
 
 
 # --- An open camera and its options ---

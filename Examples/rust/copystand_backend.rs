@@ -66,7 +66,7 @@ impl Failure {
 
     /// The host has canceled the capture: stop the device and return this error.
     pub fn cancelled() -> Failure {
-        Failure::new("cancelled", "the capture was cancelled")
+        Failure::new("cancelled", "the capture was canceled")
     }
 }
 
@@ -80,7 +80,7 @@ pub struct About {
     pub kind: String,
     pub connection: Option<String>,
     pub sources: Vec<String>,
-    /// The largest area in millimetres.
+    /// The largest area in millimeters.
     pub area: Option<(f64, f64)>,
     /// "busy", "noPermission" or "offline", with advice on it.
     pub state: Option<(String, String)>,
@@ -468,7 +468,8 @@ impl Sink {
         if open.is_wanted {
             let (rows, least) = open.extent();
             if rows == 0 || open.written < least {
-                let message = format!("a frame is torn: {} of {least} bytes came", open.written);
+                let written = open.written;
+                let message = format!("a frame is incomplete: {written} of {least} bytes came");
                 return Err(Failure::new("damagedData", message));
             }
             self.flush()?;

@@ -22,7 +22,7 @@ struct ImportRun {
     /// The number of files after the present one.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// The number of `held` pages that the host knows.
+    /// The number of pages in `held` that were reported to the host.
     private var toldHeld = 0
 
     init(
@@ -259,8 +259,9 @@ struct ImportRun {
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
     }
 
-    /// A name for people, of at most 1,000 bytes, which may be shown as 4,000 letters: the
-    /// protocol's labels end at 4,096.
+    /// A name for people, of at most 1,000 bytes.
+    ///
+    /// Escaped, these are at most 4,000 letters; the protocol's labels have at most 4,096.
     private static func label(_ name: [UInt8]) -> String {
         shownName(name.suffix(1_000))
     }

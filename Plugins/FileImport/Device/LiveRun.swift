@@ -13,8 +13,8 @@ struct LiveRun {
 
     /// Plays the recording, or the folder of frames, at `path`.
     ///
-    /// - Throws: ``CaptureError`` when it can't be opened, holds no whole frame, or can't be
-    ///   followed any further.
+    /// - Throws: ``CaptureError`` when it can't be opened, has no complete frame, or can't be read
+    ///   to its end.
     func play(_ path: FilePath) async throws {
         do {
             try await frames(of: path)

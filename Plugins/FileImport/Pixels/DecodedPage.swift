@@ -2,8 +2,8 @@ import CaptureKit
 
 /// A page that was decoded completely, with packed rows.
 ///
-/// Pages are passed on only when they are complete: a page that turns out to be damaged half-way
-/// must not leave the host with half a frame.
+/// Pages are sent only when they are complete: a page that turns out to be damaged must not leave
+/// the host with half a frame.
 struct DecodedPage: Sendable {
     /// The layout of the samples.
     let format: FrameFormat
@@ -17,10 +17,10 @@ struct DecodedPage: Sendable {
     var resolution: Resolution?
     /// The page's own JPEG, if it has the same pixels as the frame.
     var original: EncodedOriginal?
-    /// The page's own text, in its pixels.
+    /// The page's own text, with the places of its words in pixels.
     var text: FrameText?
-    /// The page's number in its file, from 1, and its part of that page, if the file may be passed
-    /// on.
+    /// The number of the file's page, from 1, and the part of it that this picture shows; nil if
+    /// the file must not be sent to the host.
     var source: (page: Int, area: [Double]?)?
     /// Problems that did not lose the page, in sentences for people.
     var problems: [String] = []

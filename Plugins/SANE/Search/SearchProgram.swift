@@ -5,12 +5,13 @@ import Glibc
 
 /// The program that searches for scanners, with a separate process for each of SANE's drivers.
 ///
-/// SANE's loader would call all drivers in one process, one after the other: one that crashes or
-/// hangs would take every other's scanners with it. This program is started for one search, has a
-/// single thread, and forks for each driver, which costs less than a millisecond. Drivers run one
-/// after the other, since some of them open whatever is attached to see whether it is theirs; but
-/// none waits longer than ``overtaking``, and those that search the network run in parallel with
-/// the others.
+/// SANE's loader would call all drivers in one process, one after the other. If one crashed or
+/// hung, the scanners of all others would be lost. This program is started for one search, has a
+/// single thread, and forks for each driver, which costs less than a millisecond.
+///
+/// Drivers run one after the other, since some of them open whatever is attached to see whether it
+/// is theirs. But none waits longer than ``overtaking``, and those that search the network run in
+/// parallel with the others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"
@@ -18,7 +19,7 @@ struct SearchProgram {
     private static let overtaking = Duration.milliseconds(100)
     /// The time that a finished driver may take to end.
     private static let goodbye = Duration.milliseconds(500)
-    /// Drivers that search the network, so that most of their time is waiting.
+    /// Drivers that search the network, and mostly wait for answers.
     private static let networkDrivers: Set<String> = [
         "airscan", "brother3", "brother4", "brother5", "dell1600n_net", "epkowa", "epson2",
         "epsonds", "epsonscan2", "escl", "hpaio", "kodakaio", "magicolor", "net", "pixma",

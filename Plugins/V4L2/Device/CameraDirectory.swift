@@ -46,7 +46,7 @@ struct CameraDirectory: Sendable {
             advice: "Plug it in, or see which there are with: copystand devices")
     }
 
-    /// The descriptor of a node; nil for a node that is no camera.
+    /// The descriptor of a node; nil for a node that is not a camera.
     private func describe(_ path: String, isOwn: Bool) -> DeviceDescriptor? {
         do throws(CaptureError) {
             let node = try CameraNode(path: path)

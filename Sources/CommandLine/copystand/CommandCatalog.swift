@@ -110,7 +110,7 @@ enum CommandCatalog {
                         ),
                         .init(
                             "COPYSTAND_HOST_TOKEN",
-                            "The token for the host of --host, unless --host-token-file names a file with it."
+                            "The token for the host that --host names, unless --host-token-file is given."
                         ),
                         .init("NO_COLOR", "When set and not empty, no colors are used."),
                     ]),

@@ -6,7 +6,7 @@ public enum SampleKind: Hashable, Sendable {
     case gray
     /// Red, green and blue.
     case light
-    /// Cyan, magenta, yellow and black: 0 is no ink.
+    /// Cyan, magenta, yellow and black: 0 means no ink.
     case inks
     /// Cyan, magenta, yellow and black: 0 is the most ink, as Adobe's JPEG files store it.
     case invertedInks

@@ -10,8 +10,9 @@ extension NetworkPageDetector {
         let weights: NetworkWeights
         var quad: Quad? { all.first?.quad }
 
-        /// The confidence, 0…1, that these corners are right: the less they overlap with the most
-        /// certain result, the less.
+        /// The confidence, 0…1, that these corners are right.
+        ///
+        /// It is lower if they overlap less with the most certain result.
         func confidence(of corners: Quad) -> Double {
             guard let best = all.first else { return 0 }
             let overlap = corners.intersectionOverUnion(best.quad)

@@ -74,7 +74,8 @@ public protocol SinkWriter: AnyObject, Sendable {
     /// Makes the document durable and visible under its final name.
     func finish() throws -> Receipt
 
-    /// Leaves nothing behind. Safe after a failure, and without effect after ``finish()``.
+    /// Stops writing, and deletes what was written. It may be called after a failure, and does
+    /// nothing after ``finish()``.
     func cancel()
 }
 

@@ -16,8 +16,8 @@ public struct Machine: Hashable, Sendable {
     public var role: Role
     /// Its version.
     public var version: String
-    /// How much it has to do: the pages that a station keeps until the server has them, or the jobs
-    /// that a worker runs.
+    /// The amount of its work: the pages that a station keeps until the server has them, or the
+    /// jobs that a worker runs.
     public var load: Int
     /// The number of jobs that a worker can run at once; 0 for a station.
     public var places: Int
@@ -32,24 +32,24 @@ public struct Machine: Hashable, Sendable {
     }
 }
 
-/// A program that has said lately that it runs.
+/// A program that has recently reported that it runs.
 public struct SeenMachine: Hashable, Sendable {
     /// The program's own report.
     public let machine: Machine
-    /// Seconds since it said so.
+    /// Seconds since its last report.
     public let silence: Double
     /// Seconds for which it has run.
     public let age: Double
 
-    /// Seconds of silence after which a program is taken to be away; it speaks every 15 seconds.
+    /// Seconds of silence after which a program counts as away; it reports every 15 seconds.
     public static let patience = 60.0
 
-    /// True if it was heard of within the last minute.
+    /// True if it reported within the last minute.
     public var isThere: Bool { silence <= Self.patience }
 }
 
 extension WorkQueue {
-    /// Says that a program runs, and what it has to do; to be repeated every 15 seconds.
+    /// Reports that a program runs, and its load; to be repeated every 15 seconds.
     ///
     /// - Throws: `PostgreSQLError`.
     public func announce(_ machine: Machine) throws {
@@ -66,7 +66,7 @@ extension WorkQueue {
             ])
     }
 
-    /// Says that a program has ended.
+    /// Reports that a program has ended.
     ///
     /// - Throws: `PostgreSQLError`.
     public func dismiss(_ name: String) throws {
@@ -74,7 +74,7 @@ extension WorkQueue {
             "DELETE FROM copystand_queue.machine WHERE name = $1", [.text(name)])
     }
 
-    /// The programs that said within a week that they run, by their names.
+    /// The programs that reported within the last week, by their names.
     ///
     /// - Throws: `PostgreSQLError`.
     public func machines() throws -> [SeenMachine] {

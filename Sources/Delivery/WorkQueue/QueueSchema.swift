@@ -10,10 +10,10 @@ enum QueueSchema {
     /// `state` is 0 for a job that waits, 1 for one that runs, 2 for one that is done, and 3 for
     /// one that was given up.
     ///
-    /// `attempt` only grows, and fences earlier claims out; `used` counts the attempts that ended,
-    /// up to `attempts`. The table stays small, and is cleaned up often: every claim reads it.
-    /// `machine` has a row for each program that said in the last days that it runs, and `upkeep`
-    /// the time when the queue was maintained last.
+    /// `attempt` only grows, so that earlier claims are refused; `used` counts the attempts that
+    /// ended, up to `attempts`. The table stays small, and is cleaned up often: every claim reads it.
+    /// `machine` has a row for each program that reported in the last days, and `upkeep` the time
+    /// when the queue was last maintained.
     private static let jobs: StaticString = """
         CREATE TABLE copystand_queue.job (
             id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -2,10 +2,10 @@ import PostgreSQL
 
 // What is in a queue, for people.
 extension WorkQueue {
-    /// How many pages, or whatever a job's size counts, wait before a job of its kind that waits;
-    /// nil when it does not wait.
+    /// The sizes, such as pages, of the jobs that wait before a waiting job of the same kind; nil
+    /// when it does not wait.
     ///
-    /// It is a guess, since stations take turns; it is counted to 10,000 jobs.
+    /// This is an estimate, since stations take turns. Only 10,000 jobs are counted.
     ///
     /// - Throws: `PostgreSQLError`.
     public func sizeBefore(key: String, of kind: String) throws -> Int? {
@@ -72,9 +72,9 @@ extension WorkQueue {
         return dead
     }
 
-    /// Has a job tried again that was given up, as often as at first.
+    /// Retries a job that was given up, as often as a new one.
     ///
-    /// - Returns: false when there is no such job, or another one of its kind and key is live.
+    /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
     /// - Throws: `PostgreSQLError`.
     public func retry(_ id: Int64) throws -> Bool {
         do {

@@ -39,10 +39,10 @@ public final class WorkQueue {
         try makeTables()
     }
 
-    /// The queue of the database that a connection leads to, for orders and results that are to be
-    /// committed together with what else is done by that connection.
+    /// The queue in a connection's database, for jobs and results that are committed together with
+    /// other changes on that connection.
     ///
-    /// Makes the queue's tables when they are not there.
+    /// Makes the queue's tables if they do not exist.
     ///
     /// - Throws: ``PostgreSQLError``, `SchemaSteps.NewerVersion`.
     public init(over database: PostgreSQLConnection, backoff: Backoff = Backoff()) throws {
@@ -120,7 +120,7 @@ public final class WorkQueue {
         try add([job])
     }
 
-    /// Ends every job of a kind and key that is not done, whatever becomes of its work.
+    /// Ends every unfinished job of a kind and key, and ignores its result.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func remove(key: String, of kind: String, reason: String) throws {
@@ -132,7 +132,7 @@ public final class WorkQueue {
             """, [.text(kind), .text(key), .text(reason)])
     }
 
-    /// Has workers' notifications come to this connection.
+    /// Makes this connection receive the notifications for workers.
     ///
     /// - Throws: ``PostgreSQLError``.
     public func listen() throws { try database.script("LISTEN copystand_queue") }
@@ -246,8 +246,8 @@ public final class WorkQueue {
             """, fence(job)) == 1
     }
 
-    /// Gives a job back that was not worked on to its end: another worker has it next, and the
-    /// attempt does not count.
+    /// Returns an unfinished job to the queue: another worker gets it next, and the attempt does
+    /// not count.
     ///
     /// - Returns: false when it is no longer this worker's.
     /// - Throws: ``PostgreSQLError``.
@@ -263,7 +263,7 @@ public final class WorkQueue {
         return isGiven
     }
 
-    /// Says that an attempt failed: it is tried again later, or given up after the last.
+    /// Reports that an attempt failed: the job is tried again later, or given up after the last.
     ///
     /// - Parameter reason: for people.
     /// - Returns: false when the job is no longer this worker's.

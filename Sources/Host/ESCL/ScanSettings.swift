@@ -36,7 +36,7 @@ public struct ScanSettings: Hashable, Sendable {
     public init(_ bytes: [UInt8]) throws(ESCLError) {
         let document = try XMLDocument(bytes)
         guard document.root == "ScanSettings" else {
-            throw ESCLError("The document is no ScanSettings, but '\(document.root.prefix(100))'.")
+            throw ESCLError("The document is not ScanSettings, but '\(document.root.prefix(100))'.")
         }
         var fields = Fields()
         for leaf in document.leaves { fields.take(leaf) }

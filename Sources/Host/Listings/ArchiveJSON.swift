@@ -210,7 +210,7 @@ public struct SearchJSON: Codable, Sendable {
 /// The time, in seconds since 1970, for a text from ``moment(_:)``; 0 for an invalid text, or one
 /// outside the years 1…9999.
 package func seconds(ofMoment text: String) -> Double {
-    // A longer text is no time, and might name a year that calendars can't handle.
+    // A longer text is not a time, and might name a year that calendars can't handle.
     guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),
         let date = try? Date(text, strategy: .iso8601)
     else { return 0 }

@@ -45,7 +45,7 @@ final class Metrics: Sendable {
         return text
     }
 
-    /// The text for the requests that the listener refused and cut.
+    /// The text for the requests that the listener refused or cut off.
     static func text(of counters: HTTPCounters) -> String {
         HTTPCounters.Event.allCases.reduce("# TYPE copystand_refusals_total counter\n") {
             $0 + "copystand_refusals_total{event=\"\($1.rawValue)\"} \(counters[$1])\n"

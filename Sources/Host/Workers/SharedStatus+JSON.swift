@@ -8,9 +8,9 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let name: String
         /// The version of its program.
         public let version: String
-        /// True if it was heard of within the last minute.
+        /// True if it reported within the last minute.
         public let isThere: Bool
-        /// Seconds since it was heard of.
+        /// Seconds since its last report.
         public let silence: Double
         /// Pages that it keeps until the server has them.
         public let pages: Int
@@ -22,9 +22,9 @@ public struct SharedStatusJSON: Encodable, Sendable {
         public let name: String
         /// The version of its program.
         public let version: String
-        /// True if it was heard of within the last minute.
+        /// True if it reported within the last minute.
         public let isThere: Bool
-        /// Seconds since it was heard of.
+        /// Seconds since its last report.
         public let silence: Double
         /// Jobs that it runs.
         public let jobs: Int
@@ -71,7 +71,7 @@ public struct SharedStatusJSON: Encodable, Sendable {
     /// The last jobs that were given up.
     public var givenUp: [GivenUp]
 
-    /// The JSON of what a server told.
+    /// The JSON of a state.
     public init(_ status: SharedStatus) {
         let seen = status.machines
         stations = seen.filter { $0.machine.role == .station }.map {

@@ -32,9 +32,9 @@ public struct SharedStatus: Sendable {
 
 /// Jobs that workers gave up.
 public enum DeadJobs {
-    /// Has a given-up job tried again, as often as at first; all of them for nil.
+    /// Retries a job that was given up, as often as a new one; all such jobs for nil.
     ///
-    /// - Returns: how many wait again.
+    /// - Returns: the number of jobs that wait again.
     /// - Throws: `ArchiveError`.
     public static func retry(_ wanted: Int64?, in place: String) throws(ArchiveError) -> Int {
         do {

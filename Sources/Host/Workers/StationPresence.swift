@@ -1,7 +1,7 @@
 public import ScanService
 import WorkQueue
 
-/// Says to others who share an archive that this machine scans for it.
+/// Reports to the others who share an archive that this machine scans for it.
 public struct StationPresence: Sendable {
     private let line: QueueLine
     private let store: JobStore
@@ -19,9 +19,9 @@ public struct StationPresence: Sendable {
         self.clock = clock
     }
 
-    /// Says so every 15 seconds until the task is canceled.
+    /// Reports every 15 seconds until the task is canceled.
     ///
-    /// A server that is away is no reason to stop, and nobody waits for its answer.
+    /// If the server does not answer, this continues, and nothing waits for it.
     public func announce() async {
         let name = ThisStation.name
         let work = Task { [line, store, version, clock] in

@@ -11,7 +11,7 @@ import WorkQueue
 ///         for: "postgresql://db/scans", service: service, places: 4, version: "1.0") { print($0) }
 ///     try await worker.run()
 ///
-/// When its task is canceled, it claims no further job, and goes on for some seconds with those
+/// When its task is canceled, it claims no further job, and continues for some seconds with those
 /// that it has. What is not finished by then waits for another worker. A worker that is killed, or
 /// that the network cuts off, loses its jobs to others after a minute.
 public final class Worker: Sendable {
@@ -67,7 +67,7 @@ public final class Worker: Sendable {
         self.pace = pace
         self.clock = clock
         self.onEvent = onEvent
-        // Made and not configured: two workers with one name would take each other's jobs.
+        // A random part, because two workers with one name would take each other's jobs.
         name = "\(ThisStation.name)-" + String(UInt64.random(in: 0..<(1 << 40)), radix: 36)
         claims = QueueLine(place, purpose: "claims")
         reports = QueueLine(place, purpose: "reports")
@@ -131,7 +131,7 @@ public final class Worker: Sendable {
         }
     }
 
-    /// Says that this worker runs, and does what one process has to do for all.
+    /// Reports that this worker runs, and does the maintenance that one process does for all.
     private func makeRounds() async {
         while !Task.isCancelled {
             let machine = Machine(
@@ -231,7 +231,7 @@ public final class Worker: Sendable {
         }
     }
 
-    /// Says again and again that a job is being worked on, with how far it is.
+    /// Reports repeatedly that a job is being worked on, and its progress.
     private func beat(
         _ job: ClaimedJob, _ progress: JobProgress, onLoss: @Sendable () -> Void
     ) async {

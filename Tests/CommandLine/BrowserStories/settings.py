@@ -177,7 +177,7 @@ with Story(asks=True) as story:
         for one in story.all("main button, main summary, main a.button")
         if one.is_displayed()
     ]
-    assert set(words) == {"Test", "Sign out", "Licenses of what it is made of"}, words
+    assert set(words) == {"Test", "Sign out", "Licenses of its components"}, words
     story.look("settings-scan")
     story.scan()
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")

@@ -117,7 +117,7 @@ import Testing
             ("", "no document"), ("   \n", "no document"), ("hello", "not well-formed"),
             ("<a><b></a></b>", "not well-formed"), ("<scan:ScanSettings/>", "not well-formed"),
             ("<ScanSettings>", "not well-formed"), ("<ScanSettings/><more/>", "not well-formed"),
-            ("<Other/>", "no ScanSettings, but 'Other'"),
+            ("<Other/>", "not ScanSettings, but 'Other'"),
             ("<!DOCTYPE ScanSettings><ScanSettings/>", "document type"),
             (
                 "<!DOCTYPE a [<!ENTITY b \"bbbbbbbbbb\"><!ENTITY c \"&b;&b;&b;\">]><ScanSettings>&c;</ScanSettings>",

@@ -15,7 +15,7 @@ func fetch(_ address: String) async throws -> [UInt8] {
     return picture
 }
 
-let damaged = CaptureError(.damagedData, "the camera's picture is no JPEG that can be read")
+let damaged = CaptureError(.damagedData, "the camera's picture is not a readable JPEG")
 
 // --- Decoding it ---
 

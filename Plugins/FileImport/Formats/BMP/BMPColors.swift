@@ -22,10 +22,10 @@ func bmpColors(_ reader: ByteReader) -> ColorSource? {
     }
 }
 
-/// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave
-/// them 0.
+/// The colors from primaries as X, Y and Z in units of 2⁻³⁰, and a gamma for each in units of 2⁻¹⁶;
+/// nil if they are 0, as most programs leave them.
 ///
-/// Some write a gamma as PNG does, 1/2.2, and some write coordinates, whose parts add up to 1 and
+/// Some programs write a gamma as PNG does, 1/2.2. Some write x, y and z, which add up to 1 and
 /// define no white.
 private func calibrated(_ reader: ByteReader, _ head: Int) -> ColorSource? {
     let numbers = (0..<12).map { reader.little32(head + 60 + 4 * $0) ?? 0 }

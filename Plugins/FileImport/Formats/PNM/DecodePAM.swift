@@ -1,7 +1,8 @@
 import CaptureKit
 
-/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency blended with
-/// white (Netpbm's pam(5)).
+/// Decodes a PAM file (Netpbm's pam(5)): black and white, gray or color of up to 16 bits.
+///
+/// Transparency is blended with white.
 func decodePAM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -16,7 +17,7 @@ func decodePAM(
     let available = (bytes.count - header.end) / max(1, samples * size)
     let rows = min(header.height, available)
     guard rows > 0 else { throw .damaged("the picture ends before its first row") }
-    // A truncated file must not take the memory of the picture that it claims to be.
+    // A truncated file must not take as much memory as the whole picture would.
     try limits.check(
         width: header.width, height: header.height, stored: bytes.count,
         least: ImportLimits.leastStored(
@@ -74,7 +75,7 @@ struct PAMHeader {
     var hasAlpha: Bool { kind.hasSuffix("_ALPHA") || kind.isEmpty && depth.isMultiple(of: 2) }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeFault) {
-        // Comments make it longer, but not without bounds.
+        // Comments may make the header long, but it must end within these bytes.
         let head = Array(bytes.prefix(4_096))
         var start = 0
         while true {

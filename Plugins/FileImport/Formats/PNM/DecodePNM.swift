@@ -29,7 +29,7 @@ func decodePNM(
     // A sample takes at least a bit or a byte.
     let leastRow = kind == 4 ? (width + 7) / 8 : kind > 3 && isWide ? samples * 2 : samples
     let available = max(0, bytes.count - header.offset) / leastRow
-    // A truncated file must not take the memory of the picture that it claims to be.
+    // A truncated file must not take as much memory as the whole picture would.
     try limits.check(
         width: width, height: height, stored: bytes.count,
         least: ImportLimits.leastStored(decoded: width * height * format.bitsPerPixel / 8))

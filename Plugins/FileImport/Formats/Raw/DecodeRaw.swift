@@ -17,8 +17,8 @@ func decodeRaw(
     try check(
         libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
     let sizes = raw.pointee.sizes
-    // The sensor's samples, four of 16 bits a pixel while they are developed, the picture and the
-    // page.
+    // The memory holds the sensor's samples, four of 16 bits for each pixel during the development,
+    // the picture, and the page.
     for (width, height) in [(sizes.raw_width, sizes.raw_height), (sizes.width, sizes.height)] {
         try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 16)
         try limits.check(

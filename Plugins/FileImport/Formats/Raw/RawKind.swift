@@ -22,7 +22,7 @@ enum RawKind {
         let reader = RawDirectories(file: file, isLittle: head[0] == 0x49)
         var open = [reader.number(head, 4, 4)]
         var seen: Set<Int> = []
-        // Raw files have less than a dozen directories; a circle ends at the first repetition.
+        // Raw files have less than a dozen directories; a cycle ends at the first repetition.
         while let offset = open.popLast(), seen.count < 64 {
             guard offset > 0, seen.insert(offset).inserted else { continue }
             let directory = try reader.directory(at: offset)
@@ -55,8 +55,8 @@ private struct RawDirectories {
             switch number(bytes, entry, 2) {
             // DNGVersion
             case 50_706: return (true, [])
-            // PhotometricInterpretation: a filter of colors before each sample, or a sensor's
-            // linear samples.
+            // PhotometricInterpretation: samples behind a color filter array, or a sensor's linear
+            // samples.
             case 262 where [32_803, 34_892].contains(number(bytes, entry + 8, 2)): return (true, [])
             // SubIFDs
             case 330:

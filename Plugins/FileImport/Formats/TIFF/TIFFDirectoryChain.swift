@@ -1,7 +1,7 @@
 /// The offsets of a TIFF file's directories, found by following their chain without reading them.
 ///
 /// libtiff gives up at the first unreadable directory; only the chain leads to the later pages. It
-/// ends at the first link to a directory seen before, so that a circle is finite (TIFF 6.0, section
+/// ends at the first link to a directory seen before, so that a cycle ends (TIFF 6.0, section
 /// 2; BigTIFF).
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.
@@ -9,7 +9,7 @@ struct TIFFDirectoryChain {
     /// The reason why the chain ends early; nil for a normal end.
     private(set) var fault: DecodeFault?
 
-    /// Walks the chain of `file`, at most `maximumPages` and one directories.
+    /// Follows the chain in `file`, up to one directory more than `maximumPages`.
     init(_ file: OpenFile, maximumPages: Int) throws(DecodeFault) {
         let head = try file.read(at: 0, count: 16)
         guard head.count >= 8 else { throw .damaged("it ends within its header") }

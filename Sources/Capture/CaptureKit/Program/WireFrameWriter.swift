@@ -146,7 +146,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             let expected = description.leastBytes(rows: max(rows, 1))
             throw CaptureError(
                 .damagedData,
-                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes arrived")
+                "page \(reference.frame) is incomplete: \(flushed) of \(expected) bytes arrived")
         }
         isFinished = true
         try await announce(rows, original)

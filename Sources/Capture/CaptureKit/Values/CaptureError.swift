@@ -38,7 +38,7 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let damagedData = Code(rawValue: "damagedData")
         /// A file in a folder holds no page and does not claim to.
         ///
-        /// This is no failure; the file is left out and reported.
+        /// This is not a failure; the file is left out and reported.
         public static let notAPage = Code(rawValue: "notAPage")
         /// The frame is larger than the limits allow.
         public static let tooLarge = Code(rawValue: "tooLarge")

@@ -15,7 +15,7 @@ struct BackendCheck {
         guard !reports.isEmpty else {
             return [
                 .failure(
-                    Self.name, "none is installed, so pages can't come from anywhere",
+                    Self.name, "none is installed, so nothing can be captured",
                     remedy:
                         "reinstall Copystand, or name the backends' folder in COPYSTAND_BACKENDS"
                 )

@@ -52,7 +52,7 @@ enum CTemplate {
                 if (cs_begin(sink, &frame)) return -1;
                 for (int y = 0; y < FAKE_HEIGHT; y++) {
                     fake_row(y, lift, row);
-                    /* Fails when the capture is cancelled: write often. */
+                    /* Fails when the capture is canceled: write often. */
                     if (cs_write(sink, row, FAKE_WIDTH)) return -1;
                 }
                 if (cs_finish(sink, NULL, 0)) return -1;

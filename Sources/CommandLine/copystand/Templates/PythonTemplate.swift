@@ -35,7 +35,7 @@ enum PythonTemplate {
                         raise copystand.Failure("jammed", f"card {number} is jammed", "Pull it out.")
                     page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number}")
                     for row in range(HEIGHT):
-                        # Raises when the capture is cancelled: write often.
+                        # Raises when the capture is canceled: write often.
                         page.write(self.scanner.row(row, lift))
                     page.finish()
 

@@ -13,9 +13,9 @@ public enum CardTotals {
     /// The field `cards`, and `total-value` for each currency in which cards have a value
     /// (`total-value-USD` where there are several).
     ///
-    /// - Parameter values: the values of the cards that have one; a text that is no amount of money
-    ///   counts as none. An amount without a currency gets the currency of the others, if they all
-    ///   have the same.
+    /// - Parameter values: the values of the cards that have one; a text that is not an amount of
+    ///   money counts as none. An amount without a currency gets the currency of the others, if
+    ///   they all have the same.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {

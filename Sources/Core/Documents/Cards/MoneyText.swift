@@ -32,7 +32,7 @@ public struct MoneyText: Hashable, Sendable {
     /// Reads a word as an amount.
     ///
     /// - Parameter needsDecimals: false to accept whole numbers too.
-    /// - Returns: nil for a word that is no amount, such as `1.2.3`, a date, or more than a hundred
+    /// - Returns: nil for a word that is not an amount, such as `1.2.3`, a date, or more than a hundred
     ///   million.
     public init?(_ word: String, needsDecimals: Bool = true) {
         currency = Self.currency(in: word)

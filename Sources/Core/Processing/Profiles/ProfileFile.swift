@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Reads a profile's file, which may be large, or no ordinary file.
+/// Reads a profile's file, and refuses one that is too large or not an ordinary file.
 enum ProfileFile {
     /// The file's bytes.
     ///

@@ -2,11 +2,11 @@ public import Documents
 
 /// Finds the numbers that identify devices, in several readings of the same picture.
 ///
-/// For characters that are easily confused (O 0, I 1, S 5, B 8, Z 2, G 6), the number's form and
-/// check digit decide if they can, or else the majority of the readings; the others become
-/// alternatives. A character on which the readings differ lowers the confidence.
+/// Some characters are easily confused (O 0, I 1, S 5, B 8, Z 2, G 6). The number's form and check
+/// digit decide between them if they can, and otherwise the majority of the readings. The other
+/// possible numbers become alternatives. If the readings differ, the confidence is lower.
 ///
-///     let found = SerialReader(kinds: [.imei]).read([text, textOfTheSameSharpened])
+///     let found = SerialReader(kinds: [.imei]).read([text, textOfSharpenedPicture])
 ///     print(found.first?.text ?? "no serial number found")
 public struct SerialReader: Sendable {
     /// A person should check a number with less confidence than this.

@@ -1,8 +1,8 @@
 /// A connection to the tables of an archive, in SQLite or in PostgreSQL.
 ///
-/// What a document is and how it changes is written once, above it. Only what the two do
-/// differently is here. Every statement is a literal of this program (``SQLText``). A connection is
-/// used by one thread at a time; its owner ensures that.
+/// Documents and their changes are implemented once, on top of this protocol. It has only what the
+/// two databases do differently. Every statement is a literal of this program (``SQLText``). A
+/// connection is used by one thread at a time; its owner ensures that.
 protocol ArchiveDatabase: AnyObject {
     /// Runs a statement and gives each of its rows to `body`.
     func each(_ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void) throws

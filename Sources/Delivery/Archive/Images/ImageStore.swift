@@ -16,8 +16,8 @@ public protocol ImageStore: Sendable {
 
     /// Puts a copy of a file into the store, durably, with only one piece in memory at a time.
     ///
-    /// - Parameter willAdd: is told the file's hash and bytes first.
-    /// - Returns: both.
+    /// - Parameter willAdd: gets the file's hash and length first.
+    /// - Returns: the hash and the length.
     /// - Throws: ``ArchiveError``, also when the file changes meanwhile.
     func add(
         fileAt path: String, _ willAdd: (ImageHash, Int) throws(ArchiveError) -> Void

@@ -47,7 +47,7 @@ extension Archive {
         try images.read(hash)
     }
 
-    /// Says that a left job is done, all of whose documents were added.
+    /// Ends a left job after all of its documents were added.
     ///
     /// - Throws: ``ArchiveError`` `changedMeanwhile` when another worker has it.
     public func complete(_ job: ClaimedJob) throws(ArchiveError) {
@@ -87,14 +87,14 @@ extension Archive {
         guard holds else {
             throw ArchiveError(
                 .changedMeanwhile,
-                "The job '\(claim.job.key)' took longer than its worker was waited for, and another has it. Nothing was added."
+                "The worker of the job '\(claim.job.key)' was silent for too long, so another worker has the job. Nothing was added."
             )
         }
         guard claim.isLastDocument else { return }
         try database.run("DELETE FROM left_job WHERE name = ?", [.text(claim.job.key)])
     }
 
-    /// What the database and the images take; nil where no server has the archive.
+    /// The space that the database and the images take; nil where no server has the archive.
     ///
     /// - Throws: ``ArchiveError``.
     public func space() throws(ArchiveError) -> ArchiveSpace? {
@@ -107,7 +107,7 @@ extension Archive {
         }
     }
 
-    /// Of many images, one in a hundred is looked at.
+    /// If there are many images, one in a hundred is measured.
     private static let sizes: SQLText = """
         SELECT pg_database_size(current_database()),
             CASE WHEN known.rows < 100000 THEN (SELECT coalesce(sum(bytes), 0)::bigint FROM image)

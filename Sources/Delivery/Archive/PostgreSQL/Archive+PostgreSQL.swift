@@ -38,7 +38,7 @@ extension Archive {
             let pool = PostgreSQLPool(address, access)
             let settings = try pool.access { database in
                 guard let database = database as? PostgreSQLDatabase else {
-                    throw ArchiveError(.refused, "'\(text)' is no PostgreSQL database.")
+                    throw ArchiveError(.refused, "'\(text)' is not a PostgreSQL database.")
                 }
                 let migrator = PostgreSQLMigrator(address, steps: steps)
                 guard let version = try migrator.version(database) else {
@@ -107,7 +107,7 @@ extension Archive {
         guard settings.place.hasPrefix("/") else {
             throw ArchiveError(
                 .refused,
-                "'\(settings.place)' is no place for images: give a folder's whole path, such as /mnt/scans, or s3://BUCKET/PREFIX."
+                "'\(settings.place)' is not a place for images: give a folder's whole path, such as /mnt/scans, or s3://BUCKET/PREFIX."
             )
         }
         let folder = ImageFolder(folder: settings.place)

@@ -1,7 +1,7 @@
 import PostgreSQL
 
 extension Archive {
-    /// The seconds for which an image is kept that no page has.
+    /// The seconds for which an image without a page is kept.
     private static let sparing = 86_400.0
 
     /// Removes the images that no page has, and files that no row names, if they are older than a

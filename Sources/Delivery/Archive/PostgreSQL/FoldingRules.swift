@@ -1,9 +1,9 @@
 import Documents
 
-/// How the function `folded` of the database folds a text: as ``FoldedText`` does, for PostgreSQL
-/// has no tokenizer of ours.
+/// The rules by which the database's function `folded` folds a text as ``FoldedText`` does, because
+/// PostgreSQL does not have our tokenizer.
 struct FoldingRules: Encodable, Sendable {
-    /// The letters that become several, with those; they are replaced first.
+    /// The letters that become several, with their replacements; these come first.
     private(set) var pairs: [[String]] = []
     /// The letters that become one, and after them those that become none.
     private(set) var from = ""

@@ -17,7 +17,7 @@ struct PostgreSQLMigrator {
         try steps.version(database.connection)
     }
 
-    /// Makes the archive, with what describes its images.
+    /// Makes the archive, with the description of its image store.
     ///
     /// - Throws: ``ArchiveError`` `refused` when there is one.
     func create(_ database: PostgreSQLDatabase, images: String) throws {

@@ -19,8 +19,8 @@ public struct Outbox: Sendable {
     private let stop: DeliveryStop
     private let connections = OpenConnections()
 
-    /// Gets the progress of uploads of a megabyte and more, at most twice a second each; nil for
-    /// nobody.
+    /// Receives the progress of each upload of a megabyte and more, at most twice a second; nil if
+    /// nobody does.
     public var onUpload: (@Sendable (Upload) -> Void)?
 
     /// The progress of an upload.
@@ -134,7 +134,7 @@ public struct Outbox: Sendable {
 
     /// Tries one document now.
     ///
-    /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is at it;
+    /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is doing so;
     ///   `inputOutput` when its note can't be kept.
     public func deliver(_ id: String) throws(DeliveryError) -> Delivery {
         let lock = try store.lock(id)
@@ -250,7 +250,7 @@ public struct Outbox: Sendable {
 
     /// Describes, in words for people, whether a sink can be reached and accepts the credentials.
     ///
-    /// - Throws: ``DeliveryError``: `invalidOption` for one that makes no sense, `unreachable`.
+    /// - Throws: ``DeliveryError``: `invalidOption` for a setting that makes no sense, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {
         try definition.check()
         return try deliverer(for: definition).test()

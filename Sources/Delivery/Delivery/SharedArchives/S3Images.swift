@@ -32,7 +32,7 @@ package struct S3Images: ImageStore {
     ) throws(ArchiveError) {
         guard settings.place.hasPrefix("s3://") else {
             throw ArchiveError(
-                .refused, "'\(settings.place)' is no bucket; it looks like s3://BUCKET/PREFIX.")
+                .refused, "'\(settings.place)' is not a bucket, such as s3://BUCKET/PREFIX.")
         }
         let parts = settings.place.dropFirst("s3://".count)
             .split(separator: "/", omittingEmptySubsequences: true).map(String.init)

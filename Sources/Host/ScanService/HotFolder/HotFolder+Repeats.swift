@@ -40,7 +40,7 @@ extension HotFolder {
         return try put(
             claimed, into: "done",
             words:
-                "The same file came within the hour before, and became a document then. Put it back after an hour to have it taken again."
+                "The same file came within the last hour, and already became a document. To import it again, put it back after an hour."
         )
     }
 

@@ -245,7 +245,7 @@ public final class HotFolder {
         return target
     }
 
-    /// The files that a host claimed which no longer runs.
+    /// The files that were claimed by hosts that no longer run.
     public func leftovers() -> [String] {
         let own = path + "/" + Self.own
         let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []

@@ -9,7 +9,7 @@ import WorkQueue
 /// With the receipt, the pages are safe there, and a worker will process them; the archive has no
 /// document of them yet.
 struct LeavingSink: Sink {
-    /// The name of the archive's own sink: whoever waits for its server waits for both.
+    /// The name of the archive's own sink, so that a job that waits for its server is recognized.
     let name: String
     private let place: String
     private let urgency: NewJob.Urgency

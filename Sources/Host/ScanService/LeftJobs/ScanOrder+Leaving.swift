@@ -7,9 +7,9 @@ extension ScanOrder {
     public enum Processing: String, Codable, Sendable, CaseIterable {
         /// On the machine that captures them.
         case here
-        /// By a worker, before everything that nobody waits for.
+        /// By a worker, before all bulk jobs.
         case later
-        /// By a worker, after everything that somebody waits for.
+        /// By a worker, after all jobs that were left with `later`.
         case bulk
     }
 

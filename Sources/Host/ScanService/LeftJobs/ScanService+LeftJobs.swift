@@ -44,15 +44,15 @@ extension ScanService {
 
     /// Processes a job that a station left to workers, and adds its documents to the archive.
     ///
-    /// What is added is added only as long as the claim holds: each document in one transaction
-    /// with a check of it, and the last one together with the job's end.
+    /// Documents are added only while the claim holds. Each transaction with a document checks the
+    /// claim, and the last one also ends the job.
     ///
     /// - Parameters:
     ///   - job: the claimed job's pages.
     ///   - archive: the archive that it was left in.
-    ///   - onEvent: is told how far it is.
-    /// - Returns: the outcome, of which the failures say why nothing was added.
-    /// - Throws: what kept a page from being processed; nothing of its document was added then.
+    ///   - onEvent: gets the progress.
+    /// - Returns: the outcome, whose failures say why nothing was added.
+    /// - Throws: the reason why a page could not be processed; its document was then not added.
     public func process(
         _ job: LeftJob, of archive: Archive, as claim: ClaimedJob, control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void

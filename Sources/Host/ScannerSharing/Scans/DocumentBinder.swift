@@ -63,6 +63,6 @@ final class DocumentBinder: Sendable {
         return try ScannedDocument(taking: path, as: .pdf, pages: pages, lastSize: size)
     }
 
-    /// Leaves nothing behind.
+    /// Stops writing, and deletes the unfinished PDF.
     func cancel() { writer.cancel() }
 }

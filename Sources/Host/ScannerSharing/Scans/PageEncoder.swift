@@ -67,7 +67,7 @@ struct PageEncoder: Sendable {
     /// The PDF of all pages; nil if each page became a picture.
     func finish() async throws -> ScannedDocument? { try await onQueue { try binder?.finish() } }
 
-    /// Leaves nothing behind.
+    /// Stops writing, and deletes the unfinished PDF, if there is one.
     func cancel() async { await queue.run { binder?.cancel() } }
 
     private func onQueue<Value: Sendable>(

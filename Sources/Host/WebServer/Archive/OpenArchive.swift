@@ -28,8 +28,9 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// The answer to a request that only reads, from memory where nothing has changed since it was
-    /// last asked.
+    /// The answer to a request that only reads.
+    ///
+    /// If the archive has not changed since the last such request, the answer comes from memory.
     ///
     /// - Parameter make: the value whose JSON is the answer.
     func answer(

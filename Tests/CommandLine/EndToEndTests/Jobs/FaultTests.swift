@@ -30,7 +30,7 @@ import Testing
         Fault(name: "crash", says: ["virtual", "signal 6"]),
         Fault(name: "exit", says: ["virtual", "3"]),
         Fault(name: "torn", says: ["virtual", "status 0"]),
-        Fault(name: "wrong-size", says: ["page 3 is torn"]),
+        Fault(name: "wrong-size", says: ["page 3 is incomplete"]),
         Fault(name: "garbage", says: ["virtual"]),
         Fault(name: "huge", says: ["60000"]),
     ]

@@ -72,7 +72,7 @@ import Testing
             ["backend", "trace", home.path + "/stripes", "--", "devices"], in: home)
         let line = "✗ devices[0].kind is 7, not of type string"
         #expect(outcome.errors.contains(line), "\(outcome.errors)")
-        #expect(outcome.errors.contains(" messages are not as Docs/protocol/"))
+        #expect(outcome.errors.contains(" messages do not match Docs/protocol/"))
         let json = try BuiltProgram.run(
             ["backend", "trace", home.path + "/stripes", "--json", "--", "devices"], in: home)
         #expect(json.errors.contains(#""faults":["devices[0].kind is 7"#), "\(json.errors)")

@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.output.contains("HALF SIZE"))
         // Two damaged pictures came between three complete ones.
         #expect(outcome.output.contains("THREE PICTURES"))
-        #expect(outcome.errors.contains("is no JPEG that can be read"))
+        #expect(outcome.errors.contains("is not a readable JPEG"))
         #expect(bench.leftovers == [])
     }
 

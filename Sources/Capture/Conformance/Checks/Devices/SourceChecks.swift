@@ -82,7 +82,7 @@ let sourceChecks = [
                 _ = try context.set(connection, handle, option: "source", value: .text("feeder"))
             } else if try context.device().kind == .files {
                 throw NotApplicable(
-                    "it has no feeder; that it answers feederEmpty without a file shows capture.page, checked while it has none"
+                    "it has no feeder; to check that it reports feederEmpty without files, run capture.page with an empty folder"
                 )
             } else if try !context.device().sources.contains("feeder") {
                 throw NotApplicable("it has no feeder")

@@ -30,7 +30,7 @@ extension SeenFrame {
         }
         if file == nil, bytes != length { return "\(bytes) bytes of a length of \(length)" }
         guard let size = JPEGPicture.size(of: pixels(at: 0, count: length)) else {
-            return "\(length) bytes of \(name) that are no JPEG picture"
+            return "\(length) bytes of \(name) that are not a JPEG picture"
         }
         return size.width == form.width && size.height == form.height
             ? nil : "a JPEG picture of \(size.width) × \(size.height) pixels as \(name)"

@@ -15,12 +15,12 @@ enum ArchiveInit {
     static let command = Command(
         name: "init", summary: "Make an archive that many machines use, in a PostgreSQL database",
         discussion: """
-            The database says where pictures are, so that each machine needs its address alone. \
-            The address may not hold a password: libpq takes it from ~/.pgpass.
+            The database knows where pictures are, so each machine needs only its address. The \
+            address must not contain a password: libpq takes it from ~/.pgpass.
 
-            For a bucket, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set, and \
-            AWS_ENDPOINT_URL and AWS_REGION where it is not Amazon's in us-east-1. The archive \
-            keeps them, so other machines do not need them.
+            For a bucket, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set. If the bucket \
+            is not at Amazon in us-east-1, set AWS_ENDPOINT_URL and AWS_REGION too. The archive \
+            keeps these values, so other machines do not need them.
             """,
         examples: [
             Example(

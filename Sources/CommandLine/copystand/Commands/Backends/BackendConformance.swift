@@ -50,19 +50,19 @@ enum BackendConformance {
         discussion: """
             \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and \
             as a host never should. A failed check shows what was expected, what came, and the \
-            section of Docs/developers/CaptureProtocol.md with the rule. What a backend should do, \
-            but need not, is reported and does no harm. A check that can't be run, such as one of \
+            section of Docs/developers/CaptureProtocol.md with the rule. Failures of what a backend \
+            should do, but need not, are only reported. A check that can't be run, such as one of \
             live frames with a scanner, is skipped with the reason.
 
             Without --real the checks strain the device: 200 pages, every mode, every option, a \
             feeder until it is empty.
 
-            Each check has a line as soon as it is made. Ctrl-C ends with a summary of what was \
-            made until then.
+            Each check prints a line as soon as it is made. Ctrl-C ends with a summary of the \
+            checks that were made.
 
-            The exit code is 0 only when nothing that a backend must do failed and a page could be \
-            captured, else 4. Without hardware no page can be: --allow-empty is for that. With \
-            --json the result is an object with \
+            The exit code is 0 if the backend does all that it must and a page could be captured, \
+            and otherwise 4. Without hardware, add --allow-empty, since no page can be captured. \
+            With --json the result is an object with \
             "program" and "checks", each with "id", "title", "severity" (must or should), \
             "section", "outcome" (passed, failed or \
             notApplicable), "seconds" and, where it has them, "expected", "came" and "reason".

@@ -20,20 +20,20 @@ enum BackendDev {
     static let command = Command(
         name: "dev", summary: "Run a backend while you write it, with its pictures in the browser",
         discussion: """
-            Runs the backend in FOLDER with a host of its own, and prints the address of the web \
-            page, which has the backend's devices and no others. Watch a camera there, and you see \
-            its live frames; scan, and you see its pages.
+            Runs the backend in FOLDER with a host of its own, and prints the address of a web \
+            page that has only the backend's devices. Watch a camera there to see its live frames, \
+            or scan to see its pages.
 
-            When something in FOLDER changes, the backend is started again, and live frames go on \
-            with the new program. If FOLDER has a program 'build', it is run before. What the \
-            backend writes and what is wrong with it is shown as it comes.
+            When something in FOLDER changes, the backend is restarted, and live frames continue \
+            with the new program. If FOLDER has a program 'build', it runs first. The backend's \
+            output, and what is wrong with it, are shown immediately.
 
             Documents, jobs and settings are in a temporary folder, which is removed at the end; \
             your own are not touched.
 
-            With COPYSTAND_ATTACH=PATH the backend is not started but waited for. Start its program \
-            in a debugger with the same variable. PATH is that of a socket, which only you can \
-            connect to; its last part is the backend's id.
+            With COPYSTAND_ATTACH=PATH the host does not start the backend, but waits for it. Start \
+            its program in a debugger with the same variable. PATH is the path of a socket, which \
+            only you can connect to; its last part is the backend's id.
             """,
         examples: [
             Example("While you write it", "copystand backend dev ./mycam"),

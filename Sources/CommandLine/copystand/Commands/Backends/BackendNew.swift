@@ -27,8 +27,8 @@ enum BackendNew {
             It serves a made-up scanner with an option, so that everything can be tried before the \
             first line is changed. \
             The folder has a manifest, a README.md for its users, an icon, a fake device, a test \
-            that builds it and scans from it, and a file with which a build server does so. \
-            All but Swift need no more than what is in it; Swift needs Copystand's sources.
+            that builds it and scans from it, and a file for a build server that does the same. \
+            A backend in Swift also needs Copystand's sources; others need nothing else.
             """,
         examples: [
             Example("In Python", "copystand backend new mycam --language python"),

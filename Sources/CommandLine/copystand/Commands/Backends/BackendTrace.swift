@@ -25,14 +25,14 @@ enum BackendTrace {
             and never shown; passwords are never shown either. Of repeated progress messages, only \
             the first and the last are shown.
 
-            A message that is not as the protocol's schemas say is followed by a line with ✗ and \
+            A message that does not match the protocol's schemas is followed by a line with ✗ and \
             what is wrong with it.
 
             With --json every line is a message, and an object with "time" (seconds since the \
             start), "backend", "from" (host or backend), \
             "size" (bytes of the line), "bytes" (raw bytes that follow it), "descriptor", for an \
             answer "verb" and "took" \
-            (seconds since its request), where they are any "faults" against the schemas, and the "message" itself.
+            (seconds since its request), any "faults" against the schemas, and the "message" itself.
             """,
         examples: [
             Example(

@@ -52,9 +52,9 @@ enum ServeCommand {
     private static let process = Option(
         "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
         help: """
-            Where pages of devices are processed that go into the shared archive alone: here (the \
-            default), later by a worker ('copystand work'), or by a worker in bulk, after \
-            everything that somebody waits for.
+            Where captured pages are processed that go only into the shared archive: here (the \
+            default), later by a worker ('copystand work'), or by a worker in bulk, after all \
+            jobs that were left with 'later'.
             """)
 
     static let command = Command(

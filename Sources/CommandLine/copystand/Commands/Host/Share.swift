@@ -18,7 +18,7 @@ enum ShareCommand {
     private static let profile = Option(
         "profile", value: "PROFILE", .name,
         help:
-            "The profile whose picture steps pages pass through; unless given, document for a camera and none, which leaves pages as they are, for a scanner."
+            "The profile whose steps change the pages' pictures. Unless given: document for a camera; none, which changes nothing, for a scanner."
     )
     private static let text = Option(
         "text", value: "WHETHER", .choice(["on", "off"]),
@@ -36,10 +36,10 @@ enum ShareCommand {
             They get pages from the device, and no access to anything else.
 
             A camera is shared as a flatbed: a page that lies still under it within 20 seconds is \
-            flattened, and given at the size \
-            that was asked for. A scanner's pages are given as they are, unless you choose a \
-            profile that crops or straightens them. What you leave out stays as it was when you \
-            share a device again.
+            flattened, and sent in the size \
+            that was asked for. A scanner's pages are sent as they are, unless you choose a \
+            profile that crops or straightens them. When you share a device again, options that \
+            you leave out stay as they were.
 
             With --json the result is an object with "shares", each with "device", "name", \
             "address" and "uuid", "profile" and "readsText" where they are chosen, and "lastUse" \

@@ -12,12 +12,14 @@ enum StatusCommand {
         name: "status",
         summary: "Show the stations, workers, waiting pages and space of an archive",
         discussion: """
-            Shows who uses a shared archive: stations ('copystand serve'), which tell how many \
-            pages they keep until the server has them, and workers ('copystand work') with their jobs. \
-            Then what waits for workers, for how long, what they gave up and why, and how much \
-            space everything takes. A machine that was not heard of for a minute is away.
+            Shows who uses a shared archive: stations ('copystand serve'), with the number of \
+            pages that they keep until the server has them, and workers ('copystand work') with \
+            their jobs. It also shows what waits for workers and for how long, which jobs they \
+            gave up and why, and how much space is used. A machine that has not reported for a \
+            minute is shown as away.
 
-            Of an archive on this machine alone it shows the space and what waits in the spool.
+            For an archive that only this machine uses, it shows the space and what waits in the \
+            spool.
 
             With --json the result is an object with "archive", "stations" and "workers" (each with \
             "name", "version", "isThere", "silence" in seconds; "pages" of a station, "jobs" and \

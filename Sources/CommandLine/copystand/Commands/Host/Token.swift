@@ -19,13 +19,13 @@ enum TokenCommand {
         discussion: """
             A token is shown once, when it is made; the host keeps only its hash, in \
             ~/.config/copystand/tokens.json. A running host notices new and removed tokens at \
-            once: with a removed one the next request is refused, and open event streams and live \
-            views end.
+            once: it refuses the next request with a removed one, and ends its open event streams \
+            and live views.
 
             Each token has a scope. 'read' lists, searches, shows and downloads documents, and \
-            changes nothing. 'scan' also scans, changes documents, and sends them to the sinks \
-            there are. 'admin' also makes tokens and changes sinks, profiles and the names of \
-            devices. Tokens from before there were scopes are 'admin'.
+            changes nothing. 'scan' also scans, changes documents, and sends them to existing \
+            sinks. 'admin' also makes tokens and changes sinks, profiles and the names of \
+            devices. Tokens made before scopes existed are 'admin'.
 
             With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,

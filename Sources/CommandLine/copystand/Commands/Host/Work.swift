@@ -27,13 +27,13 @@ enum WorkCommand {
             Stations that scan with '--process later' leave their pages in the archive as they \
             were captured. A worker takes them, job by job, runs the steps and the reader of their \
             profile, and adds the documents. Any number of workers on any machines share the \
-            work: what someone waits for is first, and stations take turns.
+            work: jobs that someone waits for come first, and stations take turns.
 
-            It runs until Ctrl-C or SIGTERM. Then it goes on for eight seconds with the jobs that \
-            it has, and gives back those that are not done. A job whose worker was killed, or can't \
-            reach the server any more, is another's after a minute. One that fails is tried again \
-            later, five times in all. Then 'copystand status' shows it with the reason, and \
-            'copystand work retry' has it tried again.
+            It runs until Ctrl-C or SIGTERM. Then it continues for eight seconds with the jobs that \
+            it has, and returns those that are not done to the queue. If a worker was killed, or \
+            can't reach the server any more, another one takes over its jobs after a minute. A job \
+            that fails is tried again later, five times in all. Then 'copystand status' shows it \
+            with the reason, and 'copystand work retry' tries it again.
 
             A worker needs the readers and languages of the profiles, and space for a few pages in \
             $TMPDIR.
@@ -53,7 +53,7 @@ enum WorkCommand {
         handler: handler(run))
 
     private static let retry = Command(
-        name: "retry", summary: "Have jobs tried again that workers gave up",
+        name: "retry", summary: "Retry jobs that workers gave up",
         examples: [
             Example("All of them", "copystand work retry --archive postgresql://db/scans"),
             Example("One of them", "copystand work retry 17 --archive postgresql://db/scans"),
@@ -86,7 +86,7 @@ enum WorkCommand {
 
     private static func noJob(_ number: Int64, _ arguments: ParsedArguments) -> UsageError {
         UsageError(
-            .refused("is no job that was given up; 'copystand status' lists them"),
+            .refused("is not a job that was given up; 'copystand status' lists them"),
             argument: "\(number)", path: arguments.path)
     }
 
@@ -147,9 +147,9 @@ enum WorkCommand {
             )
         case .failed(let job, let reason): console.warn("\(job) failed: \(reason)")
         case .lost(let job):
-            console.warn("\(job) is another worker's by now; nothing of it was added here.")
+            console.warn("\(job) is now another worker's; nothing of it was added here.")
         case .gaveBack(let job): console.say("\(job) was given back.")
-        case .away(let reason): console.warn("\(reason) It is asked again and again.")
+        case .away(let reason): console.warn("\(reason) The worker keeps trying.")
         case .back: console.say("The server answers again.")
         }
     }

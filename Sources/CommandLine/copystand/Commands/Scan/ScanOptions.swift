@@ -96,8 +96,8 @@ enum ScanOptions {
         "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
         help: """
             Where the pages are processed and read: here (the default), later by a worker of the \
-            shared archive ('copystand work'), or by a worker in bulk, after everything that \
-            somebody waits for.
+            shared archive ('copystand work'), or by a worker in bulk, after all jobs that were \
+            left with 'later'.
             """)
 
     /// The place where pages are processed, from the command line; nil if it is not given.

@@ -82,8 +82,8 @@ enum SinksAdd {
     private static let trust = Option(
         flag: "trust-server",
         help: """
-            Trust the key that the server of an sftp sink shows now, without a question. Only where \
-            nobody can stand between you and the server.
+            Trust the key that the server of an sftp sink shows now, without a question. Use this \
+            only where nobody else could answer in the server's place.
             """)
 
     static let command = Command(

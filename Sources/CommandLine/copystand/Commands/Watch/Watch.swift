@@ -10,9 +10,8 @@ enum WatchCommand {
     static let idle = Option(
         "idle", value: "TIME", .name,
         help: """
-            Stop when nothing was captured for this long, such as 60s, 5m or 1h. Without it: until \
-            Ctrl-C, the end of a \
-            recording, or --pages.
+            Stop when nothing was captured for this long, such as 60s, 5m or 1h. Without it, the \
+            watch ends with Ctrl-C, a recording's end, or --pages.
             """)
     static let manual = Option(
         flag: "manual",
@@ -22,14 +21,14 @@ enum WatchCommand {
         "pedal", value: "PATH", .path,
         help: """
             Capture when any key of this input device is pressed, such as a foot pedal: one of \
-            /dev/input/by-id/*. Meanwhile it types nothing elsewhere.
+            /dev/input/by-id/*. Other programs do not get its keys meanwhile.
             """,
         completion: .files)
     static let still = Option(
         "still", value: "WHEN", .choice(LiveOptions.Stills.allCases.map(\.rawValue)),
         help: """
-            When a camera takes a page as a still in its still-size: auto (if that has at least \
-            half as many pixels again and does not take too long), always, or never.
+            When a camera captures a page as a still in its still-size: auto (if that has at least \
+            1.5 times as many pixels and does not take too long), always, or never.
             """,
         default: LiveOptions.Stills.auto.rawValue)
     static let rate = Option(

@@ -46,14 +46,14 @@ enum WatchFolderCommand {
     private static let join = Option(
         "join", value: "SECONDS", .number(1...86_400),
         help: """
-            Make one document of all files that come, until nothing has come for so long: for a \
+            Make one document of all files that come, until none has come for this long: for a \
             scanner that sends one file per page.
             """, excludes: ["join-numbered", "collate"])
     private static let joinNumbered = Option(
         "join-numbered", value: "SECONDS", .number(1...86_400),
         help: """
-            Make one document of files whose names differ in their last number alone, such as \
-            scan-1.jpg and scan-2.jpg, once no other has come for so long.
+            Make one document of files whose names differ only in their last number, such as \
+            scan-1.jpg and scan-2.jpg, once no other has come for this long.
             """, excludes: ["join", "collate"])
     private static let subfolders = Option(
         "subfolders", value: "WHAT", .choice(["profile", "tag"]),

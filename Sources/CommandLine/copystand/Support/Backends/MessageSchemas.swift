@@ -10,7 +10,7 @@ struct MessageSchemas: Decodable, Sendable {
         case definitions = "$defs"
     }
 
-    /// The protocol's own, which are in the program.
+    /// The schemas of the protocol, which are part of the program.
     static let ofProtocol: MessageSchemas = {
         do {
             return try JSONDecoder().decode(
@@ -34,7 +34,7 @@ struct MessageSchemas: Decodable, Sendable {
     func faults(_ json: Data, isFromHost: Bool, answering verb: String?) -> [String] {
         guard let message = try? JSONDecoder().decode(JSONTree.self, from: json),
             case .object(let fields) = message
-        else { return ["the message is no JSON object"] }
+        else { return ["the message is not a JSON object"] }
         if let event = fields["event"]?.text {
             guard Self.ofHost.contains(event) == isFromHost else {
                 return ["only the \(isFromHost ? "backend" : "host") sends '\(event)'"]
@@ -44,7 +44,9 @@ struct MessageSchemas: Decodable, Sendable {
         if let verb = fields["verb"]?.text {
             return isFromHost ? faults(message, as: verb) : ["only the host sends requests"]
         }
-        guard fields["answer"] != nil else { return ["it is no request, answer or event"] }
+        guard fields["answer"] != nil else {
+            return ["the message is not a request, an answer or an event"]
+        }
         if fields["error"] != nil { return faults(message, as: "failure") }
         return verb.map { faults(message, as: $0 + "Answer") } ?? []
     }
@@ -83,7 +85,7 @@ struct MessageSchemas: Decodable, Sendable {
             if isLeast ? actual < bound : actual > bound {
                 let what = value.number == nil ? "has the length" : "is"
                 found.append(
-                    "\(subject) \(what) \(JSONTree.words(actual)), the \(isLeast ? "least" : "most") is \(JSONTree.words(bound))"
+                    "\(subject) \(what) \(JSONTree.words(actual)), but at \(isLeast ? "least" : "most") \(JSONTree.words(bound)) is allowed"
                 )
             }
         }

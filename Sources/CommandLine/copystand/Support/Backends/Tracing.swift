@@ -89,7 +89,7 @@ final class Tracing: Sendable {
         }
         if faulty > 0 {
             console.warn(
-                "\(faulty) of \(count) messages are not as Docs/protocol/capture.schema.json says; they are marked with ✗ or \"faults\"."
+                "\(faulty) of \(count) messages do not match Docs/protocol/capture.schema.json; they are marked with ✗ or \"faults\"."
             )
         }
         if count == 0 {
@@ -149,7 +149,7 @@ final class Tracing: Sendable {
             return state.unshown
         }
         guard let unshown else { return }
-        if unshown.count > 1 { show("\(unshown.count - 1) more like it\n") }
+        if unshown.count > 1 { show("\(unshown.count - 1) more like this\n") }
         show(unshown.latest.text)
     }
 

@@ -32,12 +32,12 @@ struct JobAdviceLines {
     private func delivered(_ job: StoredJobJSON, _ advice: [JobAdvice]) -> String {
         let isResumable = advice.contains { $0.action == .resume }
         if job.isReread {
-            return "Every page it has is delivered."
+            return "All its pages are delivered."
                 + (isResumable ? "" : " Not all files were read, and they no longer exist.")
         }
         return isResumable
-            ? "Every page is delivered, but not to every place that the job names."
-            : "Every page it has is delivered."
+            ? "All its pages are delivered, but not to every place that the job names."
+            : "All its pages are delivered."
     }
 
     private func words(_ advice: JobAdvice, _ job: StoredJobJSON) -> String {

@@ -151,7 +151,7 @@ struct ScanEnding {
             console.warn(
                 "To continue, put sheet \(next.sheet) and those after it back, then: \(append)")
             if next.hasFront {
-                console.warn("Its front is in the document already, and will be there twice.")
+                console.warn("Its front is already in the document, and will be in it twice.")
             }
         }
         free(continuation, outcome)

@@ -49,7 +49,8 @@ final class FolderWatchers: Sendable {
                 let status = try await onOwnThread { [self] in try runOnce(folder) }
                 if Task.isCancelled { return }
                 console.warn(
-                    "Watching '\(folder.path)' ended with status \(status), and begins again.")
+                    "The watcher of '\(folder.path)' exited with status \(status), and is restarted."
+                )
             } catch {
                 console.warn("'\(folder.path)' can't be watched: \(error)")
             }

@@ -64,7 +64,7 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    /// False for a view without a page that says the same as the one before.
+    /// False for a view without a page, if its state and reason are the same as before.
     private func isWorthTelling(_ event: WatchJSON) -> Bool {
         guard event.event == "state", event.confidence != nil else { return true }
         return state.withLock { state in

@@ -29,8 +29,8 @@ public struct Backdrop: Sendable {
     private static let same = 0.5
     /// If less than this part of a page changed, the page has not moved.
     private static let untouched = 0.01
-    /// If more than this part of the detected page changed outside the sheet, the sheet is no new
-    /// one but a picture or table printed on a new page.
+    /// If more than this part of the detected page changed outside the sheet, the sheet is not new:
+    /// it is a picture or table printed on a new page.
     private static let elsewhere = 0.003
 
     /// After this many certain detections the page's place is known; more would add nothing.

@@ -2,7 +2,7 @@ import Imaging
 
 /// The corners that most detections of a still page agree on.
 struct QuadPoll: Sendable {
-    private struct Party: Sendable {
+    private struct Group: Sendable {
         /// The mean of the looks at one place.
         var quad: Quad
         var votes: Double
@@ -33,15 +33,15 @@ struct QuadPoll: Sendable {
     /// The least weight of a look in the mean of its place.
     private static let leastWeight = 0.1
 
-    private var parties: [Party] = []
+    private var groups: [Group] = []
     private var elected = 0
     /// True once a detection was certain; after that, only certain detections count.
     private var isCertain = false
 
     /// The factor by which this other place needs more votes than the elected one.
-    private func majority(of other: Party) -> Double {
-        if other.weight > parties[elected].weight { return Self.plainMajority }
-        return parties[elected].looks == 1 ? Self.majorityOverOne : Self.majority
+    private func majority(of other: Group) -> Double {
+        if other.weight > groups[elected].weight { return Self.plainMajority }
+        return groups[elected].looks == 1 ? Self.majorityOverOne : Self.majority
     }
 
     /// Counts a detection's vote, and returns the elected place.
@@ -55,32 +55,32 @@ struct QuadPoll: Sendable {
         switch trust {
         case .certain:
             if !isCertain {
-                (parties, elected, isCertain) = ([Party(quad: quad, votes: 0)], 0, true)
+                (groups, elected, isCertain) = ([Group(quad: quad, votes: 0)], 0, true)
             }
         case .vote(let share):
-            if isCertain { return parties[elected].quad }
+            if isCertain { return groups[elected].quad }
             weight = share
         }
-        if parties.isEmpty { parties = [Party(quad: place, votes: 0)] }
-        for index in parties.indices { parties[index].votes *= Self.memory }
-        let drifts = parties.map { quad.drift(from: $0.quad) }
+        if groups.isEmpty { groups = [Group(quad: place, votes: 0)] }
+        for index in groups.indices { groups[index].votes *= Self.memory }
+        let drifts = groups.map { quad.drift(from: $0.quad) }
         let nearest = drifts.indices.min { drifts[$0] < drifts[$1] } ?? 0
         if drifts[nearest] < Self.agreement {
-            parties[nearest].take(quad, leastWeight: Self.leastWeight)
-            parties[nearest].votes += weight * confidence
-            parties[nearest].weight = max(parties[nearest].weight, weight)
+            groups[nearest].take(quad, leastWeight: Self.leastWeight)
+            groups[nearest].votes += weight * confidence
+            groups[nearest].weight = max(groups[nearest].weight, weight)
         } else {
-            parties.append(
-                Party(quad: quad, votes: weight * confidence, looks: 1, weight: weight))
+            groups.append(
+                Group(quad: quad, votes: weight * confidence, looks: 1, weight: weight))
         }
-        let strongest = parties.indices.max { parties[$0].votes < parties[$1].votes } ?? 0
-        if parties[strongest].votes > majority(of: parties[strongest]) * parties[elected].votes {
+        let strongest = groups.indices.max { groups[$0].votes < groups[$1].votes } ?? 0
+        if groups[strongest].votes > majority(of: groups[strongest]) * groups[elected].votes {
             elected = strongest
         }
-        let winner = parties[elected]
+        let winner = groups[elected]
         // Places without recent votes are forgotten, so only a few remain.
-        parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
-        elected = parties.firstIndex { $0.quad == winner.quad } ?? 0
+        groups.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
+        elected = groups.firstIndex { $0.quad == winner.quad } ?? 0
         return winner.quad
     }
 }

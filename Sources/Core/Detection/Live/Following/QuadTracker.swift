@@ -24,10 +24,10 @@ public struct TrackedPage: Hashable, Sendable {
 /// Follows one page from frame to frame: smooths its corners, bridges gaps, and never mixes two
 /// pages.
 ///
-/// Every decision is relative to the page and the frame, so a frame of twice the size gives corners
-/// exactly twice as far. A still page is smoothed, and a moving one is followed immediately. A
+/// Every decision is relative to the sizes of the page and the frame, so the result does not depend
+/// on the resolution. A still page is smoothed, and a moving one is followed immediately. A
 /// detection that overlaps the followed page by less than half is another page. It counts as a
-/// miss, and replaces the followed page once that was missed for too long.
+/// miss, and replaces the followed page after too many misses in a row.
 ///
 /// If the picture is known to be still, jumping corners show that the search is unsure, for example
 /// between the edges of two sheets in a stack. The detections then vote, and the corners move only

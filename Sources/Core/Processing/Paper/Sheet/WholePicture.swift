@@ -34,7 +34,8 @@ struct WholePicture {
             }
         }
         if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
-            return "unchanged: the whole is exactly \(paper.title), and the part is no known size"
+            return "unchanged: the whole is exactly \(paper.title), "
+                + "and the part has no known size"
         }
         return nil
     }

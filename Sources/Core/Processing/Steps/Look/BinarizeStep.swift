@@ -12,7 +12,7 @@ struct BinarizeStep: ProcessingStep {
         help: "How far around a place sauvola looks; about half a line's height works well.")
     static let factor = StepOptionKey(
         number: "factor", in: 0.05...0.9, default: 0.34,
-        help: "With sauvola, larger values make strokes thinner and leave less of stains."
+        help: "With sauvola, larger values make strokes thinner and remove more of the stains."
     )
 
     static let declaration = StepDeclaration(

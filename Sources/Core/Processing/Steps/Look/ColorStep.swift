@@ -113,7 +113,7 @@ struct ColorContent {
         for y in stride(from: 1, to: height - 1, by: 1) {
             for x in 1..<max(1, width - 1) {
                 let at = y * width + x
-                // A pixel is no fringe if its four neighbors are colored too.
+                // A pixel is not a fringe if its four neighbors are colored too.
                 if chroma[at] > 48,
                     min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
                 {

@@ -16,8 +16,8 @@ struct EnhanceStep: ProcessingStep {
         help: "Makes letters stand out by contrast, brightness and sharpening.",
         options: [contrast.option, brightness.option, sharpening.option])
 
-    // Reading comes before this step: faint strokes turn white, and receipts lost a tenth of their
-    // words.
+    // Text is read before this step, which turns faint strokes white: receipts would lose a tenth
+    // of their words.
     static var isForTheEye: Bool { true }
 
     static var isCosmetic: Bool { true }

@@ -6,7 +6,7 @@ struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
         help:
-            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters need a third of that, on their own scale, or a quarter if both agree."
+            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters decide at a third of that, on a scale of their own, or at a quarter if both agree."
     )
 
     static let declaration = StepDeclaration(

@@ -33,13 +33,11 @@ public enum SignReader {
         }
     }
 
-    /// Reads every row of a label that may have capitals, for labels on which no text reader has
-    /// found any.
+    /// Reads every row of a label, in case no text reader has found the number.
     ///
     /// A text reader may not recognize a line as text on brushed metal or under reflections. Rows
     /// of eight heights, from a twelfth of the picture's to three quarters, overlap by two thirds.
-    /// Results are read again nearby, so that a number appears in several readings, but noise in
-    /// only one.
+    /// So a number appears in several readings, and noise in only one.
     ///
     /// - Parameter image: dark letters on white.
     /// - Returns: a reading for each row with a result.
@@ -65,8 +63,8 @@ public enum SignReader {
     ///
     /// A text reader is often off by half a letter if streaks or a reflection are around the
     /// number. Rows of letters are darker than these: the result is the group of neighboring rows
-    /// with the most ink, each with at least a quarter of the ink in the darkest row. Between the
-    /// bars of an E, there is a third of it.
+    /// with the most ink, each with at least a quarter of the ink in the darkest row. The rows
+    /// between the bars of an E have a third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
         let room = place.height / 3
         let wanted = PixelRect(
@@ -98,9 +96,9 @@ public enum SignReader {
     private struct Line {
         let dark: [Float]
         let width: Int
-        /// The line's left end in the whole picture, and the number of its pixels for one of the
-        /// whole picture's.
+        /// The line's left end in the whole picture.
         let left: Double
+        /// The number of the line's pixels for one pixel of the whole picture.
         let scale: Double
     }
 
@@ -144,8 +142,9 @@ public enum SignReader {
         return dark.map { min($0 / most, 1) }
     }
 
-    /// The characters of a line, with the height of the place where they were looked for:
-    /// overlapping boxes show which readings are for one place.
+    /// The characters of a line, as a reading whose box is as high as the place.
+    ///
+    /// So readings of the same place have overlapping boxes.
     private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)

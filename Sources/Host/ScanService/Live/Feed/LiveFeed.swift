@@ -109,7 +109,7 @@ final class LiveFeed: PageFeed {
             advice: "Plug it in again; if it happens again, choose another size or format")
         return Task {
             while !isOver {
-                // Silence is no event, so the time of the last frame is checked at intervals.
+                // Silence causes no event, so the time of the last frame is checked at intervals.
                 try? await waiting.sleep(for: .milliseconds(250))
                 if Task.isCancelled { return }
                 let time = elapsed

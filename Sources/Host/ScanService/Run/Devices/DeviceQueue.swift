@@ -14,7 +14,7 @@ struct DeviceQueue: Sendable {
 
     /// The time between two attempts to claim a device.
     ///
-    /// Claims are locks on files, whose release is no event.
+    /// Claims are locks on files, whose release causes no event.
     private static let interval = Duration.milliseconds(500)
 
     /// Claims a device as soon as no other job has it.

@@ -8,7 +8,7 @@ struct PictureRoutes {
         [
             Route(
                 "GET", "/api/v1/jobs/{id}/pages/{number}/thumbnail", needs: .scan, group: "Jobs",
-                "A small picture of a page as it came in, by the `captured` of the job's page",
+                "A small picture of a captured page, whose number is the page's `captured`",
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),
@@ -22,7 +22,7 @@ struct PictureRoutes {
         else {
             throw Problem.noSuchThing(
                 "picture", call["number"],
-                "A job's pages say with 'hasPicture' whether there is one; the latest are kept until the host stops."
+                "'hasPicture' of a job's page says whether there is one; the host keeps the latest until it stops."
             )
         }
         let tag = "\"\(context.run)-\(picture.serial)\""

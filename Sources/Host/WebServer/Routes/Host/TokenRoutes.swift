@@ -41,7 +41,8 @@ struct TokenRoutes {
                 "List the tokens by name; `isAsked` is false where the host needs none",
                 answers: [
                     .init(
-                        status: 200, summary: "The tokens, without what they are",
+                        status: 200,
+                        summary: "The tokens' names, dates and scopes; not the tokens themselves",
                         schema: .record([
                             ("isAsked", .boolean),
                             (

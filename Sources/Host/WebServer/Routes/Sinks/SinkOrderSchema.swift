@@ -24,7 +24,7 @@ enum SinkOrderSchema {
                     (
                         "name",
                         .string(
-                            description: "Any but 'archive' that no sink has yet",
+                            description: "Any name but 'archive' that no sink has yet",
                             pattern: "^[a-z0-9-]{1,40}$")
                     ),
                     ("kind", .string(choices: kinds.map(\.name))),

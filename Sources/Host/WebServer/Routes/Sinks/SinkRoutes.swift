@@ -93,7 +93,7 @@ struct SinkRoutes {
                     .init(
                         status: 200,
                         summary:
-                            "What may be named in an order, the archive first: named sinks, and 'email:NAME' for whoever is in the address book; and the kind of each named sink",
+                            "The names for an order: the archive, the named sinks, and 'email:NAME' for each name in the address book. Also the kind of each named sink",
                         schema: .record([
                             ("sinks", .array(.string())),
                             (
@@ -133,7 +133,7 @@ struct SinkRoutes {
                 "POST", "/api/v1/sinks", needs: .admin, group: "Sinks",
                 "Add a service that documents can be sent to; its secrets are never shown again",
                 body: SinkOrderSchema.schema(Self.kinds),
-                answers: [.init(status: 201, summary: "It is there", type: nil)],
+                answers: [.init(status: 201, summary: "The service is added", type: nil)],
                 problems: [409, 415, 422, 500, 507],
                 work: { [context] call in
                     let order = try call.decoded(Order.self)
