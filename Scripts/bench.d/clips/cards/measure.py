@@ -20,12 +20,16 @@ from ..watching import SOON_ENOUGH, events, is_in_view, waited
 
 # A capture shows the card that its picture is most like, if it is at least this much like it
 # (correlation of the two pictures, 0…1).
-LIKE = 0.5
+LIKE = 0.6
 # A capture whose corners overlap less than this with the card's was cut out wrongly. A sleeve's
 # edges overlap by 0.92.
 OVERLAP = 0.9
 # Pictures are compared at this width and height.
-SMALL = (33, 46)
+SMALL = (66, 92)
+# A print is compared without a rim of so many of these pixels, and a capture at these sizes: it may
+# be cut out with a sleeve, or a little inside the card's edges.
+RIM = 4
+SIZES = (0.95, 1, 1.06)
 
 
 @dataclass
@@ -48,11 +52,15 @@ class Result:
     overlaps: list[float] = field(default_factory=list)
 
 
-def small(picture: np.ndarray) -> np.ndarray:
-    """A picture reduced, without its brightness and contrast, so that products are correlations."""
-    levels = cv2.resize(picture, SMALL, interpolation=cv2.INTER_AREA).astype(np.float64)
-    levels -= levels.mean((0, 1))
-    return levels / max(np.linalg.norm(levels), 1e-9)
+def small(picture: np.ndarray, size: float = 1) -> np.ndarray:
+    """A picture reduced to so many times the size at which pictures are compared."""
+    width, height = (round(side * size) for side in SMALL)
+    return cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def middle(print: np.ndarray) -> np.ndarray:
+    """A card's print, reduced and without its rim."""
+    return small(print)[RIM:-RIM, RIM:-RIM]
 
 
 def delivered(pdf: Path, work: Path) -> list[np.ndarray]:
@@ -65,16 +73,24 @@ def delivered(pdf: Path, work: Path) -> list[np.ndarray]:
 
 def identify(picture: np.ndarray, prints: list[np.ndarray]) -> int | None:
     """The number of the card that a captured picture shows, whichever way up."""
-    turned = [small(np.ascontiguousarray(np.rot90(picture, turns))) for turns in range(4)]
-    likeness = [max(float((one * print).sum()) for one in turned) for print in prints]
-    best = int(np.argmax(likeness))
-    return best + 1 if likeness[best] >= LIKE else None
+    views = [
+        small(np.ascontiguousarray(np.rot90(picture, turns)), size)
+        for turns in range(4)
+        for size in SIZES
+    ]
+
+    def likeness(print: np.ndarray) -> float:
+        return max(cv2.matchTemplate(one, print, cv2.TM_CCOEFF_NORMED).max() for one in views)
+
+    found = [likeness(print) for print in prints]
+    best = int(np.argmax(found))
+    return best + 1 if found[best] >= LIKE else None
 
 
 def score(result: Result, clip: Path, truth: dict, seen: list[tuple[dict, np.ndarray]]) -> None:
     """Adds a clip to the result; `seen` is the event and the delivered picture of each capture."""
     count = len(truth["texts"])
-    prints = [small(cv2.imread(str(printed(clip, number)))) for number in range(1, count + 1)]
+    prints = [middle(cv2.imread(str(printed(clip, number)))) for number in range(1, count + 1)]
     steady = truth["steady"]
     in_view = {one["page"] for one in steady if is_in_view(one["corners"], truth["size"])}
     found: Counter = Counter()
