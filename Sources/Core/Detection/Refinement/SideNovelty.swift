@@ -22,6 +22,8 @@ struct SideNovelty {
     private static let places = 64
     /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
+    /// The least mean of the steps along a side, in levels: those of grain differ in sign.
+    private static let leastMean: Float = 2
     /// The part of a side's places at which a step must be seen.
     private static let leastSupport = 0.6
     /// A step counts as new if its earlier strength was less than this part of its present one.
@@ -58,8 +60,9 @@ struct SideNovelty {
             steps.append((Self.rises(now, foot, normal), Self.rises(before, foot, normal)))
         }
         guard 2 * steps.count >= Self.places else { return .none }
-        let sum = steps.reduce(Float(0)) { $0 + $1.now.sum() }
-        let sign: Float = sum < 0 ? -1 : 1
+        let sum = steps.reduce(SIMD3<Float>.zero) { $0 + $1.now }
+        let sign: Float = sum.sum() < 0 ? -1 : 1
+        guard (sign * sum).max() >= Self.leastMean * Float(steps.count) else { return .none }
         var (seen, new) = (0, 0)
         for step in steps {
             let most = (sign * step.now).max()

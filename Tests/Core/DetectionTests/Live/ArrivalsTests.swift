@@ -58,6 +58,16 @@ import Testing
         #expect(results == [nil, nil, nil])
     }
 
+    @Test("The grain of an empty table has no new sides where a card was", arguments: UInt64(2)...9)
+    func grain(seed: UInt64) throws {
+        var empty = TestPile([], seed: seed)
+        empty.grain = 12
+        let pictures = try #require(
+            PicturePair(before: TestPile([Self.first]).picture(), now: empty.picture()))
+        let sides = SideNovelty.sides(of: Self.first.quad, in: pictures)
+        #expect(!sides.contains(.new))
+    }
+
     @Test("A thing of another shape is not found, and nothing without shapes")
     func shapes() {
         let square = TestPile.Sheet(

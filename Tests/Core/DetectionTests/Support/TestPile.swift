@@ -16,6 +16,8 @@ struct TestPile {
     var sheets: [Sheet]
     /// The brightness of the picture, as a factor.
     var exposure = 1.0
+    /// The most by which the grain changes a pixel, in levels.
+    var grain = 4
     /// The seed of the grain; another seed gives another picture of the same sheets.
     var seed: UInt64 = 1
 
@@ -41,7 +43,7 @@ struct TestPile {
                         let p = map.apply(Point(x: Double(x) + 0.5, y: Double(y) + 0.5))
                         if let inside = Self.level(p, print) { level = inside }
                     }
-                    let grain = Int(generator.next() % 9) - 4
+                    let grain = Int(generator.next() % UInt64(2 * grain + 1)) - grain
                     bytes[y * stride + x] = UInt8(
                         clamping: Int(Double(level) * exposure) + grain)
                 }
