@@ -167,6 +167,7 @@ let package = Package(
             linkerSettings: shown(["recv", "gnutls_record_recv"])),
 
         // The modules
+        module("Basics/BlockingWork"),
         module("Basics/Clocks"),
         module("Basics/FileNames", ["CFileNames"]),
         module("Basics/Suggestions"),
@@ -174,8 +175,13 @@ let package = Package(
         module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
         module(
             "Capture/CaptureHost",
-            ["CaptureKit", "Clocks", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
-        module("Capture/Conformance", ["CaptureKit", "CaptureHost", "CPosix", "CTurboJPEG"]),
+            [
+                "BlockingWork", "CaptureKit", "Clocks", "CPosix", "FileNames", "Suggestions",
+                "UserFiles",
+            ]),
+        module(
+            "Capture/Conformance",
+            ["BlockingWork", "CaptureKit", "CaptureHost", "CPosix", "CTurboJPEG"]),
         module("Core/ColorProfiles", ["CLittleCMS"]),
         module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
         module("Core/Documents"),
@@ -189,7 +195,8 @@ let package = Package(
         module(
             "Core/Readers",
             [
-                "CaptureHost", "CaptureKit", "Recognition", "Imaging", "Documents", "CPosix",
+                "BlockingWork", "CaptureHost", "CaptureKit", "Recognition", "Imaging", "Documents",
+                "CPosix",
                 "FileNames", "Suggestions", "UserFiles",
             ]),
         .target(
@@ -236,16 +243,18 @@ let package = Package(
         module(
             "Host/ScanService",
             [
-                "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection", "Documents",
-                "Recognition", "Processing", "Archive", "Delivery", "UserFiles", "WorkQueue",
+                "BlockingWork", "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection",
+                "Documents", "Recognition", "Processing", "Archive", "Delivery", "UserFiles",
+                "WorkQueue",
             ]),
         module(
             "Host/Workers",
             [
-                "Archive", "CaptureHost", "Clocks", "Delivery", "Imaging", "PostgreSQL",
-                "Processing", "Recognition", "ScanService", "WorkQueue",
+                "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Imaging",
+                "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
-        module("Host/HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
+        module(
+            "Host/HTTPServer", ["BlockingWork", "CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
             "Host/Listings",
             [
@@ -258,8 +267,7 @@ let package = Package(
                 "HTTPServer", "Listings", "ScannerSharing", "ScanService", "Workers", "CaptureHost",
                 "CaptureKit",
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
-                "CZlib", "Imaging", "Suggestions",
-                "UserFiles",
+                "BlockingWork", "CZlib", "Imaging", "Suggestions", "UserFiles",
             ],
             resources: [.embedInCode("Page/files")]),
         module("Host/ESCL", ["CExpat"]),
@@ -267,8 +275,8 @@ let package = Package(
         module(
             "Host/ScannerSharing",
             [
-                "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Clocks",
-                "Delivery", "Documents", "Imaging", "UserFiles", "CPictureWriter",
+                "BlockingWork", "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit",
+                "Clocks", "Delivery", "Documents", "Imaging", "UserFiles", "CPictureWriter",
             ], resources: [.embedInCode("icon.png")]),
         module("Host/HostClient", ["Clocks", "Delivery"]),
         module("CommandLine/CommandLine", ["FileNames", "Suggestions"]),
@@ -279,7 +287,7 @@ let package = Package(
                 "ScannerSharing", "ServiceDiscovery", "Workers", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
-                "Clocks", "FileNames", "CPosix", "UserFiles",
+                "BlockingWork", "Clocks", "FileNames", "CPosix", "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
             resources: [
@@ -416,6 +424,7 @@ let package = Package(
                 "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
                 "Support/fault_proxy.py", "Support/open_services.py",
             ]),
+        tests("Basics/BlockingWorkTests", ["BlockingWork"]),
         tests("Basics/ClocksTests", ["Clocks"]),
         tests("Basics/FileNamesTests", ["FileNames"]),
         tests("Basics/SuggestionsTests", ["Suggestions"]),
@@ -489,15 +498,17 @@ let package = Package(
             "FileImport", program: "copystand-backend-file",
             [
                 "CTIFF", "CWebP", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
-                "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "ColorProfiles", "FileNames",
+                "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "BlockingWork", "ColorProfiles",
+                "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CPosix", "CSANE", "UserFiles"],
             standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
-        + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
+        + backend(
+            "V4L2", program: "copystand-backend-v4l2", ["BlockingWork", "CV4L2", "CTurboJPEG"])
         + backend(
             "Virtual", program: "copystand-backend-virtual",
-            ["CLeptonica", "CTurboJPEG", "FileNames"]),
+            ["BlockingWork", "CLeptonica", "CTurboJPEG", "FileNames"]),
     cxxLanguageStandard: .cxx17
 )

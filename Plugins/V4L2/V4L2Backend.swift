@@ -1,3 +1,4 @@
+import BlockingWork
 public import CaptureKit
 import FoundationEssentials
 import Synchronization
@@ -18,7 +19,7 @@ public struct V4L2Backend: CaptureBackend {
     private let directory: CameraDirectory
     private let patience: CameraStream.Patience
     private let open = OpenCameras()
-    private let queue = BlockingQueue("copystand.cameras")
+    private let queue = OwnQueue(label: "copystand.cameras")
 
     /// The backend of this machine's cameras.
     ///
@@ -44,7 +45,7 @@ public struct V4L2Backend: CaptureBackend {
     /// A camera that another program uses, or that this user may not open, is listed with that
     /// state.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        try await queue.run { [directory, open] in
+        await queue.run { [directory, open] in
             directory.entries(own: open.paths).map(\.descriptor)
         }
     }

@@ -1,3 +1,4 @@
+import BlockingWork
 import CV4L2
 import CaptureKit
 import Synchronization
@@ -16,7 +17,7 @@ final class V4L2Camera: CaptureDevice {
     /// The open camera; nil once it is closed.
     private let opened: Mutex<CameraNode?>
     private let patience: CameraStream.Patience
-    private let queue = BlockingQueue("copystand.camera")
+    private let queue = OwnQueue(label: "copystand.camera")
     private let state: Mutex<State>
     private let button: CameraButton?
     private let onClose: @Sendable () -> Void

@@ -1,3 +1,4 @@
+import BlockingWork
 public import CaptureKit
 import FoundationEssentials
 
@@ -80,7 +81,7 @@ public struct VirtualBackend: CaptureBackend {
     private func folderTrouble() async -> CaptureError? {
         guard let folder = shared.folder else { return nil }
         do {
-            _ = try await offload { try PictureFolder.pictures(in: folder) }
+            _ = try await onOwnThread { try PictureFolder.pictures(in: folder) }
             return nil
         } catch {
             return error as? CaptureError ?? CaptureError(.inputOutput, "'\(folder)' can't be read")

@@ -1,4 +1,4 @@
-import Dispatch
+import BlockingWork
 
 /// Runs a device's blocking decoding on a separate queue, outside of the cooperative pool, one call
 /// after the other.
@@ -6,7 +6,7 @@ import Dispatch
 /// Unchecked because `source` and `recording`, which hold C handles that are not thread-safe, are
 /// touched by closures on the serial queue alone.
 final class ImportWorker: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "copystand.file-import")
+    private let queue = OwnQueue(label: "copystand.file-import")
 
     /// The file open at present; only for closures given to ``run(_:)``.
     var source: (any PageSource)?
@@ -20,11 +20,7 @@ final class ImportWorker: @unchecked Sendable {
     ) async throws -> Result {
         let flag = CancelFlag()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                queue.async {
-                    continuation.resume(with: Swift.Result { try body(flag) })
-                }
-            }
+            try await queue.run { try body(flag) }
         } onCancel: {
             flag.cancel()
         }

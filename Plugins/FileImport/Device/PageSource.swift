@@ -21,7 +21,8 @@ final class PictureSource: PageSource {
     ///
     /// It checks the flag at times if the library allows that.
     typealias Decoder =
-        (UnsafeRawBufferPointer, ImportLimits, CancelFlag) throws(DecodeFault) -> DecodedPage
+        @Sendable (UnsafeRawBufferPointer, ImportLimits, CancelFlag) throws(DecodeFault) ->
+        DecodedPage
 
     private let decode: Decoder
     private let bytes: PixelBuffer
@@ -52,18 +53,14 @@ func openSource(
         if file.isFolder { throw .inputOutput("it is a folder that can't be listed") }
         let head = try file.read(at: 0, count: ImportFormat.headLength)
         if RecordingKind.isRecordingAlone(head, named: path) { throw .recording }
-        guard let format = ImportFormat.recognize(head) else {
+        guard let format = try ImportFormat.recognize(head, in: file) else {
             if let video = describeVideo(head) { throw .video(video) }
             if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
             if head.isEmpty, file.hasUntoldBytes { throw .sizeless }
             throw .unrecognized(looksLike: describeUnknown(head, named: path))
         }
         recognized = format
-        if format == .tiff, try RawKind.isTIFF(file) { recognized = .raw }
-        guard let format = recognized else {
-            throw .unrecognized(looksLike: "its content is of no known format")
-        }
-        return (format, try source(of: file, format, settings: settings, limits: limits))
+        return (format, try format.open(file, settings, limits))
     } catch {
         throw OpenFailure(fault: error, format: recognized)
     }
@@ -83,34 +80,8 @@ struct OpenFailure: Error {
         case .noFile: true
         case .foreign(let content) where content.hasPages: false
         case .unrecognized, .video, .recording, .foreign:
-            !ImportFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
+            ImportFormat.named(like: path) == nil
         default: false
         }
-    }
-}
-
-private func source(
-    of file: OpenFile, _ format: ImportFormat, settings: ImportSettings, limits: ImportLimits
-) throws(DecodeFault) -> any PageSource {
-    switch format {
-    case .tiff: return try TIFFSource(file: file, limits: limits)
-    case .pdf: return try PDFSource(file: file, settings: settings, limits: limits)
-    case .jpeg: return try picture(decodeJPEGFile)
-    case .png: return try picture(decodePNG)
-    case .pnm:
-        return try PNMSource(bytes: file.readAll(limit: limits.maximumFileBytes), limits: limits)
-    case .webp: return try picture(decodeWebP)
-    case .heif, .avif:
-        return try HEIFSource(bytes: file.readAll(limit: limits.maximumFileBytes), limits: limits)
-    case .gif: return try picture(decodeGIF)
-    case .bmp: return try picture(decodeBMP)
-    case .jpeg2000: return try picture(decodeJPEG2000)
-    case .jpegXL: return try picture(decodeJPEGXL)
-    case .raw: return try picture(decodeRaw)
-    }
-
-    func picture(_ decode: @escaping PictureSource.Decoder) throws(DecodeFault) -> PictureSource {
-        let bytes = try file.readAll(limit: limits.maximumFileBytes)
-        return PictureSource(bytes: bytes, limits: limits, decode: decode)
     }
 }

@@ -1,3 +1,5 @@
+import BlockingWork
+
 /// The picture of a camera: a clip, a folder's pictures one after another, or a virtual desk.
 struct CameraContent: Sendable {
     let pictures: [PictureReference]
@@ -19,7 +21,7 @@ struct CameraContent: Sendable {
     ) async throws -> Bool {
         if let clip {
             guard let place = place(index, of: clip.count) else { return false }
-            try await sender.send(try await offload { try clip.frame(place) }, number: number)
+            try await sender.send(try await onOwnThread { try clip.frame(place) }, number: number)
         } else if !pictures.isEmpty {
             guard let place = place(index, of: pictures.count) else { return false }
             try await cache.send(pictures[place], number: number, with: sender)

@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureKit
 import Synchronization
 
@@ -20,7 +21,7 @@ final class VirtualCamera: CaptureDevice {
     init(shared: SharedState) async throws {
         self.shared = shared
         let folder = shared.folder
-        let pictures = try await offload { try folder.map(PictureFolder.pictures(in:)) ?? [] }
+        let pictures = try await onOwnThread { try folder.map(PictureFolder.pictures(in:)) ?? [] }
         let table = OptionTable(CameraOptions.specs(folder: folder ?? ""))
         state = Mutex(State(table: table, pictures: pictures))
     }
@@ -36,7 +37,7 @@ final class VirtualCamera: CaptureDevice {
             return try state.withLock { try $0.table.set(option, to: taken) }
         }
         if option == "folder" {
-            let pictures = try await offload {
+            let pictures = try await onOwnThread {
                 path.isEmpty ? [] : try PictureFolder.pictures(in: path)
             }
             return try state.withLock {
@@ -44,7 +45,7 @@ final class VirtualCamera: CaptureDevice {
                 return try $0.table.set(option, to: taken)
             }
         }
-        let clip = try await offload { path.isEmpty ? nil : try VideoClip(path: path) }
+        let clip = try await onOwnThread { path.isEmpty ? nil : try VideoClip(path: path) }
         return try state.withLock {
             ($0.clip, $0.position) = (clip, 0)
             return try $0.table.set(option, to: taken)

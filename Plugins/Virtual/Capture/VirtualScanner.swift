@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureKit
 import Synchronization
 
@@ -24,7 +25,7 @@ final class VirtualScanner: CaptureDevice {
             VirtualScannerOptions.specs(hasFeeder: hasFeeder, folder: shared.folder ?? ""))
         var state = State(table: table)
         if let folder = shared.folder {
-            state.tray.fill(try await offload { try PictureFolder.pictures(in: folder) })
+            state.tray.fill(try await onOwnThread { try PictureFolder.pictures(in: folder) })
         } else {
             state.tray.fill(sheets: table.settings.integer("pages"))
         }
@@ -66,7 +67,7 @@ final class VirtualScanner: CaptureDevice {
     {
         guard option == "folder", case .text(let folder) = value else { return nil }
         if folder.isEmpty { return [] }
-        return try await offload { try PictureFolder.pictures(in: folder) }
+        return try await onOwnThread { try PictureFolder.pictures(in: folder) }
     }
 
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {

@@ -1,3 +1,4 @@
+import BlockingWork
 import Glibc
 
 /// The effect of a fault on the process.
@@ -42,7 +43,7 @@ struct ProcessFaultActuator: FaultActuator {
             let line = [UInt8](
                 "the virtual device is making a noise; this line means nothing\n".utf8)
             let flood = Array(repeatElement(line, count: Self.noiseBytes / line.count + 1).joined())
-            try await offload {
+            await onOwnThread {
                 write(flood, to: STDOUT_FILENO)
                 write(flood, to: STDERR_FILENO)
             }

@@ -1,10 +1,8 @@
 """Watches generated clips and reports which pages were captured, when, and how well they can be
 read."""
 
-import json
 import re
 import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +13,9 @@ from PIL import Image
 from quads import overlap
 from score import page_texts, words
 
-from .make import make, printed
-from .watching import SOON_ENOUGH, events, is_in_view, waited
+from .make import printed
+from .result import Result, clips, table
+from .watching import SOON_ENOUGH, events
 
 # A captured page counts as blurred if less than this part of the clean page's text can be read.
 READABLE = 0.8
@@ -37,24 +36,13 @@ class Capture:
 
 
 @dataclass
-class Result:
-    """The results of some clips."""
+class PageResult(Result):
+    """The results of some clips of pages."""
 
-    pages: int = 0
-    # Pages with a corner always outside the picture, and those of them that were captured: `watch`
-    # asks the user to push such a page.
-    cut_off: int = 0
-    cut_off_captured: int = 0
-    once: int = 0
-    twice: list[str] = field(default_factory=list)
-    missed: list[str] = field(default_factory=list)
+    FAULTS = ("twice", "missed", "blurred", "strangers", "late", "squeezed")
+
     blurred: list[str] = field(default_factory=list)
-    # Captures that show no page of the clip.
-    strangers: list[str] = field(default_factory=list)
-    late: list[str] = field(default_factory=list)
-    delays: list[float] = field(default_factory=list)
     recalls: list[float] = field(default_factory=list)
-    overlaps: list[float] = field(default_factory=list)
     # The relative error of each page's shape, as a share of the true shape.
     shapes: list[float] = field(default_factory=list)
     squeezed: list[str] = field(default_factory=list)
@@ -123,19 +111,17 @@ def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
 
 
 def score(
-    result: Result, clip: Path, truth: dict, captures: list[Capture], clean: list[float]
+    result: PageResult, clip: Path, truth: dict, captures: list[Capture], clean: list[float]
 ) -> None:
     """Adds a clip to the result."""
     texts = [words(text) for text in truth["texts"]]
-    in_view = {one["page"] for one in truth["steady"] if is_in_view(one["corners"], truth["size"])}
-    seen: Counter = Counter()
+    result.begin()
     for capture in captures:
         capture.page = identify(capture, truth, texts)
-        name = f"{clip.stem} page {capture.page} at {capture.time:.2f} s"
+        name = result.name(clip, capture.page, capture.time)
         if capture.page is None:
             result.strangers.append(name)
             continue
-        seen[capture.page] += 1
         recall = share(texts[capture.page - 1], capture.text) / max(clean[capture.page - 1], 1e-6)
         result.recalls.append(min(1, recall))
         if recall < READABLE:
@@ -144,41 +130,23 @@ def score(
         result.shapes.append(off)
         if off > TRUE_SHAPE:
             result.squeezed.append(f"{name} (by {100 * off:.1f} %)")
-        lay = waited(capture.time, capture.page, truth)
-        if lay and seen[capture.page] == 1:
-            result.delays.append(lay[0])
-            if round(lay[0], 3) > SOON_ENOUGH:
-                result.late.append(f"{name} ({lay[0]:.2f} s)")
-        if lay and capture.corners:
-            result.overlaps.append(overlap(capture.corners, lay[1]["corners"]))
-    for page in range(1, len(texts) + 1):
-        if seen[page] > 1:
-            result.twice.append(f"{clip.stem} page {page} ({seen[page]} times)")
-        if page not in in_view:
-            result.cut_off += 1
-            result.cut_off_captured += seen[page] > 0
-            continue
-        result.pages += 1
-        result.once += seen[page] == 1
-        if seen[page] == 0:
-            result.missed.append(f"{clip.stem} page {page}")
+        place = result.add(name, capture.page, capture.time, truth)
+        if place and capture.corners:
+            result.overlaps.append(overlap(capture.corners, place["corners"]))
+    result.end(clip, truth)
 
 
-def measure(program: str, folder: Path, work: Path, pages: int, seed: int) -> Result:
+def measure(program: str, folder: Path, work: Path, pages: int, seed: int) -> PageResult:
     """Watches the clips of a seed."""
-    result = Result()
-    for clip in make(folder, pages, seed, lambda name: print(f"  making {name}", file=sys.stderr)):
-        print(f"  watching {clip.name}", file=sys.stderr)
-        truth = json.loads(clip.with_suffix(".json").read_text())
+    result = PageResult()
+    for clip, truth in clips(folder, pages, seed):
         captures = watch(program, clip, work)
         score(result, clip, truth, captures, clean_shares(program, clip, truth, work))
-    for kind in ("twice", "missed", "blurred", "strangers", "late", "squeezed"):
-        for one in getattr(result, kind):
-            print(f"  {kind}: {one}", file=sys.stderr)
+    result.show_faults()
     return result
 
 
-def report(result: Result, seed: int) -> str:
+def report(result: PageResult, seed: int) -> str:
     """The result as a table."""
 
     def rows():
@@ -221,20 +189,11 @@ def report(result: Result, seed: int) -> str:
             yield f"farther than {100 * TRUE_SHAPE:.0f} %", f"{len(result.squeezed)}", "0"
 
     number = result.pages + result.cut_off
-    return "\n".join(
-        [
-            (
-                f"{number} pages in made-up clips (`--pages {number} --seed {seed}`; 720p at 30"
-                " frames a second and 1080p at 15, in turn), watched as recordings: pages laid"
-                " down, dropped, piled, turned over, pushed and taken away by a hand, lamps,"
-                f" focus, bumps, noise. Not counted among them: {result.cut_off} that had a corner"
-                f" beyond the picture's edge all the time, of which {result.cut_off_captured} were"
-                " captured."
-            ),
-            "",
-            "| Of the pages | | wanted |",
-            "|---|---|---|",
-            *(f"| {a} | {b} | {c} |" for a, b, c in rows()),
-            "",
-        ]
+    head = (
+        f"{number} pages in made-up clips (`--pages {number} --seed {seed}`; 720p at 30 frames a"
+        " second and 1080p at 15, in turn), watched as recordings: pages laid down, dropped, piled,"
+        " turned over, pushed and taken away by a hand, lamps, focus, bumps, noise. Not counted"
+        f" among them: {result.cut_off} that had a corner beyond the picture's edge all the time,"
+        f" of which {result.cut_off_captured} were captured."
     )
+    return table(head, "page", rows())

@@ -12,6 +12,12 @@ class Story:
 
     # How far within a page's edge the fingertips are, in millimeters.
     GRIP = 25
+    # How often the camera searches for its focus, and how often each event happens.
+    FOCUS = 0.2
+    EVENTS = {"nothing": 0.45, "hand": 0.17, "light": 0.15, "nudge": 0.13, "bump": 0.1}
+    # How long a page lies before an event and after it, in seconds.
+    BEFORE = (1.5, 2.3)
+    AFTER = (0.8, 1.4)
 
     def __init__(self, stage: Stage, random: np.random.Generator, is_pile: bool):
         self.stage = stage
@@ -21,10 +27,10 @@ class Story:
     def tell(self, sheets: list[Sheet], numbers: list[int]) -> None:
         """Shows the pages one after another."""
         self.stage.play(self.random.uniform(0.4, 0.9))
-        for index, (number, sheet) in enumerate(zip(numbers, sheets)):
-            self.arrive(number, sheet, is_first=index == 0)
+        for number, sheet in zip(numbers, sheets):
+            self.arrive(number, sheet, is_first=self.stage.top is None)
             self.rest()
-        self.leave()
+        self.clear()
         self.stage.play(self.random.uniform(0.4, 0.8))
 
     # How a page comes and goes
@@ -119,6 +125,10 @@ class Story:
         )
         self.stage.clear()
 
+    def clear(self) -> None:
+        """Empties the desk, but for what stays below."""
+        self.leave()
+
     def flip(self, number: int, sheet: Sheet) -> None:
         """Turns the page on top over; its back is the next page."""
         stage = self.stage
@@ -142,15 +152,13 @@ class Story:
 
     def rest(self) -> None:
         stage, random = self.stage, self.random
-        if random.random() < 0.2:
+        if random.random() < self.FOCUS:
             self.focus()
-        stage.play(random.uniform(1.5, 2.3))
-        event = random.choice(
-            ["nothing", "hand", "light", "nudge", "bump"], p=[0.45, 0.17, 0.15, 0.13, 0.1]
-        )
+        stage.play(random.uniform(*self.BEFORE))
+        event = random.choice(list(self.EVENTS), p=list(self.EVENTS.values()))
         if event != "nothing":
             getattr(self, event)()
-            stage.play(random.uniform(0.8, 1.4))
+            stage.play(random.uniform(*self.AFTER))
 
     def focus(self) -> None:
         """The camera searches for its focus."""

@@ -1,3 +1,4 @@
+import BlockingWork
 public import CaptureHost
 import CaptureKit
 import Synchronization
@@ -54,12 +55,10 @@ public struct ConformanceRun: Sendable {
     ///   out more.
     public func mistake() async -> HostError? {
         guard device != nil || !settings.isEmpty else { return nil }
-        return await withCheckedContinuation { continuation in
-            startThread("conformance") {
-                let context = CheckContext(run: self)
-                defer { context.tidyUp() }
-                continuation.resume(returning: context.mistake())
-            }
+        return await onOwnThread {
+            let context = CheckContext(run: self)
+            defer { context.tidyUp() }
+            return context.mistake()
         }
     }
 

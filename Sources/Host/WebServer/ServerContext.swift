@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 public import CaptureHost
 import Delivery

@@ -1,5 +1,5 @@
+import BlockingWork
 import Archive
-import Dispatch
 import PostgreSQL
 import WorkQueue
 
@@ -8,13 +8,13 @@ import WorkQueue
 /// `@unchecked Sendable`: the queue is used only on that thread.
 final class QueueLine: @unchecked Sendable {
     private let place: String
-    private let thread: DispatchQueue
+    private let queue: OwnQueue
     private var open: WorkQueue?
 
     /// A line to the queue of an archive's database; it is opened when it is first used.
     init(_ place: String, purpose: String) {
         self.place = place
-        thread = DispatchQueue(label: "copystand.queue.\(purpose)")
+        queue = OwnQueue(label: "copystand.queue.\(purpose)")
     }
 
     /// Runs blocking work with the queue.
@@ -23,9 +23,7 @@ final class QueueLine: @unchecked Sendable {
     func use<Value: Sendable>(
         _ body: @escaping @Sendable (WorkQueue) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            thread.async { continuation.resume(with: Result { try self.now(body) }) }
-        }
+        try await queue.run { try self.now(body) }
     }
 
     private func now<Value>(_ body: (WorkQueue) throws -> Value) throws -> Value {

@@ -1,7 +1,6 @@
 import Archive
 import CaptureHost
 import Delivery
-import Dispatch
 import Imaging
 import Processing
 import Recognition
@@ -20,17 +19,6 @@ enum WorkFailure {
         case let error as ImagingError: error.message
         case let error as HostError: error.message
         default: "\(error)"
-        }
-    }
-}
-
-/// Runs blocking work on a thread of its own.
-func onOwnQueue<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "copystand.worker").async {
-            continuation.resume(with: Result { try work() })
         }
     }
 }

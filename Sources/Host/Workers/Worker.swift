@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import Clocks
 import Delivery
@@ -97,7 +98,7 @@ public final class Worker: Sendable {
 
     private func checkArchive(waits: Bool) async throws {
         do {
-            _ = try await onOwnQueue { [place] in try Archive.open(place, .readWrite) }
+            _ = try await onOwnThread { [place] in try Archive.open(place, .readWrite) }
             try await claims.use { _ in }
         } catch let error as ArchiveError where error.code == .unreachable && waits {
             noteAway(error)
@@ -216,7 +217,7 @@ public final class Worker: Sendable {
     }
 
     private func process(_ job: ClaimedJob, _ progress: JobProgress) async throws -> ScanOutcome {
-        let (archive, left) = try await onOwnQueue { [place] in
+        let (archive, left) = try await onOwnThread { [place] in
             let archive = try Archive.open(place, .readWrite)
             return (archive, try archive.leftJob(job.key))
         }

@@ -18,7 +18,9 @@ enum RawKind {
     /// its directories.
     static func isTIFF(_ file: OpenFile) throws(DecodeFault) -> Bool {
         let head = try file.read(at: 0, count: 8)
-        guard head.count == 8, head[2] == 0x2A || head[3] == 0x2A else { return false }
+        guard head.count == 8, ImportFormat.tiff.isHead(head),
+            head[2] == 0x2A || head[3] == 0x2A
+        else { return false }
         let reader = RawDirectories(file: file, isLittle: head[0] == 0x49)
         var open = [reader.number(head, 4, 4)]
         var seen: Set<Int> = []

@@ -43,7 +43,7 @@ final class VideoClip: Sendable {
 
     /// Opens the clip and finds its frames.
     ///
-    /// The call blocks, so use ``offload(_:)``. A truncated last frame is left out.
+    /// The call blocks, so use ``onOwnThread(_:)``. A truncated last frame is left out.
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is not such a clip or
     ///   holds no whole frame.
@@ -90,7 +90,7 @@ final class VideoClip: Sendable {
 
     /// Reads frame `index`, counted from 0.
     ///
-    /// Blocks: call it through ``offload(_:)``.
+    /// Blocks: call it through ``onOwnThread(_:)``.
     ///
     /// - Throws: ``CaptureError`` `inputOutput` when the file became shorter or can't be read.
     func frame(_ index: Int) throws -> ClipFrame {

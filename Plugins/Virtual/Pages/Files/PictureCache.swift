@@ -1,3 +1,4 @@
+import BlockingWork
 import Synchronization
 
 /// Reads pictures of a folder and stores the last one, so that a live view of a still picture
@@ -12,7 +13,7 @@ final class PictureCache: Sendable {
         let kept = last.withLock { $0?.reference == reference ? $0?.picture : nil }
         if let kept { return kept }
         last.withLock { $0 = nil }
-        let picture = try await offload { try PictureFile(reference) }
+        let picture = try await onOwnThread { try PictureFile(reference) }
         last.withLock { $0 = (reference, picture) }
         return picture
     }

@@ -22,7 +22,7 @@ final class PictureFile: RowPicture, @unchecked Sendable {
 
     /// Reads the picture (`pixRead`, `pixReadTiff`).
     ///
-    /// Blocks: call it through ``offload(_:)``.
+    /// Blocks: call it through ``onOwnThread(_:)``.
     ///
     /// - Throws: ``CaptureError`` `damagedData` when it can't be read, `tooLarge` beyond
     ///   ``mostPixels``.

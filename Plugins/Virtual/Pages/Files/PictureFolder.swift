@@ -25,7 +25,7 @@ enum PictureFolder {
 
     /// The folder's pictures in natural order, hidden files left out.
     ///
-    /// Blocks: call it through ``offload(_:)``.
+    /// Blocks: call it through ``onOwnThread(_:)``.
     ///
     /// - Throws: ``CaptureError`` `invalidValue` when there is no such folder, it can't be read, or
     ///   holds no picture.

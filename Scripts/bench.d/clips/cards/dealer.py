@@ -18,6 +18,10 @@ class Dealer(Story):
     """
 
     GRIP = 11
+    FOCUS = 0.1
+    EVENTS = {"nothing": 0.62, "hand": 0.1, "light": 0.1, "nudge": 0.1, "bump": 0.08}
+    BEFORE = (1.2, 2)
+    AFTER = (0.7, 1.2)
 
     def __init__(self, stage, random: np.random.Generator, way: str):
         super().__init__(stage, random, is_pile=way != "single")
@@ -26,15 +30,6 @@ class Dealer(Story):
         # The cards of the present fan, but for the last, and how far one lies from the next.
         self.fan: list[tuple[Sheet, Pose]] = []
         self.step = np.zeros(2)
-
-    def tell(self, sheets: list[Sheet], numbers: list[int]) -> None:
-        """Shows the cards one after another."""
-        self.stage.play(self.random.uniform(0.4, 0.9))
-        for number, card in zip(numbers, sheets):
-            self.arrive(number, card, is_first=self.stage.top is None)
-            self.rest()
-        self.clear()
-        self.stage.play(self.random.uniform(0.4, 0.8))
 
     # How a card comes and goes
 
@@ -134,17 +129,3 @@ class Dealer(Story):
         stage.ground = self.table
         stage.clear()
         self.fan = []
-
-    # What happens while the card lies on the table
-
-    def rest(self) -> None:
-        stage, random = self.stage, self.random
-        if random.random() < 0.1:
-            self.focus()
-        stage.play(random.uniform(1.2, 2))
-        event = random.choice(
-            ["nothing", "hand", "light", "nudge", "bump"], p=[0.62, 0.1, 0.1, 0.1, 0.08]
-        )
-        if event != "nothing":
-            getattr(self, event)()
-            stage.play(random.uniform(0.7, 1.2))

@@ -2,9 +2,7 @@
 right.
 """
 
-import json
 import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +13,9 @@ import numpy as np
 
 from quads import overlap
 
-from ..make import make, printed
-from ..watching import SOON_ENOUGH, events, is_in_view, waited
+from ..make import printed
+from ..result import Result, clips, table
+from ..watching import SOON_ENOUGH, events
 
 # A capture shows the card that its picture is most like, if it is at least this much like it
 # (correlation of the two pictures, 0…1).
@@ -33,23 +32,16 @@ SIZES = (0.95, 1, 1.06)
 
 
 @dataclass
-class Result:
-    """The results of some clips."""
+class CardResult(Result):
+    """The results of some clips of cards."""
 
-    cards: int = 0
-    cut_off: int = 0
-    once: int = 0
+    KIND = "card"
+    FAULTS = ("twice", "missed", "strangers", "misplaced", "late")
+
     once_by_way: Counter = field(default_factory=Counter)
     by_way: Counter = field(default_factory=Counter)
-    twice: list[str] = field(default_factory=list)
-    missed: list[str] = field(default_factory=list)
-    # Captures that show no card of the clip.
-    strangers: list[str] = field(default_factory=list)
     # Captures cut out at other places than the card's edges.
     misplaced: list[str] = field(default_factory=list)
-    late: list[str] = field(default_factory=list)
-    delays: list[float] = field(default_factory=list)
-    overlaps: list[float] = field(default_factory=list)
 
 
 def small(picture: np.ndarray, size: float = 1) -> np.ndarray:
@@ -87,57 +79,32 @@ def identify(picture: np.ndarray, prints: list[np.ndarray]) -> int | None:
     return best + 1 if found[best] >= LIKE else None
 
 
-def score(result: Result, clip: Path, truth: dict, seen: list[tuple[dict, np.ndarray]]) -> None:
+def score(result: CardResult, clip: Path, truth: dict, seen: list[tuple[dict, np.ndarray]]) -> None:
     """Adds a clip to the result; `seen` is the event and the delivered picture of each capture."""
     count = len(truth["texts"])
     prints = [middle(cv2.imread(str(printed(clip, number)))) for number in range(1, count + 1)]
-    steady = truth["steady"]
-    in_view = {one["page"] for one in steady if is_in_view(one["corners"], truth["size"])}
-    found: Counter = Counter()
+    result.begin()
     for event, picture in seen:
         time = event["time"]
         card = identify(picture, prints)
-        name = f"{clip.stem} card {card} at {time:.2f} s"
+        name = result.name(clip, card, time)
         if card is None:
             result.strangers.append(name)
             continue
-        found[card] += 1
-        lay = waited(time, card, truth)
-        if not lay:
-            continue
-        if found[card] == 1:
-            result.delays.append(lay[0])
-            if round(lay[0], 3) > SOON_ENOUGH:
-                result.late.append(f"{name} ({lay[0]:.2f} s)")
-        if event.get("corners"):
-            result.overlaps.append(overlap(event["corners"], lay[1]["corners"]))
+        place = result.add(name, card, time, truth)
+        if place and event.get("corners"):
+            result.overlaps.append(overlap(event["corners"], place["corners"]))
             if result.overlaps[-1] < OVERLAP:
                 result.misplaced.append(f"{name} (overlap {result.overlaps[-1]:.3f})")
-    for card in range(1, count + 1):
-        if found[card] > 1:
-            result.twice.append(f"{clip.stem} card {card} ({found[card]} times)")
-        if card not in in_view:
-            result.cut_off += 1
-            continue
-        result.cards += 1
-        result.by_way[truth["way"]] += 1
-        result.once += found[card] == 1
-        result.once_by_way[truth["way"]] += found[card] == 1
-        if found[card] == 0:
-            result.missed.append(f"{clip.stem} card {card}")
+    visible, once = result.end(clip, truth)
+    result.by_way[truth["way"]] += visible
+    result.once_by_way[truth["way"]] += once
 
 
-def measure(program: str, folder: Path, work: Path, numbers: tuple[int, int]) -> Result:
+def measure(program: str, folder: Path, work: Path, numbers: tuple[int, int]) -> CardResult:
     """Watches the clips of (how many cards, which seed)."""
-    result = Result()
-    cards, seed = numbers
-
-    def progress(name: str) -> None:
-        print(f"  making {name}", file=sys.stderr)
-
-    for clip in make(folder, cards, seed, progress, cards=True):
-        print(f"  watching {clip.name}", file=sys.stderr)
-        truth = json.loads(clip.with_suffix(".json").read_text())
+    result = CardResult()
+    for clip, truth in clips(folder, *numbers, cards=True):
         pdf = work / f"{clip.stem}-cards.pdf"
         captured = events(program, clip, pdf, "--profile", "card")
         pictures = delivered(pdf, work) if captured else []
@@ -146,21 +113,19 @@ def measure(program: str, folder: Path, work: Path, numbers: tuple[int, int]) ->
                 f"{len(captured)} cards of {clip} were captured and {len(pictures)} delivered"
             )
         score(result, clip, truth, list(zip(captured, pictures)))
-    for kind in ("twice", "missed", "strangers", "misplaced", "late"):
-        for one in getattr(result, kind):
-            print(f"  {kind}: {one}", file=sys.stderr)
+    result.show_faults()
     return result
 
 
 WAYS = {"single": "laid down one by one", "stack": "stacked", "fan": "fanned"}
 
 
-def report(result: Result, seed: int) -> str:
+def report(result: CardResult, seed: int) -> str:
     """The result as a table."""
 
     def rows():
-        wanted = f"at least {0.97 * result.cards:.0f}"
-        yield "captured exactly once", f"{result.once} of {result.cards}", wanted
+        wanted = f"at least {0.97 * result.pages:.0f}"
+        yield "captured exactly once", f"{result.once} of {result.pages}", wanted
         for way, words in WAYS.items():
             if result.by_way[way]:
                 yield f"of those {words}", f"{result.once_by_way[way]} of {result.by_way[way]}", "-"
@@ -173,7 +138,7 @@ def report(result: Result, seed: int) -> str:
             yield "from steady to captured, median", f"{median(result.delays):.2f} s", "-"
             yield f"captured later than {SOON_ENOUGH:.2f} s", f"{len(result.late)}", "-"
 
-    number = result.cards + result.cut_off
+    number = result.pages + result.cut_off
     head = (
         f"{number} trading cards in made-up clips (`--pages {number} --seed {seed}`), watched with"
         " the profile `card`: laid down, slid, stacked, fanned, one in six held up to the camera"
@@ -181,5 +146,4 @@ def report(result: Result, seed: int) -> str:
         f" with pictures. Not counted among them: {result.cut_off} with a corner beyond the"
         " picture's edge all the time."
     )
-    lines = [head, "", "| Of the cards | | wanted |", "|---|---|---|"]
-    return "\n".join([*lines, *(f"| {a} | {b} | {c} |" for a, b, c in rows()), ""])
+    return table(head, "card", rows())

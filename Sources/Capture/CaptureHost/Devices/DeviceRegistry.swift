@@ -1,4 +1,4 @@
-import Dispatch
+import BlockingWork
 import FoundationEssentials
 import UserFiles
 
@@ -38,11 +38,7 @@ struct DeviceRegistry {
         if let problem { throw problem }
         // The change may wait for other processes, so it must not block a thread of the cooperative
         // pool.
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try self.changeNow(body) })
-            }
-        }
+        try await onOwnThread { try self.changeNow(body) }
     }
 
     private func changeNow(_ body: (inout Entries) throws -> Void) throws {

@@ -1,5 +1,5 @@
+import BlockingWork
 import CaptureKit
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -227,12 +227,7 @@ final class BackendLink: Sendable {
         await writer.drain()
         shutdown(socket.raw, Int32(SHUT_RDWR))
         if let process {
-            await withCheckedContinuation { continuation in
-                startThread("backend-stop") { [deadlines] in
-                    process.stop(patience: deadlines.exit)
-                    continuation.resume()
-                }
-            }
+            await onOwnThread { [deadlines] in process.stop(patience: deadlines.exit) }
         }
         fail(
             reason

@@ -1,6 +1,6 @@
+import BlockingWork
 import CaptureKit
 import Clocks
-import Dispatch
 
 /// Keeps one backend running: starts it when it is first needed, and restarts it, after a wait,
 /// when it has failed.
@@ -185,23 +185,19 @@ actor BackendSupervisor {
 
     private static func spawn(
         _ path: String, _ socket: OwnedDescriptor, report: BackendReport, log: BackendLog
-    ) async throws -> BackendProcess {
-        try await withCheckedThrowingContinuation { continuation in
+    ) async throws(HostError) -> BackendProcess {
+        do throws(BackendProcess.SpawnFailure) {
             // The start waits for the program to be loaded from the disk.
-            DispatchQueue.global().async {
-                do throws(BackendProcess.SpawnFailure) {
-                    let process = try BackendProcess(
-                        program: path, confinement: report.confinement, socket: socket
-                    ) { log.add($0) }
-                    continuation.resume(returning: process)
-                } catch {
-                    continuation.resume(
-                        throwing: HostError(
-                            .brokenBackend,
-                            "the program of the backend '\(report.id)' can't be started: \(error.message)",
-                            backend: report.id))
-                }
+            return try await onOwnThread { () throws(BackendProcess.SpawnFailure) in
+                try BackendProcess(
+                    program: path, confinement: report.confinement, socket: socket
+                ) { log.add($0) }
             }
+        } catch {
+            throw HostError(
+                .brokenBackend,
+                "the program of the backend '\(report.id)' can't be started: \(error.message)",
+                backend: report.id)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureKit
 import Glibc
 import UserFiles
@@ -44,11 +45,7 @@ public struct AttachPoint: Hashable, Sendable {
         let made = identity
         defer { if identity == made { unlink(path) } }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                startThread("backend-attach") {
-                    continuation.resume(with: Result { try self.await(listener) })
-                }
-            }
+            try await onOwnThread { try self.await(listener) }
         } onCancel: {
             // This ends the thread's wait.
             shutdown(listener.raw, Int32(SHUT_RDWR))

@@ -1,4 +1,4 @@
-import Dispatch
+import BlockingWork
 import FoundationEssentials
 import Glibc
 
@@ -13,12 +13,7 @@ enum SmallProcess {
     static func output(
         of path: String, arguments: [String] = [], environment: [String: String], deadline: Duration
     ) async -> String {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "copystand.doctor").async {
-                continuation.resume(
-                    returning: run(path, arguments, environment, until: .now + deadline))
-            }
-        }
+        await onOwnThread { run(path, arguments, environment, until: .now + deadline) }
     }
 
     private static func run(

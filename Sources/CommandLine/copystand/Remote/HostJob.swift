@@ -1,3 +1,4 @@
+import BlockingWork
 import Delivery
 import HostClient
 import Listings

@@ -1,3 +1,4 @@
+import BlockingWork
 import CommandLine
 import Delivery
 import FoundationEssentials
@@ -24,7 +25,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     }
     defer { controls.stop() }
     let order = arguments.request.fetched(into: arguments.outputs, arguments.pdf)
-    let listening = Mutex<Task<Void, any Error>?>(nil)
+    let listening = Mutex<Task<Void, Never>?>(nil)
     var (job, result): (RemoteJob, ScanJSON)
     do {
         (job, result) = try await work.run {
@@ -34,7 +35,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
             let listener = LiveListener(host, job: job.id)
             live.withLock { $0 = listener }
             let task = Task {
-                try await onOwnThread {
+                await onOwnThread {
                     listener.listen { data in
                         guard
                             let event = try? JSONDecoder().decode(WatchJSON.self, from: Data(data))
@@ -60,7 +61,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     }
     // The stream ends with the watch, after its last event.
     live.withLock { $0 }?.finish()
-    _ = await listening.withLock { $0 }?.result
+    await listening.withLock { $0 }?.value
     controls.stop()
     result.error = result.error.map { "copystand: \($0)" }
     var trouble: (any Error)?

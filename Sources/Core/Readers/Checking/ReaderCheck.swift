@@ -1,3 +1,4 @@
+import BlockingWork
 public import CaptureHost
 import CaptureKit
 import Documents
@@ -32,10 +33,8 @@ public struct ReaderCheck: Sendable {
 
     /// The results of the checks, up to the first failure of one that the others need.
     public func run() async -> [Result] {
-        await withCheckedContinuation { done in
-            // Waiting for a reader blocks the thread.
-            startThread("reader-check") { done.resume(returning: results()) }
-        }
+        // Waiting for a reader blocks the thread.
+        await onOwnThread { results() }
     }
 
     private func results() -> [Result] {

@@ -1,5 +1,5 @@
+import BlockingWork
 import CaptureKit
-import Dispatch
 import Recognition
 import Synchronization
 
@@ -19,7 +19,7 @@ final class HelperSlot: @unchecked Sendable {
     private static let helloDeadline = Duration.seconds(30)
 
     private let settings: Settings
-    private let queue = DispatchQueue(label: "copystand.recognizer")
+    private let queue = OwnQueue(label: "copystand.recognizer")
     private let loaded = Mutex<[String]?>(nil)
     private var process: HelperProcess?
 
@@ -31,17 +31,12 @@ final class HelperSlot: @unchecked Sendable {
     /// Starts the helper and loads `languages` in the background; a failure shows at the
     /// first page.
     func prewarm(_ languages: [String]) {
-        queue.async { [self] in _ = try? attempt(.prepare(languages), HelperCancellation()) }
+        queue.begin { [self] in _ = try? attempt(.prepare(languages), HelperCancellation()) }
     }
 
     /// Ends the helper once the slot has finished its work.
     func stop() async {
-        await withCheckedContinuation { done in
-            queue.async { [self] in
-                discard()
-                done.resume()
-            }
-        }
+        await queue.run { [self] in discard() }
     }
 
     /// Sends the question to the helper, and again to a new one when that fails; ends early when
@@ -50,11 +45,7 @@ final class HelperSlot: @unchecked Sendable {
         -> HelperAnswer
     {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { answer in
-                queue.async { [self] in
-                    answer.resume(with: Result { try askTwice(question, cancellation) })
-                }
-            }
+            try await queue.run { [self] in try askTwice(question, cancellation) }
         } onCancel: {
             cancellation.cancel()
         }

@@ -1,3 +1,4 @@
+import BlockingWork
 import CMicroHTTPD
 @preconcurrency import Dispatch
 import Glibc
@@ -122,14 +123,11 @@ public final class HTTPListener: Sendable {
                 return daemon
             })
         else { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            DispatchQueue(label: "http-stop").async { [core, watch] in
-                watch.cancel()
-                core.stop()
-                MHD_stop_daemon(daemon.handle)
-                daemon.core.release()
-                continuation.resume()
-            }
+        await onOwnThread { [core, watch] in
+            watch.cancel()
+            core.stop()
+            MHD_stop_daemon(daemon.handle)
+            daemon.core.release()
         }
     }
 }

@@ -1,3 +1,4 @@
+import BlockingWork
 import Glibc
 import Synchronization
 

@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CaptureHost
 import CaptureKit
@@ -30,12 +31,9 @@ struct LeftFeed: PageFeed {
         var places = room.makeAsyncIterator()
         for page in pages {
             guard await places.next() != nil else { throw CancellationError() }
-            let fed = await queue.run { [archive, folder, rooms] in
-                Result {
-                    try LeftPage.unpack(page, archive.leftFile, in: folder) { rooms.yield() }
-                }
+            let taken = try await queue.run { [archive, folder, rooms] in
+                try LeftPage.unpack(page, archive.leftFile, in: folder) { rooms.yield() }
             }
-            let taken = try fed.get()
             onEvent(.captured(page: taken.captured.number, label: taken.label))
             take(taken)
         }

@@ -1,3 +1,5 @@
+import BlockingWork
+
 /// Writes a new job's record to the disk while its device is opened and set.
 ///
 /// No page may be captured before its job's record is on the disk.
@@ -6,12 +8,7 @@ struct JobBeginning: Sendable {
 
     /// Starts to write the record of a ledger, on a separate thread.
     init(_ ledger: JobLedger) {
-        writing = Task {
-            let result = await OwnQueue(label: "copystand.job.record").run {
-                Result { try ledger.begin() }
-            }
-            try result.get()
-        }
+        writing = Task { try await onOwnThread { try ledger.begin() } }
     }
 
     /// Waits until the record is on the disk.

@@ -1,3 +1,4 @@
+import BlockingWork
 public import CaptureHost
 import CaptureKit
 public import Delivery
@@ -135,10 +136,9 @@ public struct PictureSearch: Sendable {
     ) async throws -> SearchedPicture {
         defer { page.discard() }
         let wantsPicture = delivering != nil
-        let result = await queue.run { [search, wantsAll] in
-            Swift.Result { try Examined(page, search, all: wantsAll, flattens: wantsPicture) }
+        let examined = try await queue.run { [search, wantsAll] in
+            try Examined(page, search, all: wantsAll, flattens: wantsPicture)
         }
-        let examined = try result.get()
         var pages: [SearchedPicture.Found] = []
         for sighting in examined.sightings {
             var found = sighting.found

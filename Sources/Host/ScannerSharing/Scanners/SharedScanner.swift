@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import CaptureKit
 import Clocks
@@ -143,7 +144,7 @@ final class SharedScanner: Sendable {
             let use = SharingSettings.LastUse(
                 address: job.client, time: Date().timeIntervalSince1970,
                 pages: job.fetchedPages)
-            await OwnQueue(label: "copystand.sharing.settings").run { [sharing, share] in
+            await onOwnThread { [sharing, share] in
                 // A scan is not refused because the use of the device can't be recorded.
                 try? sharing.note(use, of: share.device)
             }

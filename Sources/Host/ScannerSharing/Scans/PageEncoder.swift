@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import ESCL
 import FoundationEssentials
@@ -37,7 +38,7 @@ struct PageEncoder: Sendable {
     /// - Throws: ``HostError``, `DeliveryError`, `CancellationError`.
     func encode(_ page: CapturedPage) async throws -> [ScannedDocument] {
         guard let steps else {
-            return try await onQueue {
+            return try await queue.run {
                 guard let binder else {
                     return [
                         try ScannedDocument(
@@ -50,7 +51,7 @@ struct PageEncoder: Sendable {
             }
         }
         let pages = try await steps.process(page)
-        return try await onQueue {
+        return try await queue.run {
             try pages.compactMap { page in
                 let image = page.image.converted(to: plan.pixelFormat)
                 guard let binder else {
@@ -65,14 +66,8 @@ struct PageEncoder: Sendable {
     }
 
     /// The PDF of all pages; nil if each page became a picture.
-    func finish() async throws -> ScannedDocument? { try await onQueue { try binder?.finish() } }
+    func finish() async throws -> ScannedDocument? { try await queue.run { try binder?.finish() } }
 
     /// Stops writing, and deletes the unfinished PDF, if there is one.
     func cancel() async { await queue.run { binder?.cancel() } }
-
-    private func onQueue<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await queue.run { Result(catching: work) }.get()
-    }
 }

@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import CaptureKit
 import Delivery
@@ -59,15 +60,13 @@ struct PhotographedPage {
                 "no page lay still under '\(camera.id)' within \(Self.patience.components.seconds) seconds",
                 advice: "Put one under the camera, then scan again")
         }
-        return try await OwnQueue(label: "copystand.sharing.photo").run {
-            Result {
-                let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
-                try? FileManager.default.removeItem(atPath: path)
-                // A whole frame has the same place, because clients cut off everything beyond the
-                // requested size.
-                return try Self.store(Self.laid(photo, plan), plan, in: folder)
-            }
-        }.get()
+        return try await onOwnThread {
+            let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
+            try? FileManager.default.removeItem(atPath: path)
+            // A whole frame has the same place, because clients cut off everything beyond the
+            // requested size.
+            return try Self.store(Self.laid(photo, plan), plan, in: folder)
+        }
     }
 
     /// The requested part of the glass, with the page on it.

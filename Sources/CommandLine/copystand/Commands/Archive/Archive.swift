@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -36,7 +37,7 @@ enum ArchiveCommand {
         options: [SharedOptions.json, ArchiveOptions.folder],
         handler: handler { arguments, console in
             let folder = try ArchiveOptions.folder(arguments)
-            let report = try await offPool {
+            let report = try await onOwnThread {
                 do { return try Archive.open(folder, .readWrite).check() } catch let error
                     as ArchiveError
                     where error.code == .readOnly || error.code == .folderUnusable

@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -31,7 +32,7 @@ enum ArchiveCopy {
                         expected: "two archives: the one to copy from and the one to copy to"),
                     argument: "PLACE", path: arguments.path)
             }
-            let report = try await offPool {
+            let report = try await onOwnThread {
                 try Archive.open(places[0], .readWrite).copy(
                     into: Archive.open(places[1], .create))
             }

@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -46,7 +47,7 @@ enum ArchiveInit {
                 settings.key = environment["AWS_ACCESS_KEY_ID"]
                 settings.secret = environment["AWS_SECRET_ACCESS_KEY"]
             }
-            try await offPool { [settings] in try Archive.makeShared(place, settings) }
+            try await onOwnThread { [settings] in try Archive.makeShared(place, settings) }
             console.say(
                 "The archive is made. Use it on each machine: copystand serve --archive \(place)")
             return .done

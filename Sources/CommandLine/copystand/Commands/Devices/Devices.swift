@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import CaptureKit
 import CommandLine

@@ -1,3 +1,4 @@
+import BlockingWork
 import Listings
 import Archive
 import CommandLine

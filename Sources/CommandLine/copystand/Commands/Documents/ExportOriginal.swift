@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery

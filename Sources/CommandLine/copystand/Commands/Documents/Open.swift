@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -29,7 +30,7 @@ enum OpenCommand {
         arguments: [id], options: [ArchiveOptions.folder],
         handler: handler { arguments, console in
             guard let number = arguments.text(id).flatMap({ Int64($0) }) else {
-                try await offPool {
+                try await onOwnThread {
                     let host = OwnHost()
                     try host.start()
                     let environment = ProcessInfo.processInfo.environment
@@ -46,7 +47,7 @@ enum OpenCommand {
                 unlink(path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }
-            try await offPool { try DesktopProgram("xdg-open").run([path]) }
+            try await onOwnThread { try DesktopProgram("xdg-open").run([path]) }
             console.say("Opened \(path)")
             return .done
         })

@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CaptureHost
 import CommandLine
@@ -247,7 +248,7 @@ enum ServeCommand {
     /// later.
     private static func checkArchive(at place: String, _ console: Console) async throws {
         guard Archive.isShared(place) else { return }
-        do { _ = try await offPool { try Archive.open(place, .readWrite) } } catch let error
+        do { _ = try await onOwnThread { try Archive.open(place, .readWrite) } } catch let error
             as ArchiveError where error.code == .unreachable
         { console.warn("copystand: " + error.message) }
     }

@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -41,7 +42,7 @@ enum StatusCommand {
     ) async throws -> ExitCode {
         let place = try ArchiveOptions.folder(arguments)
         let store = try JobStore.standard(environment: ProcessInfo.processInfo.environment)
-        let status = try await offPool { try StatusJSON(of: place, spool: store) }
+        let status = try await onOwnThread { try StatusJSON(of: place, spool: store) }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(status)
         } else {

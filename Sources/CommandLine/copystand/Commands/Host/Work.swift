@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
@@ -62,7 +63,7 @@ enum WorkCommand {
         handler: handler { arguments, console in
             let place = try sharedPlace(arguments)
             let wanted = arguments.text(some).flatMap { Int64($0) }
-            let again = try await offPool { try DeadJobs.retry(wanted, in: place) }
+            let again = try await onOwnThread { try DeadJobs.retry(wanted, in: place) }
             if let wanted, again == 0 { throw noJob(wanted, arguments) }
             console.say(
                 again == 0
@@ -77,7 +78,7 @@ enum WorkCommand {
         handler: handler { arguments, console in
             let place = try sharedPlace(arguments)
             let wanted = arguments.text(number).flatMap { Int64($0) } ?? 0
-            guard try await offPool({ try DeadJobs.drop(wanted, in: place) }) else {
+            guard try await onOwnThread({ try DeadJobs.drop(wanted, in: place) }) else {
                 throw noJob(wanted, arguments)
             }
             console.say("Deleted job \(wanted) and its pages.")

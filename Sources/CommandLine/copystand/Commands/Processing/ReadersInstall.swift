@@ -1,3 +1,4 @@
+import BlockingWork
 import CommandLine
 import FoundationEssentials
 import Glibc
@@ -43,7 +44,7 @@ enum ReadersInstall {
             try Data(content).write(to: URL(filePath: folder + "/" + name))
         }
         console.say("Fetching its packages, some 100 MB; this takes a minute or two.")
-        guard try await setUp(folder) else {
+        guard await setUp(folder) else {
             try? FileManager.default.removeItem(atPath: folder)
             console.warn(
                 "paddle could not be set up; see the reason above. Pages are read as before. Check that this machine reaches pypi.org and has python3 and python3-venv, "
@@ -56,8 +57,8 @@ enum ReadersInstall {
     }
 
     /// Runs the script, whose output is the command's own; false when it failed.
-    private static func setUp(_ folder: String) async throws -> Bool {
-        try await onOwnThread {
+    private static func setUp(_ folder: String) async -> Bool {
+        await onOwnThread {
             let arguments = ["/bin/sh", folder + "/install.sh", folder]
             var words = arguments.map { strdup($0) }
             words.append(nil)

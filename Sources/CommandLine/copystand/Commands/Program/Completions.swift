@@ -1,3 +1,4 @@
+import BlockingWork
 import Archive
 import CaptureHost
 import CaptureKit
@@ -84,10 +85,10 @@ enum CompletionsCommand {
             }
         case "documents", "trashed":
             let filter = DocumentFilter(isTrash: kind == "trashed", limit: mostDocuments)
-            rows = try await offPool { try userArchive().documents(filter) }
+            rows = try await onOwnThread { try userArchive().documents(filter) }
                 .map { ("\($0.id)", $0.title) }
         case "tags":
-            rows = try await offPool { try userArchive().tags(limit: mostDocuments) }
+            rows = try await onOwnThread { try userArchive().tags(limit: mostDocuments) }
                 .map { ($0.name, counted($0.documents, "document")) }
         case "papers":
             rows =

@@ -1,3 +1,4 @@
+import BlockingWork
 import CommandLine
 import Delivery
 import Documents

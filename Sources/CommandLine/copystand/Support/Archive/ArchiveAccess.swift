@@ -1,7 +1,7 @@
+import BlockingWork
 import Archive
 import CommandLine
 import Delivery
-import Dispatch
 import FoundationEssentials
 
 /// The options and arguments of the commands that use the archive.
@@ -68,15 +68,5 @@ func withArchive<Value: Sendable>(
     _ body: @escaping @Sendable (Archive) throws -> Value
 ) async throws -> Value {
     let folder = try ArchiveOptions.folder(arguments)
-    return try await offPool { try body(Archive.open(folder, access)) }
-}
-
-/// Runs blocking work on a separate queue.
-func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
-{
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue(label: "copystand.archive").async {
-            continuation.resume(with: Result { try body() })
-        }
-    }
+    return try await onOwnThread { try body(Archive.open(folder, access)) }
 }

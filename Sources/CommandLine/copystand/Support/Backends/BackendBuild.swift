@@ -1,3 +1,4 @@
+import BlockingWork
 import CPosix
 import Glibc
 
@@ -28,8 +29,8 @@ struct BackendBuild {
     /// - Throws: ``OutputFailure`` when it can't be started.
     func run() async throws -> Int {
         let process = try start()
-        return try await withTaskCancellationHandler {
-            try await onOwnThread {
+        return await withTaskCancellationHandler {
+            await onOwnThread {
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}
                 return Int(status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))

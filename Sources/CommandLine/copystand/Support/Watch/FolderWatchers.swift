@@ -1,3 +1,4 @@
+import BlockingWork
 import CPosix
 import Clocks
 import FoundationEssentials

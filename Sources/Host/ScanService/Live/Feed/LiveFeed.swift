@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import CaptureKit
 import Dispatch
@@ -37,7 +38,7 @@ final class LiveFeed: PageFeed {
     private let settings: [ScanOrder.Setting]
     private let request: LiveAnalyzer.Request
     private let analyzer: Mutex<LiveAnalyzer>
-    private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
+    private let queue = OwnQueue(label: "copystand.live", qos: .userInitiated)
     private let state = Mutex(State())
     private let start = ContinuousClock.now
     /// The clock for the waits before the camera is looked for again.
@@ -276,12 +277,7 @@ final class LiveFeed: PageFeed {
     private func settle(
         _ body: @escaping @Sendable (inout LiveAnalyzer) throws -> Void
     ) async {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                work(body)
-                continuation.resume()
-            }
-        }
+        await queue.run { [self] in work(body) }
     }
 
     /// Replaces the waiting frame, and has the new one examined.
@@ -295,7 +291,7 @@ final class LiveFeed: PageFeed {
         }
         old?.frame.release()
         guard !isLooking else { return }
-        queue.async { [self] in
+        queue.begin { [self] in
             while let (frame, time) = next() { look(frame, time) }
         }
     }
@@ -309,12 +305,7 @@ final class LiveFeed: PageFeed {
     }
 
     private func lookInTurn(_ frame: CapturedPage, _ time: Double) async {
-        await withCheckedContinuation { continuation in
-            queue.async { [self] in
-                look(frame, time)
-                continuation.resume()
-            }
-        }
+        await queue.run { [self] in look(frame, time) }
     }
 
     private func look(_ frame: CapturedPage, _ time: Double) {
@@ -343,9 +334,7 @@ final class LiveFeed: PageFeed {
     private func finishLooking(
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async {
-        await withCheckedContinuation { continuation in
-            queue.async { continuation.resume() }
-        }
+        await queue.run {}
         feed(onEvent, take)
     }
 

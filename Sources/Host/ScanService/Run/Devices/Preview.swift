@@ -1,3 +1,4 @@
+import BlockingWork
 import CaptureHost
 import CaptureKit
 import Delivery
@@ -69,9 +70,9 @@ extension ScanService {
             let area = try await prepare(device, listed, change: change, onEvent: onEvent)
             let page = try await capture(device, folder.path, onEvent)
             await device.close()
-            let preview = try await OwnQueue(label: "copystand.preview").run {
-                Result { try write(page, of: listed, showing: area, into: writer) }
-            }.get()
+            let preview = try await onOwnThread {
+                try write(page, of: listed, showing: area, into: writer)
+            }
             withExtendedLifetime(folder) {}
             return preview
         } catch {

@@ -1,3 +1,4 @@
+import BlockingWork
 import Delivery
 import Glibc
 
@@ -13,8 +14,7 @@ func spool(
     _ input: StreamedInput, _ number: Int, in folder: String, control: ScanControl
 ) async throws {
     let path = folder + "/" + OwnFiles.name(ofInput: number)
-    let failure = await OwnQueue(label: "copystand.standard-input").run {
-        () -> (any Error)? in
+    let failure = await onOwnThread { () -> (any Error)? in
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return JobError.spool(folder, errno) }
         defer { close(file) }

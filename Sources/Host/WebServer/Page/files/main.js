@@ -2,33 +2,24 @@
 import { explain, load, say, words } from "./words/words.js";
 import { make } from "./parts/dom.js";
 import { enter, listen, may, publish } from "./shell/host.js";
-import { icon } from "./parts/icons.js";
-import { more } from "./shell/more.js";
-import { scan } from "./scan/scan.js";
-import { live } from "./live/live.js";
-import { archive } from "./archive/archive.js";
-import { document_ } from "./document/document.js";
-import { jobs } from "./scan/jobs.js";
-import { devices } from "./devices/devices.js";
-import { help } from "./shell/help.js";
-import { settings } from "./settings/settings.js";
 import { showTheme } from "./settings/appearance.js";
 import { signIn, useCode } from "./shell/signin.js";
+import { markTab, showTabs } from "./shell/tabs.js";
+import { views } from "./views.js";
 
-// The views for users who may only read the archive.
-const readable = ["archive", "document", "help", "more"];
-const views = { scan, live, archive, document: document_, jobs, devices, settings, help, more };
-// On a phone these are behind the last tab.
-const rare = ["devices", "settings", "help"];
 let leave = () => {};
 let isMissing = false;
 let turn = 0;
 
+// The view with that name, or the first tab if there is none that the user may see.
+function find(wanted) {
+  const visible = views.filter(({ needs }) => !needs || may(needs));
+  return visible.find(({ name }) => name === wanted) ?? visible.find(({ tab }) => tab);
+}
+
 async function show() {
   const [asked, ...rest] = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
-  const known = asked in views ? asked : "scan";
-  const name = may("scan") || readable.includes(known) ? known : "archive";
-  const view = views[name];
+  const view = find(asked);
   const mine = ++turn;
   leave();
   leave = () => {};
@@ -38,14 +29,10 @@ async function show() {
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
   const patience = setTimeout(() => place.append(waiting), 300);
-  for (const link of document.querySelectorAll("nav a")) {
-    const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive") ||
-      (link.hash === "#more" && rare.includes(name));
-    isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
-  }
+  markTab(view);
   isMissing = false;
   try {
-    const end = (await view(place, ...rest)) ?? (() => {});
+    const end = (await view.show(place, rest, views)) ?? (() => {});
     if (mine !== turn) return end();
     leave = end;
   } catch (problem) {
@@ -55,7 +42,7 @@ async function show() {
       place.replaceChildren(
         make("h2", {}, say("notShown")),
         make("div", { class: "card bad", role: "alert" }, explain(problem)),
-        name === "document"
+        view.name === "document"
           ? make("p", {}, make("a", { class: "button", href: "#archive" }, say("archive")))
           : "",
       );
@@ -79,14 +66,12 @@ showTheme();
 await load();
 await useCode();
 await enter();
-for (const element of document.querySelectorAll("[data-words]")) {
-  const text = make("span", {}, say(element.dataset.words));
-  element.replaceChildren(...(element.dataset.icon ? [icon(element.dataset.icon), text] : [text]));
-}
-document.querySelector("nav").setAttribute("aria-label", say("views"));
+showTabs(views);
 document.documentElement.lang = words.language;
 const view = document.getElementById("view");
-document.querySelector(".skip").addEventListener("click", (event) => {
+const skip = document.querySelector(".skip");
+skip.append(say("skip"));
+skip.addEventListener("click", (event) => {
   // The address says which view is shown.
   event.preventDefault();
   view.focus();

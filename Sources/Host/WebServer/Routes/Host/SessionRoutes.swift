@@ -1,3 +1,4 @@
+import BlockingWork
 import HTTPServer
 import Recognition
 

@@ -1,3 +1,4 @@
+import BlockingWork
 import HTTPServer
 
 /// `/api/v1/tokens`: the tokens of people on other machines.

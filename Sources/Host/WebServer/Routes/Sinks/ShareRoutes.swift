@@ -1,3 +1,4 @@
+import BlockingWork
 import Documents
 import FoundationEssentials
 import HTTPServer

@@ -109,7 +109,7 @@ class ArchiveView {
   }
 }
 
-export async function archive(place) {
+async function show(place) {
   const address = location.hash.split("?")[1] ?? "";
   const { sinks } = may("scan") ? await ask("sinks") : { sinks: [] };
   place.append(make("h2", {}, say("archive")));
@@ -123,3 +123,12 @@ export async function archive(place) {
     if (name === "archive" || name === "reset" || (name === "link" && value)) view.soon(0);
   });
 }
+
+export const view = {
+  name: "archive",
+  words: "archive",
+  icon: "archive",
+  help: "help-archive",
+  tab: "always",
+  show,
+};

@@ -285,7 +285,7 @@ const filmOf = (device, films) =>
     job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))
   );
 
-export async function devices(place) {
+async function show(place) {
   place.append(make("h2", {}, say("devices")));
   const body = make("div", { class: "cards" });
   place.append(body);
@@ -330,3 +330,14 @@ export async function devices(place) {
     if (name === "device" || name === "shares" || name === "reset" || isNews) renew();
   });
 }
+
+export const view = {
+  name: "devices",
+  words: "devices",
+  icon: "devices",
+  help: "help-devices",
+  tab: "wide",
+  under: "more",
+  needs: "scan",
+  show,
+};

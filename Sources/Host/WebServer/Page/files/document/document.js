@@ -381,7 +381,7 @@ class Review {
   }
 }
 
-export async function document_(place, id, wanted = "1", query = "") {
+async function show(place, [id, wanted = "1", query = ""]) {
   const address = "documents/" + id;
   const [whole, { sinks }] = await Promise.all([
     ask(address),
@@ -409,3 +409,11 @@ export async function document_(place, id, wanted = "1", query = "") {
     removeEventListener("beforeunload", warn);
   };
 }
+
+export const view = {
+  name: "document",
+  words: "review",
+  help: "help-document",
+  under: "archive",
+  show,
+};

@@ -69,7 +69,7 @@ function watchOrder(form) {
   return order;
 }
 
-export async function live(place) {
+async function show(place) {
   place.append(make("h2", {}, say("live")));
   const [{ devices }, { profiles }, { jobs }] = await Promise.all([
     ask("devices"),
@@ -111,3 +111,13 @@ export async function live(place) {
     deaf();
   };
 }
+
+export const view = {
+  name: "live",
+  words: "live",
+  icon: "camera",
+  help: "help-live",
+  tab: "always",
+  needs: "scan",
+  show,
+};

@@ -350,7 +350,7 @@ function waitingCard(item, reload) {
   );
 }
 
-export async function jobs(place) {
+async function show(place) {
   const running = make("div", { class: "list" });
   const body = make("div", { class: "list" });
   place.append(make("h2", {}, say("jobs")), running, body);
@@ -394,3 +394,13 @@ export async function jobs(place) {
     deaf();
   };
 }
+
+export const view = {
+  name: "jobs",
+  words: "jobs",
+  icon: "jobs",
+  help: "help-jobs",
+  tab: "always",
+  needs: "scan",
+  show,
+};

@@ -94,7 +94,7 @@ const noDevices = (problems) =>
   );
 
 // `what` is "shared" if another program shared files with the page.
-export async function scan(place, what) {
+async function show(place, [what]) {
   const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
   place.append(make("h2", {}, say("scan")));
   const view = make("div", { class: "columns scan" });
@@ -145,3 +145,13 @@ export async function scan(place, what) {
     form.end();
   };
 }
+
+export const view = {
+  name: "scan",
+  words: "scan",
+  icon: "scan",
+  help: "help-scan",
+  tab: "always",
+  needs: "scan",
+  show,
+};

@@ -80,9 +80,20 @@ async function languages() {
   );
 }
 
-export async function settings(place, what, name) {
+async function show(place, [what, name]) {
   if (what === "profile" && name && may("admin")) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages(), about()]);
   place.append(make("div", { class: "cards flowing pair" }, appearance(), ...parts));
 }
+
+export const view = {
+  name: "settings",
+  words: "settings",
+  icon: "settings",
+  help: "help-settings",
+  tab: "wide",
+  under: "more",
+  needs: "scan",
+  show,
+};

@@ -2,30 +2,30 @@
 import { make } from "../parts/dom.js";
 import { say } from "../words/words.js";
 
-const topics = ["scan", "live", "document", "archive", "jobs", "devices", "settings"];
-
 // Keys are between backquotes in the words.
 const withKeys = (text) =>
   text.split("`").map((part, index) => index % 2 ? make("kbd", {}, part) : part);
 
-export function help(place) {
+const card = ({ name, words, help, tab }) =>
+  make(
+    "section",
+    { class: "card settings", "aria-label": say(words) },
+    make("h3", {}, tab ? make("a", { href: "#" + name }, say(words)) : say(words)),
+    ...say(help).split("\n").map((line) => make("p", {}, withKeys(line))),
+  );
+
+function show(place, _, views) {
   place.append(
     make("h2", {}, say("help")),
-    make(
-      "div",
-      { class: "cards flowing" },
-      topics.map((topic) =>
-        make(
-          "section",
-          { class: "card settings", "aria-label": say(topic === "document" ? "review" : topic) },
-          make(
-            "h3",
-            {},
-            topic === "document" ? say("review") : make("a", { href: "#" + topic }, say(topic)),
-          ),
-          ...say("help-" + topic).split("\n").map((line) => make("p", {}, withKeys(line))),
-        )
-      ),
-    ),
+    make("div", { class: "cards flowing" }, views.filter(({ help }) => help).map(card)),
   );
 }
+
+export const view = {
+  name: "help",
+  words: "help",
+  icon: "help",
+  tab: "wide",
+  under: "more",
+  show,
+};

@@ -5,24 +5,32 @@ import { session } from "./host.js";
 import { signOut } from "./signin.js";
 import { say } from "../words/words.js";
 
-export function more(place) {
-  const way = (name, needs) =>
+const way = (view) =>
+  make(
+    "li",
+    { "data-needs": view.needs },
     make(
-      "li",
-      { "data-needs": needs },
-      make("a", { href: "#" + name }, icon(name), make("span", { class: "grow" }, say(name))),
-    );
+      "a",
+      { href: "#" + view.name },
+      icon(view.icon),
+      make("span", { class: "grow" }, say(view.words)),
+    ),
+  );
+
+function show(place, _, views) {
   place.append(
     make("h2", {}, say("moreViews")),
-    make(
-      "ul",
-      { class: "card ways" },
-      way("devices", "scan"),
-      way("settings", "scan"),
-      way("help"),
-    ),
+    make("ul", { class: "card ways" }, views.filter(({ under }) => under === "more").map(way)),
     session.isOpen && session.needsToken
       ? make("button", { class: "leaving", onclick: signOut }, icon("signOut"), say("signOut"))
       : "",
   );
 }
+
+export const view = {
+  name: "more",
+  words: "moreViews",
+  icon: "more",
+  tab: "narrow",
+  show,
+};
