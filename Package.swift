@@ -242,8 +242,8 @@ let package = Package(
         module(
             "Host/Workers",
             [
-                "Archive", "CaptureHost", "Clocks", "Delivery", "Imaging", "PostgreSQL",
-                "Processing", "Recognition", "ScanService", "WorkQueue",
+                "Archive", "CaptureHost", "Clocks", "Delivery", "Documents", "Imaging",
+                "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
         module("Host/HTTPServer", ["CMicroHTTPD", "CGnuTLS", "CRequestGuard"]),
         module(
@@ -446,8 +446,8 @@ let package = Package(
         tests(
             "Host/WebServerTests",
             [
-                "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
-                "CaptureKit", "Delivery",
+                "Archive", "WebServer", "HTTPServer", "ScannerSharing", "ScanService",
+                "CaptureHost", "CaptureKit", "Delivery",
                 "Documents", "FileNames", "Processing", "Readers", "Recognition",
             ]),
         tests(
