@@ -250,7 +250,7 @@ let package = Package(
         module(
             "Host/Workers",
             [
-                "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Imaging",
+                "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Documents", "Imaging",
                 "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
         module(
@@ -455,8 +455,8 @@ let package = Package(
         tests(
             "Host/WebServerTests",
             [
-                "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
-                "CaptureKit", "Delivery",
+                "Archive", "WebServer", "HTTPServer", "ScannerSharing", "ScanService",
+                "CaptureHost", "CaptureKit", "Delivery",
                 "Documents", "FileNames", "Processing", "Readers", "Recognition",
             ]),
         tests(

@@ -16,11 +16,17 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     public var archive: String?
     /// The document's tags in the archive; nil for none.
     public var tags: [String]?
+    /// The user who ordered the document, who owns it in the archive; nil for a document of
+    /// everyone.
+    public var user: ArchiveUser?
+    /// True for pages of imported files; nil for scanned pages.
+    public var isImported: Bool?
 
-    /// A document's metadata; without a job or an archive unless given.
+    /// A document's metadata; without a job, an archive or a user unless given.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
-        isTitleGiven: Bool? = nil, archive: String? = nil, tags: [String]? = nil
+        isTitleGiven: Bool? = nil, archive: String? = nil, tags: [String]? = nil,
+        user: ArchiveUser? = nil, isImported: Bool? = nil
     ) {
         self.title = title
         self.created = created
@@ -29,5 +35,7 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
         self.isTitleGiven = isTitleGiven
         self.archive = archive
         self.tags = tags
+        self.user = user
+        self.isImported = isImported
     }
 }

@@ -1,4 +1,4 @@
-import Documents
+public import Documents
 import FileNames
 import Glibc
 public import UserFiles
@@ -27,6 +27,8 @@ public final class Archive: Sendable {
 
     /// The archive's folder, or the address of its database.
     public let place: String
+    /// Who uses it: this name is in the history, and owns what is added.
+    public let user: ArchiveUser
     let images: any ImageStore
     /// The archive's folder; nil if a server keeps the archive.
     let ownFolder: OwnFolder?
@@ -55,22 +57,33 @@ public final class Archive: Sendable {
 
     init(
         place: String, images: any ImageStore, ownFolder: OwnFolder?,
-        connections: any DatabaseAccess,
+        connections: any DatabaseAccess, user: ArchiveUser = .ofThisProcess,
         hold: @escaping @Sendable () throws(ArchiveError) -> any ImageHold
     ) {
         self.place = place
         self.images = images
         self.ownFolder = ownFolder
+        self.user = user
         self.connections = connections
         self.hold = hold
     }
 
-    /// Runs `body` with a connection, while no other thread uses it.
+    /// The same archive, as another user sees and changes it.
+    public func used(by user: ArchiveUser) -> Archive {
+        Archive(
+            place: place, images: images, ownFolder: ownFolder, connections: connections,
+            user: user, hold: hold)
+    }
+
+    /// Runs `body` with a connection of the user, while no other thread uses it.
     func access<Value: Sendable>(
         _ body: (any ArchiveDatabase) throws -> Value
     ) throws(ArchiveError) -> Value {
         do {
-            return try connections.access(body)
+            return try connections.access { database in
+                database.user = user
+                return try body(database)
+            }
         } catch {
             throw .wrapping(error, path: ownFolder?.database ?? place)
         }

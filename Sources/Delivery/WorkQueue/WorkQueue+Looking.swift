@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PostgreSQL
 
 // What is in a queue, for people.
@@ -26,8 +27,13 @@ extension WorkQueue {
 
     /// The contents of the queue.
     ///
+    /// - Parameter keys: the keys of the jobs that are counted; nil for all.
     /// - Throws: `PostgreSQLError`.
-    public func status() throws -> QueueStatus {
+    public func status(of keys: Set<String>? = nil) throws -> QueueStatus {
+        let list = try keys.map {
+            String(decoding: try JSONEncoder().encode($0.sorted()), as: UTF8.self)
+        }
+        let wanted = [list.map { PostgreSQLValue.text($0) } ?? .null(.text)]
         var status = QueueStatus()
         try database.each(
             """
@@ -36,8 +42,9 @@ extension WorkQueue {
                 extract(epoch FROM now() - min(made) FILTER (WHERE state = 0))::float8,
                 coalesce(sum(size) FILTER (WHERE state = 0), 0)::bigint,
                 coalesce(sum(greatest(size - progress, 0)) FILTER (WHERE state = 1), 0)::bigint
-            FROM copystand_queue.job WHERE state <> 2
-            """
+            FROM copystand_queue.job WHERE state <> 2 AND ($1 IS NULL
+                OR key IN (SELECT value FROM jsonb_array_elements_text($1::jsonb)))
+            """, wanted
         ) { row in
             status.waiting = Int(try row.integer(0))
             status.running = Int(try row.integer(1))
@@ -47,7 +54,11 @@ extension WorkQueue {
             status.runningSize = Int(try row.integer(5))
         }
         try database.each(
-            "SELECT DISTINCT worker FROM copystand_queue.job WHERE state = 1 ORDER BY worker"
+            """
+            SELECT DISTINCT worker FROM copystand_queue.job WHERE state = 1 AND ($1 IS NULL
+                OR key IN (SELECT value FROM jsonb_array_elements_text($1::jsonb)))
+            ORDER BY worker
+            """, wanted
         ) { status.workers.append(try $0.text(0)) }
         return status
     }

@@ -16,6 +16,8 @@ public struct DocumentJSON: Codable, Sendable {
     package var pages: Int
     package var language: String?
     package var tags: [String]
+    /// The name of its owner; nil for a document of everyone.
+    package var owner: String?
 
     /// The document's JSON.
     public init(_ summary: DocumentSummary) {
@@ -30,6 +32,7 @@ public struct DocumentJSON: Codable, Sendable {
         pages = summary.pages
         language = summary.language
         tags = summary.tags
+        owner = summary.owner
     }
 }
 

@@ -57,7 +57,8 @@ extension ScanService {
                 job: place.number.map { "\(job)/\($0)" } ?? job,
                 isTitleGiven: order.title == nil ? nil : true,
                 archive: archives.first?.folder,
-                tags: order.tags.isEmpty ? nil : order.tags),
+                tags: order.tags.isEmpty ? nil : order.tags, user: order.user,
+                isImported: ledger.record.isOfFiles ? true : nil),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
             goesOn: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }

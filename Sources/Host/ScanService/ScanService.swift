@@ -166,6 +166,7 @@ public struct ScanService: Sendable {
         do {
             let (made, makeFeed) = try await make(profile, folder.path)
             var record = made
+            record.order.user = record.order.user ?? .ofThisProcess
             // A resumed job is split as ordered, whatever happened to the profile.
             if record.order.splitAt.isEmpty { record.order.splitAt = profile.splitAt }
             let ledger = JobLedger(record, in: folder.path)

@@ -136,7 +136,7 @@ public struct ServerContext: Sendable {
             // The watch begins before the archive is examined, so that no change is missed between
             // the two.
             let isWatched = changes.watch([archiveFolder])
-            if let stamp = try? await archive.with({ try $0.stamp() }) {
+            if let stamp = try? await archive.with(.ofThisProcess, { try $0.stamp() }) {
                 if let known, known != stamp { events.publish("archive", "{}") }
                 known = stamp
             }

@@ -1,4 +1,6 @@
+import Archive
 import Delivery
+import Documents
 import Glibc
 public import HTTPServer
 import Synchronization
@@ -11,7 +13,7 @@ import Synchronization
 ///     await server.shutDown()
 ///     await listener.stop()
 public final class WebServer: HTTPHandler {
-    private let context: ServerContext
+    let context: ServerContext
     let router: Router
     private let check: HostCheck
     let gate: Gate?
@@ -53,6 +55,7 @@ public final class WebServer: HTTPHandler {
             + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
             + SendingRoutes(context: context).routes
             + DocumentRoutes(context: context).routes + BulkRoutes(context: context).routes
+            + HistoryRoutes(context: context).routes
             + ReviewRoutes(context: context).routes
             + SessionRoutes(gate).routes
             + EventRoutes(context: context).routes + OutboxRoutes(context: context).routes
@@ -119,8 +122,10 @@ public final class WebServer: HTTPHandler {
                 try BodyCheck(body)?.check(against: schema)
             }
             scope = grant?.scope ?? (gate == nil ? .admin : .read)
+            let user = user(of: grant)
+            try await OwnItems(context: context).check(route, parameters, user)
             response = try await route.work(
-                Call(request: request, parameters: parameters, scope: scope)
+                Call(request: request, parameters: parameters, scope: scope, user: user)
             ).part(for: request.head)
             if let grant, case .scope(let needed) = route.access,
                 case .stream(let stream) = response.body
@@ -148,6 +153,14 @@ public final class WebServer: HTTPHandler {
     {
         guard case .scope(let scope) = route.access else { return nil }
         return try gate?.check(head, needs: scope)
+    }
+
+    /// Who a client is: its token's name, or the user of this program where none is needed.
+    private func user(of grant: AccessTokens.Grant?) -> ArchiveUser {
+        guard gate != nil else { return .ofThisProcess }
+        return grant.map {
+            ArchiveUser(name: $0.name, station: ThisStation.name, sees: $0.sees)
+        } ?? .stranger
     }
 
     private func note(_ head: HTTPRequestHead, _ route: String, _ status: Int, milliseconds: Double)

@@ -1,5 +1,6 @@
 public import Archive
 import Delivery
+public import Documents
 import PostgreSQL
 public import WorkQueue
 
@@ -16,16 +17,21 @@ public struct SharedStatus: Sendable {
 
     /// Asks the server.
     ///
-    /// - Parameter place: the address of the archive's database.
+    /// - Parameters:
+    ///   - place: the address of the archive's database.
+    ///   - user: who asks; whoever sees only their own documents is told of their own jobs, and of
+    ///     no machines. The program's user unless given.
     /// - Throws: `ArchiveError`.
-    public init(of place: String) throws(ArchiveError) {
-        let archive = try Archive.open(place, .readWrite)
+    public init(of place: String, for user: ArchiveUser? = nil) throws(ArchiveError) {
+        let opened = try Archive.open(place, .readWrite)
+        let archive = opened.used(by: user ?? opened.user)
+        let own = archive.user.sees == .own ? try archive.visibleLeftJobs() : nil
         space = try archive.space()
         do {
             let queue = try WorkQueue(PostgreSQLAddress(place))
-            self.queue = try queue.status()
-            machines = try queue.machines()
-            dead = try queue.deadJobs()
+            self.queue = try queue.status(of: own)
+            machines = own == nil ? try queue.machines() : []
+            dead = try queue.deadJobs().filter { own?.contains($0.key) ?? true }
         } catch { throw ArchiveError.wrapping(error, path: place) }
     }
 }

@@ -1,3 +1,4 @@
+import Archive
 public import ScanService
 import WorkQueue
 

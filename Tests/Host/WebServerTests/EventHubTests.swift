@@ -1,3 +1,4 @@
+import Documents
 import Glibc
 import HTTPServer
 import Testing
@@ -6,9 +7,11 @@ import Testing
 
 /// Tests events for listeners that stayed and for listeners that return.
 @Suite struct EventHubTests {
+    private static let boss = ArchiveUser(name: "boss", station: "here")
+
     /// The events that a listener gets immediately if its last event was `last`.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
-        let stream = hub.listen(since: last)
+        let stream = hub.listen(since: last, as: Self.boss)
         stream.finish()
         return String(decoding: stream.rest, as: UTF8.self).split(separator: "\n\n").map(
             String.init
@@ -61,7 +64,7 @@ import Testing
     func listener() {
         let hub = EventHub(run: "r")
         hub.publish("job", "{}")
-        let stream = hub.listen(since: nil)
+        let stream = hub.listen(since: nil, as: Self.boss)
         #expect(hub.listeners == 1)
         hub.publish("device", "{}")
         #expect(
@@ -77,8 +80,24 @@ import Testing
         let hub = EventHub(run: "r", capacity: 2)
         for _ in 0..<5 { hub.publish("job", "{}") }
         for last in ["r-\(number)", number, "r-\(number)-\(number)", "x-\(number)"] {
-            let told = String(decoding: hub.listen(since: last).rest, as: UTF8.self)
+            let told = String(decoding: hub.listen(since: last, as: Self.boss).rest, as: UTF8.self)
             #expect(told.hasPrefix(": Copystand"))
         }
+    }
+
+    @Test("A listener who sees only their own gets no events of others, now or later")
+    func own() {
+        let hub = EventHub(run: "r", capacity: 10)
+        let ada = ArchiveUser(name: "ada", station: "here", sees: .own)
+        hub.publish("job", "1", of: "bob")
+        hub.publish("job", "2", of: "ada")
+        hub.publish("device", "3")
+        let stream = hub.listen(since: "r-0", as: ada)
+        hub.publish("job", "4", of: "bob")
+        hub.publish("job", "5", of: "ada")
+        stream.finish()
+        let told = String(decoding: stream.rest, as: UTF8.self)
+        let data = told.split(separator: "\n").filter { $0.hasPrefix("data: ") }
+        #expect(data == ["data: 2", "data: 3", "data: 5"])
     }
 }

@@ -168,14 +168,16 @@ public final class Addition: Sendable {
         let document = try database.insert(
             """
             INSERT INTO document (title, type, note, language, created, added, changed, pages, \
-            title_given)
-            VALUES (?, ?, '', ?, ?, ?, ?, ?, ?)
+            title_given, owner)
+            VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(info.title), .text(DocumentType.other.rawValue), .text(info.language),
                 .real(info.created), .real(now), .real(now), .integer(pages.count),
-                .integer(info.isTitleGiven == true ? 1 : 0),
+                .integer(info.isTitleGiven == true ? 1 : 0), .text(info.user?.name),
             ])
+        try AuditTable(database).add(
+            info.isImported == true ? .imported : .scanned, to: [document])
         var keys = try database.pageKeys(
             pages.reduce(0) { $0 + ($1.uncut == nil ? 1 : 2) }, created: info.created)[...]
         var reviewed: [ReviewedPage] = []

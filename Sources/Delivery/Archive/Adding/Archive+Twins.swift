@@ -1,5 +1,6 @@
 extension Archive {
-    /// The oldest other document that has the same pages, as when something is imported twice.
+    /// The oldest other document that has the same pages, as when something is imported twice, of
+    /// those that the user sees.
     ///
     /// Pictures are compared by their hashes. Pages of kept PDFs are also compared by the hashes of
     /// the files, since pictures differ when they were processed in different ways. What is in the
@@ -10,10 +11,14 @@ extension Archive {
     public func twin(of document: DocumentID) throws(ArchiveError) -> DocumentID? {
         do {
             return try access { database in
-                try database.first(Self.samePictures, [.integer(document.rawValue)]) {
+                try database.first(
+                    Self.samePictures, [.integer(document.rawValue), database.ownName]
+                ) {
                     DocumentID(rawValue: try $0.integer(0))
                 }
-                    ?? database.first(Self.sameFiles, [.integer(document.rawValue)]) {
+                    ?? database.first(
+                        Self.sameFiles, [.integer(document.rawValue), database.ownName]
+                    ) {
                         DocumentID(rawValue: try $0.integer(0))
                     }
             }
@@ -28,6 +33,7 @@ extension Archive {
         JOIN document mine ON mine.id = leaf.document
         WHERE leaf.document = ?1 AND leaf.position = 0 AND other.id <> ?1
         AND other.trashed IS NULL AND other.pages = mine.pages
+        AND (?2 IS NULL OR other.owner IS NULL OR other.owner = ?2)
         AND NOT EXISTS (
             SELECT 1 FROM leaf here JOIN page shown ON shown.id = here.page
             LEFT JOIN leaf there
@@ -45,6 +51,7 @@ extension Archive {
         JOIN document mine ON mine.id = leaf.document
         WHERE leaf.document = ?1 AND leaf.position = 0 AND other.id <> ?1
         AND other.trashed IS NULL AND other.pages = mine.pages
+        AND (?2 IS NULL OR other.owner IS NULL OR other.owner = ?2)
         AND NOT EXISTS (
             SELECT 1 FROM leaf here LEFT JOIN origin shown ON shown.page = here.page
             LEFT JOIN leaf there

@@ -6,19 +6,25 @@ extension Archive {
     /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by
     /// ``split(_:after:)`` and ``merge(_:with:)``.
     ///
-    /// - Parameter seen: The versions of the document to which it applies; nil for any.
+    /// - Parameters:
+    ///   - owner: The name of another owner, which is not undone; empty for a document of everyone,
+    ///     nil to leave it.
+    ///   - seen: The versions of the document to which it applies; nil for any.
     /// - Returns: The document's state after it.
     /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
     ///   `changedMeanwhile`.
     @discardableResult
     public func perform(
-        _ actions: [ReviewAction], on id: DocumentID, seen: Set<DocumentVersion>? = nil
+        _ actions: [ReviewAction], owner: String? = nil, on id: DocumentID,
+        seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
                 try database.hold([id.rawValue])
                 try Self.expect(seen, id.rawValue, database)
-                return try Self.perform(actions, id.rawValue, database)
+                let review = try Self.perform(actions, id.rawValue, database)
+                if let owner { try Self.setOwner(owner, of: id.rawValue, database) }
+                return review
             }
         }
     }
@@ -115,6 +121,7 @@ extension Archive {
         try history.perform(actions)
         try table.save(history, of: document, isNewChange: true)
         try writer(document, database).update(from: old, to: history.current)
+        try AuditTable(database).add(actions, to: document)
         return history.current
     }
 
@@ -130,15 +137,15 @@ extension Archive {
             SQLText(
                 sqlite: """
                     INSERT INTO document (title, type, note, language, created, added, changed, \
-                    pages, title_given)
-                    SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?) \
-                    FROM document WHERE id = ?
+                    pages, title_given, owner)
+                    SELECT title, type, '', language, created, ?, ?, ?, max(title_given, ?), \
+                    owner FROM document WHERE id = ?
                     """,
                 postgresql: """
                     INSERT INTO document (title, type, note, language, created, added, changed, \
-                    pages, title_given)
-                    SELECT title, type, '', language, created, ?, ?, ?, greatest(title_given, ?) \
-                    FROM document WHERE id = ?
+                    pages, title_given, owner)
+                    SELECT title, type, '', language, created, ?, ?, ?, greatest(title_given, ?), \
+                    owner FROM document WHERE id = ?
                     """),
             [
                 .real(now), .real(now), .integer(parts.moved.pages.count),
@@ -146,6 +153,7 @@ extension Archive {
             ])
         try table.begin(made, parts.moved)
         try writer(made, database).update(from: nil, to: parts.moved)
+        try AuditTable(database).add(.changed, "split", to: [made])
         _ = try perform([.split(after: page, into: made)], document, database)
         return DocumentID(rawValue: made)
     }
@@ -176,6 +184,8 @@ extension Archive {
                 let (actions, isUndo) = try move(&history)
                 try table.save(history, of: id.rawValue, isNewChange: false)
                 try Self.writer(id.rawValue, database).update(from: old, to: history.current)
+                try AuditTable(database).add(
+                    .changed, isUndo ? "undo" : "redo", to: [id.rawValue])
                 for action in actions {
                     try Self.follow(
                         action, isUndo, from: isUndo ? history.current : old, of: id, database)
@@ -219,9 +229,9 @@ extension Archive {
         try database.run(
             """
             INSERT INTO document (id, title, type, note, language, created, added, changed, \
-            trashed, pages, title_given)
-            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given FROM document \
-            WHERE id = ?
+            trashed, pages, title_given, owner)
+            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given, owner \
+            FROM document WHERE id = ?
             """,
             [
                 .integer(gone), .real(now), .real(now), .real(now), .integer(review.pages.count),

@@ -43,7 +43,7 @@ extension Archive {
             try database.write {
                 guard let document = try JobTable(database).latest(of: job) else { return false }
                 try database.hold([document])
-                for receipt in receipts { try Self.insert(receipt, document, database) }
+                try Self.insert(receipts, document, database)
                 let known = try HistoryTable(database).load(document).current.fields
                 let news = fields.filter { !known.contains($0) }
                 _ = try Self.perform(
@@ -61,9 +61,25 @@ extension Archive {
         try access { database in
             try database.write {
                 try database.hold([document.rawValue])
-                for receipt in receipts { try Self.insert(receipt, document.rawValue, database) }
+                _ = try Self.summary(document.rawValue, database)
+                try Self.insert(receipts, document.rawValue, database)
             }
         }
+    }
+
+    /// Keeps receipts, and notes in the history where the document was sent now.
+    private static func insert(
+        _ receipts: [KeptReceipt], _ document: Int64, _ database: any ArchiveDatabase
+    ) throws {
+        let known = Set(try Self.receipts(document, database))
+        var sinks: [String] = []
+        for receipt in receipts {
+            try insert(receipt, document, database)
+            if !known.contains(receipt), !sinks.contains(receipt.sink) {
+                sinks.append(receipt.sink)
+            }
+        }
+        for sink in sinks { try AuditTable(database).add(.sent, sink, to: [document]) }
     }
 
     /// Keeps a receipt, replacing one of the same sink and place.

@@ -33,8 +33,8 @@ extension Archive {
         }
     }
 
-    /// Deletes the documents in the trash for good; their images are removed by the next
-    /// ``compact()``.
+    /// Deletes the documents in the trash for good, of those that the user sees; their images are
+    /// removed by the next ``compact()``.
     ///
     /// Pages that another document's history may still need are kept.
     ///
@@ -43,7 +43,9 @@ extension Archive {
     public func emptyTrash() throws(ArchiveError) -> [DocumentID] {
         try access { database in
             try database.write {
-                let gone = try database.all(Self.trashedDocuments) { try $0.integer(0) }
+                let gone = try database.all(Self.trashedDocuments, [database.ownName]) {
+                    try $0.integer(0)
+                }
                 try Self.delete(gone, database)
                 return gone.map(DocumentID.init(rawValue:))
             }
@@ -73,12 +75,19 @@ extension Archive {
     }
 
     private static let trashedDocuments = SQLText(
-        sqlite: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id",
-        postgresql: "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id FOR UPDATE")
+        sqlite: """
+            SELECT id FROM document WHERE trashed IS NOT NULL
+                AND (?1 IS NULL OR owner IS NULL OR owner = ?1) ORDER BY id
+            """,
+        postgresql: """
+            SELECT id FROM document WHERE trashed IS NOT NULL
+                AND (?1 IS NULL OR owner IS NULL OR owner = ?1) ORDER BY id FOR UPDATE
+            """)
 
     /// Deletes documents, with those of their pages that no other document holds or may need for
     /// its history.
     private static func delete(_ documents: [Int64], _ database: any ArchiveDatabase) throws {
+        try AuditTable(database).add(.deleted, to: documents)
         let list = SQLValue.text(numberList(documents))
         let pages = try database.all(
             SQLText(
@@ -119,6 +128,9 @@ extension Archive {
         try database.run(
             "UPDATE document SET trashed = ?1 WHERE id = ?2 AND (trashed IS NULL) = (?1 IS NOT NULL)",
             [isTrashed ? .real(secondsNow()) : .null(.real), .integer(document)])
+        if database.changes > 0 {
+            try AuditTable(database).add(isTrashed ? .trashed : .restored, to: [document])
+        }
         try LeafWriter(database, document: document, isIndexed: !isTrashed)
             .setIndexed(!isTrashed)
     }

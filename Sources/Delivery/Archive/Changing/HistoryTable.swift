@@ -32,14 +32,11 @@ struct HistoryTable {
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged` when it can't be read.
     func load(_ document: Int64) throws -> ReviewHistory {
+        try database.expectVisible(document)
         let found = try database.first(
             "SELECT original, done FROM document WHERE id = ?", [.integer(document)]
         ) { (try $0.text(0), try $0.int(1)) }
-        guard let (original, done) = found else {
-            throw ArchiveError(
-                .noSuchDocument,
-                "There is no document \(document) in the archive. 'copystand list' shows them all.")
-        }
+        guard let (original, done) = found else { throw ArchiveError.noDocument(document) }
         let changes = try database.all(
             "SELECT actions FROM change WHERE document = ? ORDER BY number", [.integer(document)]
         ) { try $0.text(0) }

@@ -1,9 +1,14 @@
+import Documents
+
 /// A connection to the tables of an archive, in SQLite or in PostgreSQL.
 ///
 /// Documents and their changes are implemented once, on top of this protocol. It has only what the
 /// two databases do differently. Every statement is a literal of this program (``SQLText``). A
 /// connection is used by one thread at a time; its owner ensures that.
 protocol ArchiveDatabase: AnyObject {
+    /// Who uses the connection now; the archive sets it before each use.
+    var user: ArchiveUser { get set }
+
     /// Runs a statement and gives each of its rows to `body`.
     func each(_ statement: SQLText, _ values: [SQLValue], _ body: (Row) throws -> Void) throws
 

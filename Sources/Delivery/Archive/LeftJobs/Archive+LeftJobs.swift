@@ -4,10 +4,26 @@ public import WorkQueue
 extension Archive {
     /// Begins to leave a captured job to workers.
     ///
-    /// - Parameter name: the job's name; the archive knows its document by it.
+    /// - Parameters:
+    ///   - name: the job's name; the archive knows its document by it.
+    ///   - owner: the name of the one who will own its document; nil for everyone.
     /// - Throws: ``ArchiveError``: `refused` where no server has the archive.
-    public func beginLeaving(_ name: String) throws(ArchiveError) -> Leaving {
-        try Leaving(self, name: name)
+    public func beginLeaving(_ name: String, of owner: String?) throws(ArchiveError) -> Leaving {
+        try Leaving(self, name: name, owner: owner)
+    }
+
+    /// The names of the left jobs whose documents the user will see.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func visibleLeftJobs() throws(ArchiveError) -> Set<String> {
+        guard Self.isShared(place) else { return [] }
+        return try access { database in
+            Set(
+                try database.all(
+                    "SELECT name FROM left_job WHERE ?1 IS NULL OR owner IS NULL OR owner = ?1",
+                    [database.ownName]
+                ) { try $0.text(0) })
+        }
     }
 
     /// The job of that name that is left to workers; nil for none.

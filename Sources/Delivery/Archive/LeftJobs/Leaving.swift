@@ -14,9 +14,10 @@ public final class Leaving: Sendable {
 
     private let archive: Archive
     private let name: String
+    private let owner: String?
     private let state: Mutex<State>
 
-    init(_ archive: Archive, name: String) throws(ArchiveError) {
+    init(_ archive: Archive, name: String, owner: String?) throws(ArchiveError) {
         guard Archive.isShared(archive.place) else {
             throw ArchiveError(
                 .refused,
@@ -26,6 +27,7 @@ public final class Leaving: Sendable {
         }
         self.archive = archive
         self.name = name
+        self.owner = owner
         state = Mutex(State(hold: try archive.holdImages()))
     }
 
@@ -83,8 +85,8 @@ public final class Leaving: Sendable {
                 for image in images { try database.name(image) }
                 try database.run("DELETE FROM left_job WHERE name = ?", [.text(name)])
                 try database.run(
-                    "INSERT INTO left_job (name, work) VALUES (?, ?)",
-                    [.text(name), .text(order)])
+                    "INSERT INTO left_job (name, work, owner) VALUES (?, ?, ?)",
+                    [.text(name), .text(order), .text(owner)])
                 for (position, page) in pages.enumerated() {
                     try database.run(
                         """

@@ -1,7 +1,9 @@
+import Documents
 import PostgreSQL
 
 /// An archive's tables on a PostgreSQL server.
 final class PostgreSQLDatabase: ArchiveDatabase {
+    var user = ArchiveUser(name: nil, station: "")
     let connection: PostgreSQLConnection
     private(set) var changes = 0
     /// Statements with PostgreSQL's marks for values.
@@ -147,7 +149,9 @@ final class PostgreSQLDatabase: ArchiveDatabase {
             SELECT setval('page_number', greatest(
                 (SELECT max(id & 1099511627775) FROM page), (SELECT last_value FROM page_number), 1)),
             setval(pg_get_serial_sequence('document', 'id'), greatest(
-                (SELECT max(id) FROM document), 1))
+                (SELECT max(id) FROM document), 1)),
+            setval(pg_get_serial_sequence('audit', 'id'), greatest(
+                (SELECT max(id) FROM audit), 1))
             """)
     }
 

@@ -67,10 +67,17 @@ struct PostgreSQLPageIndex: PageIndex {
             """
             SELECT document, max(weight)::float8 FROM (
                 SELECT document, ts_rank(tokens, ?1::tsquery, 1) AS weight FROM leaf
-                WHERE tokens @@ ?1::tsquery AND document <> ?2 ORDER BY id DESC LIMIT 1000
+                WHERE tokens @@ ?1::tsquery AND document <> ?2
+                    AND (?4 IS NULL OR EXISTS (
+                        SELECT 1 FROM document AS other WHERE other.id = leaf.document
+                            AND (other.owner IS NULL OR other.owner = ?4)))
+                ORDER BY id DESC LIMIT 1000
             ) AS found GROUP BY document ORDER BY 2 DESC, document LIMIT ?3
             """,
-            [.text(all.joined(separator: " | ")), .integer(document), .integer(limit)]
+            [
+                .text(all.joined(separator: " | ")), .integer(document), .integer(limit),
+                database.ownName,
+            ]
         ) { (document: try $0.integer(0), weight: try $0.real(1)) }
     }
 

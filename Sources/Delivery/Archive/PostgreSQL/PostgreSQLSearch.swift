@@ -20,6 +20,7 @@ struct PostgreSQLSearch {
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
             .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: true)),
+            .text(query.owner),
         ]
     }
 
@@ -95,7 +96,8 @@ struct PostgreSQLSearch {
                 AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
                 AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
                 AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
-            LIMIT ?6) AS found
+                AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
+            LIMIT ?7) AS found
         """
     private static let newestFiltered: SQLText = """
         SELECT leaf.id FROM leaf JOIN document ON document.id = leaf.document
@@ -103,7 +105,8 @@ struct PostgreSQLSearch {
             AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
             AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
             AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
-        ORDER BY leaf.id DESC LIMIT ?6 OFFSET ?7
+            AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
+        ORDER BY leaf.id DESC LIMIT ?7 OFFSET ?8
         """
     private static let rankedFiltered: SQLText = """
         SELECT leaf.id FROM leaf JOIN document ON document.id = leaf.document
@@ -111,20 +114,23 @@ struct PostgreSQLSearch {
             AND (?3 IS NULL OR (document.created >= ?3 AND leaf.id >= month(?3) << 40))
             AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
             AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
+            AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
         ORDER BY ts_rank('{0.25,0.25,0.25,1}', leaf.tokens, ?1::tsquery, 1) DESC, leaf.id DESC
-        LIMIT ?6 OFFSET ?7
+        LIMIT ?7 OFFSET ?8
         """
     private static let filteredOnly: SQLText = """
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
             AND (?4 = '[]' OR finds_all(document.id, ?4::jsonb))
-        ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
+            AND (?5 IS NULL OR document.owner IS NULL OR document.owner = ?5)
+        ORDER BY leaf.id DESC LIMIT ?6 OFFSET ?7
         """
     private static let countFilteredOnly: SQLText = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
             AND (?4 = '[]' OR finds_all(document.id, ?4::jsonb))
+            AND (?5 IS NULL OR document.owner IS NULL OR document.owner = ?5)
         """
 }

@@ -119,13 +119,21 @@ extension Archive {
             original: try OriginTable(database).load(page.id, withText: withText))
     }
 
-    /// The media type of an image, such as `image/jpeg`; nil when no page has it.
+    /// The media type of an image, such as `image/jpeg`; nil when no page has it, or none of a
+    /// document that the user sees.
     ///
     /// - Throws: ``ArchiveError``.
     public func media(of image: ImageHash) throws(ArchiveError) -> String? {
         try access { database in
             try database.first(
-                "SELECT media FROM image WHERE hash = ?", [.blob(image.bytes)]
+                """
+                SELECT media FROM image WHERE hash = ?1 AND (?2 IS NULL OR EXISTS (
+                    SELECT 1 FROM holding JOIN document ON document.id = holding.document
+                    WHERE (document.owner IS NULL OR document.owner = ?2) AND holding.page IN (
+                        SELECT id FROM page WHERE image = ?1
+                        UNION SELECT id FROM page WHERE thumbnail = ?1
+                        UNION SELECT page FROM origin WHERE file = ?1)))
+                """, [.blob(image.bytes), database.ownName]
             ) { try $0.text(0) }
         }
     }

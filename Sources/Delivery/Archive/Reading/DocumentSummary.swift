@@ -24,6 +24,8 @@ public struct DocumentSummary: Hashable, Sendable {
     public let language: String?
     /// Its tags.
     public let tags: [String]
+    /// The name of its owner; nil for a document of everyone.
+    public let owner: String?
 }
 
 /// The order of a list of documents.
@@ -106,10 +108,10 @@ extension Archive {
                                 tags: filter.tags, fields: filter.fields,
                                 hasRules: database is PostgreSQLDatabase)),
                         .integer(filter.limit),
-                        .text(filter.order.rawValue),
+                        .text(filter.order.rawValue), database.ownName,
                     ]
                 ) { row in
-                    total = try row.int(10)
+                    total = try row.int(11)
                     return try Self.summary(row, database)
                 }
                 return (documents, total)
@@ -120,21 +122,22 @@ extension Archive {
     private static let listing = SQLText(
         sqlite: """
             SELECT id, title, type, created, added, changed, trashed, saved, pages, \
-            language, count(*) OVER () FROM document
+            language, owner, count(*) OVER () FROM document
             WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
             OR created >= ?3)
                 AND (?4 IS NULL OR created < ?4)
                 AND has_all(document.id, ?5)
+                AND (?8 IS NULL OR owner IS NULL OR owner = ?8)
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                 WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
                 created DESC, id DESC LIMIT ?6
             """,
         postgresql: """
             SELECT id, title, type, created, added, changed, trashed, saved, pages, \
-            language, count(*) OVER () FROM document
+            language, owner, count(*) OVER () FROM document
             WHERE (trashed IS NOT NULL) = (?1 = 1) AND (?2 IS NULL OR type = ?2)
                 AND (?3 IS NULL OR created >= ?3) AND (?4 IS NULL OR created < ?4)
-                AND finds_all(id, ?5::jsonb)
+                AND finds_all(id, ?5::jsonb) AND (?8 IS NULL OR owner IS NULL OR owner = ?8)
             ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                     WHEN 'pages' THEN -pages END,
                 CASE ?7 WHEN 'title' THEN lower(title) END, created DESC, id DESC LIMIT ?6
@@ -149,7 +152,7 @@ extension Archive {
         }
     }
 
-    /// The tags that documents have, the most frequent first.
+    /// The tags that documents have, of those that the user sees, the most frequent first.
     ///
     /// - Parameter limit: The most documents that are listed.
     /// - Throws: ``ArchiveError``.
@@ -158,14 +161,16 @@ extension Archive {
             try database.all(
                 """
                 SELECT tag.name, count(*) FROM tag JOIN document ON document.id = tag.document
-                WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name \
-                LIMIT ?
-                """, [.integer(limit)]
+                WHERE document.trashed IS NULL
+                    AND (?2 IS NULL OR document.owner IS NULL OR document.owner = ?2)
+                GROUP BY tag.name ORDER BY count(*) DESC, tag.name LIMIT ?1
+                """, [.integer(limit), database.ownName]
             ) { (name: try $0.text(0), documents: try $0.int(1)) }
         }
     }
 
-    /// The fields that documents or their entries have, the most frequent first.
+    /// The fields that documents or their entries have, of those that the user sees, the most
+    /// frequent first.
     ///
     /// - Parameter limit: The most fields that are listed.
     /// - Throws: ``ArchiveError``.
@@ -177,25 +182,24 @@ extension Archive {
                 """
                 SELECT field.name, count(DISTINCT field.document) FROM field
                 JOIN document ON document.id = field.document
-                WHERE document.trashed IS NULL GROUP BY field.name
-                ORDER BY count(DISTINCT field.document) DESC, field.name LIMIT ?
-                """, [.integer(limit)]
+                WHERE document.trashed IS NULL
+                    AND (?2 IS NULL OR document.owner IS NULL OR document.owner = ?2)
+                GROUP BY field.name
+                ORDER BY count(DISTINCT field.document) DESC, field.name LIMIT ?1
+                """, [.integer(limit), database.ownName]
             ) { (name: try $0.text(0), documents: try $0.int(1)) }
         }
     }
 
     static func summary(_ id: Int64, _ database: any ArchiveDatabase) throws -> DocumentSummary {
+        try database.expectVisible(id)
         let found = try database.first(
             """
-            SELECT id, title, type, created, added, changed, trashed, saved, pages, language FROM \
-            document WHERE id = ?
+            SELECT id, title, type, created, added, changed, trashed, saved, pages, language, \
+            owner FROM document WHERE id = ?
             """, [.integer(id)]
         ) { try summary($0, database) }
-        guard let found else {
-            throw ArchiveError(
-                .noSuchDocument,
-                "There is no document \(id) in the archive. 'copystand list' shows them all.")
-        }
+        guard let found else { throw ArchiveError.noDocument(id) }
         return found
     }
 
@@ -212,6 +216,6 @@ extension Archive {
             pages: try row.int(8), language: row.isNull(9) ? nil : try row.text(9),
             tags: try database.all(
                 "SELECT name FROM tag WHERE document = ? ORDER BY position", [.integer(id)]
-            ) { try $0.text(0) })
+            ) { try $0.text(0) }, owner: try row.optional(10) { try row.text($0) })
     }
 }

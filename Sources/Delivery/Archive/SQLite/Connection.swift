@@ -1,4 +1,5 @@
 import CSQLite
+import Documents
 
 /// A connection to a SQLite database.
 ///
@@ -20,6 +21,7 @@ final class Connection: ArchiveDatabase {
         case damaged
     }
 
+    var user = ArchiveUser(name: nil, station: "")
     let path: String
     let handle: OpaquePointer
     /// Held as long as SQLite may open the database's files.

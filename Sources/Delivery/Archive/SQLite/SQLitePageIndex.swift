@@ -62,13 +62,17 @@ struct SQLitePageIndex: PageIndex {
         try database.all(
             """
             SELECT leaf.document, -min(found.rank) FROM (
-                SELECT rowid, rank FROM search WHERE search MATCH ?1 ORDER BY rank LIMIT 100
+                SELECT rowid, rank FROM search WHERE search MATCH ?1 ORDER BY rank
+                LIMIT iif(?4 IS NULL, 100, 10000)
             ) AS found JOIN leaf ON leaf.id = found.rowid
-            WHERE leaf.document <> ?2 GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
+            JOIN document ON document.id = leaf.document
+            WHERE leaf.document <> ?2
+                AND (?4 IS NULL OR document.owner IS NULL OR document.owner = ?4)
+            GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
             """,
             [
                 .text(words.map { "\"\($0)\"" }.joined(separator: " OR ")), .integer(document),
-                .integer(limit),
+                .integer(limit), database.ownName,
             ]
         ) { (document: try $0.integer(0), weight: try $0.real(1)) }
     }

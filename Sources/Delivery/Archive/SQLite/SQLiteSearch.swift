@@ -30,6 +30,7 @@ struct SQLiteSearch {
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
             .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: false)),
+            .text(query.owner),
         ]
         guard query.hasFilter else {
             breadth = .all

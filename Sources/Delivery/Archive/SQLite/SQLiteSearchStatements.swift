@@ -24,7 +24,8 @@ extension SQLiteSearch {
             WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
                 AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
                 AND has_all(document.id, ?5)
-            LIMIT ?6)
+                AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
+            LIMIT ?7)
         """
     static let newestFiltered: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
@@ -32,7 +33,8 @@ extension SQLiteSearch {
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
             AND has_all(document.id, ?5)
-        ORDER BY search.rowid DESC LIMIT ?6 OFFSET ?7
+            AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
+        ORDER BY search.rowid DESC LIMIT ?7 OFFSET ?8
         """
     static let rankedFiltered: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
@@ -40,7 +42,8 @@ extension SQLiteSearch {
         WHERE search MATCH ?1 AND (?2 IS NULL OR document.type = ?2)
             AND (?3 IS NULL OR document.created >= ?3) AND (?4 IS NULL OR document.created < ?4)
             AND has_all(document.id, ?5)
-        ORDER BY search.rank LIMIT ?6 OFFSET ?7
+            AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
+        ORDER BY search.rank LIMIT ?7 OFFSET ?8
         """
     static let rankedByRareWords: SQLText = """
         SELECT search.rowid FROM search CROSS JOIN leaf ON leaf.id = search.rowid
@@ -49,27 +52,31 @@ extension SQLiteSearch {
             AND (?3 IS NULL OR document.type = ?3)
             AND (?4 IS NULL OR document.created >= ?4) AND (?5 IS NULL OR document.created < ?5)
             AND has_all(document.id, ?6)
-        ORDER BY search.rank LIMIT ?7 OFFSET ?8
+            AND (?7 IS NULL OR document.owner IS NULL OR document.owner = ?7)
+        ORDER BY search.rank LIMIT ?8 OFFSET ?9
         """
     static let filteredOnly: SQLText = """
         SELECT leaf.id FROM document JOIN leaf ON leaf.document = document.id AND leaf.position = 0
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
             AND has_all(document.id, ?4)
-        ORDER BY leaf.id DESC LIMIT ?5 OFFSET ?6
+            AND (?5 IS NULL OR document.owner IS NULL OR document.owner = ?5)
+        ORDER BY leaf.id DESC LIMIT ?6 OFFSET ?7
         """
     static let countFilteredOnly: SQLText = """
         SELECT count(*) FROM document
         WHERE document.trashed IS NULL AND (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
             AND has_all(document.id, ?4)
+            AND (?5 IS NULL OR document.owner IS NULL OR document.owner = ?5)
         """
     static let filteredPages: SQLText = """
         SELECT leaf.id FROM document CROSS JOIN leaf ON leaf.document = document.id
         WHERE (?1 IS NULL OR document.type = ?1)
             AND (?2 IS NULL OR document.created >= ?2) AND (?3 IS NULL OR document.created < ?3)
             AND has_all(document.id, ?4)
-        LIMIT ?5
+            AND (?5 IS NULL OR document.owner IS NULL OR document.owner = ?5)
+        LIMIT ?6
         """
     static let matchesBetween: SQLText =
         "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid"

@@ -21,6 +21,7 @@ enum ArchiveSchema {
         Migration(purpose: "the pictures that pages were cut from", script: uncutPictures),
         Migration(purpose: "the imported files that pages are of", script: originals),
         Migration(purpose: "pages in other looks", script: looks),
+        Migration(purpose: "owners of documents, and who did what", script: owners),
     ]
 
     /// `page` is the captured page and never changes; `leaf` is the page in its present document.
@@ -202,6 +203,31 @@ enum ArchiveSchema {
         CREATE TRIGGER holding_plain AFTER INSERT ON holding BEGIN
             INSERT OR IGNORE INTO holding (document, page)
             SELECT NEW.document, plain FROM page WHERE id = NEW.page AND plain IS NOT NULL;
+        END;
+        """
+
+    /// A document without an owner is everyone's.
+    ///
+    /// `audit` has no reference to `document`, since its entries outlive the documents. Triggers
+    /// keep them from being changed.
+    private static let owners: StaticString = """
+        ALTER TABLE document ADD COLUMN owner TEXT;
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            made REAL NOT NULL DEFAULT ((julianday('now') - 2440587.5) * 86400.0),
+            name TEXT,
+            station TEXT NOT NULL,
+            action TEXT NOT NULL,
+            detail TEXT,
+            document INTEGER NOT NULL,
+            title TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX audit_document ON audit (document, id);
+        CREATE TRIGGER audit_unchanged BEFORE UPDATE ON audit BEGIN
+            SELECT RAISE(ABORT, 'entries of the history are only added');
+        END;
+        CREATE TRIGGER audit_kept BEFORE DELETE ON audit BEGIN
+            SELECT RAISE(ABORT, 'entries of the history are only added');
         END;
         """
 

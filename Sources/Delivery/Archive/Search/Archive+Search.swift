@@ -34,6 +34,8 @@ extension Archive {
         try access { database in
             // Counting, ranking and reading use the same state of the database.
             try database.read {
+                var query = query
+                query.owner = database.ownerFilter
                 let found = try database.index.search(
                     query, limit: max(0, limit), offset: max(0, offset), ranking: most)
                 return try SearchHits(database).result(found)

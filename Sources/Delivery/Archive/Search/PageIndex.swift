@@ -56,7 +56,8 @@ protocol PageIndex {
     func remove(_ id: Int64, wasIndexed: Bool) throws
     /// Puts a leaf into the index, or takes it out.
     func setIndexed(_ id: Int64, _ isIndexed: Bool) throws
-    /// Documents with some of these words on a page, the most similar first, with their weights.
+    /// Documents that the user sees with some of these words on a page, the most similar first,
+    /// with their weights.
     ///
     /// - Parameter document: the document that is left out.
     func similar(

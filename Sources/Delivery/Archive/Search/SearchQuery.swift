@@ -34,6 +34,8 @@ public struct SearchQuery: Hashable, Sendable {
     public var since: Double?
     /// The time before which wanted documents were scanned.
     public var before: Double?
+    /// The only owner, besides none, whose documents are searched; nil for every owner.
+    var owner: String?
 
     /// The longest query that is read, in bytes.
     static let longest = 4_000
@@ -71,6 +73,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// True if documents are filtered by their metadata.
     var hasFilter: Bool {
         type != nil || !tags.isEmpty || !fields.isEmpty || since != nil || before != nil
+            || owner != nil
     }
 
     /// The whole query as an FTS5 expression; nil when no word is given.

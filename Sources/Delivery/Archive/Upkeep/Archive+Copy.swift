@@ -12,8 +12,8 @@ public struct CopyReport: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Copies all documents with their histories into another archive, which has no documents of
-    /// its own.
+    /// Copies all documents with their histories, and the entries of the archive's history, into
+    /// another archive, which has no documents of its own.
     ///
     /// Each document is copied in one transaction, after its pictures. After an interruption, run
     /// the copy again: documents that were copied already are left as they are, unless they have
@@ -44,8 +44,22 @@ extension Archive {
             }
             progress(index + 1, here.count)
         }
+        try copyHistory(into: target)
         try target.access { try $0.noteKeys() }
         return report
+    }
+
+    /// Copies the entries of the history that the other archive lacks.
+    private func copyHistory(into target: Archive) throws(ArchiveError) {
+        var last: Int64 = 0
+        while true {
+            let rows = try access { [last] in try CopiedTable.audit.rows(of: last, $0) }
+            guard case .integer(let next)? = rows.last?[0] else { return }
+            try target.access { database in
+                try database.write { try CopiedTable.audit.write(rows, database) }
+            }
+            last = next
+        }
     }
 
     /// The version of each document.

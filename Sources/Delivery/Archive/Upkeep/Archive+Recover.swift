@@ -134,7 +134,9 @@ extension Archive {
                 title: review.title, created: summary?.created ?? secondsNow(),
                 language: summary?.language,
                 isTitleGiven: (try? Self.isTitleGiven(document, source)) == true
-                    || (try? HistoryTable(source).load(document).original.title) != review.title))
+                    || (try? HistoryTable(source).load(document).original.title) != review.title,
+                user: summary.map { ArchiveUser(name: $0.owner, station: user.station) },
+                isImported: true))
         var kept: [(old: ReviewedPage, number: Int)] = []
         for (index, page) in review.pages.enumerated() {
             do {
@@ -187,6 +189,9 @@ extension Archive {
         if summary?.trashed != nil { try trash(id) }
         do { try copyDeliveries(of: document, source, to: id.rawValue) } catch {
             losses.append("The record of its deliveries is lost.")
+        }
+        do { try copyHistory(of: document, source, to: id.rawValue) } catch {
+            losses.append("The record of who did what with it is lost.")
         }
         report.documents.append((id, review.title, losses))
     }
@@ -242,6 +247,34 @@ extension Archive {
                         [.text(job), .integer(pages), .integer(new)])
                 }
                 for receipt in receipts { try Self.insert(receipt, new, database) }
+            }
+        }
+    }
+
+    /// Copies the entries of a document's history, under its new number.
+    private func copyHistory(
+        of document: Int64, _ source: Connection, to new: Int64
+    ) throws {
+        let rows = try source.all(
+            "SELECT made, name, station, action, detail, title FROM audit WHERE document = ? ORDER BY id",
+            [.integer(document)]
+        ) { row -> [SQLValue] in
+            [
+                .real(try row.real(0)), .text(try row.optional(1) { try row.text($0) }),
+                .text(try row.text(2)), .text(try row.text(3)),
+                .text(try row.optional(4) { try row.text($0) }), .text(try row.text(5)),
+                .integer(new),
+            ]
+        }
+        try access { database in
+            try database.write {
+                for row in rows {
+                    try database.run(
+                        """
+                        INSERT INTO audit (made, name, station, action, detail, title, document)
+                        VALUES (?, ?, ?, ?, ?, ?, ?)
+                        """, row)
+                }
             }
         }
     }

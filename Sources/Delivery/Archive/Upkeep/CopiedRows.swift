@@ -2,15 +2,15 @@ import Documents
 
 /// A table whose rows are copied from one archive to another unchanged.
 struct CopiedTable {
-    /// Reads the rows of a document, with the columns in order.
+    /// Reads the rows of a document, or those after a number, with the columns in order.
     let reading: SQLText
     /// Writes one of those rows; an existing row stays.
     let writing: SQLText
     /// The types of the columns.
     let columns: [SQLValue.Kind]
 
-    func rows(of document: Int64, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
-        try database.all(reading, [.integer(document)]) { row in
+    func rows(of key: Int64, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
+        try database.all(reading, [.integer(key)]) { row in
             try columns.enumerated().map { index, kind in
                 let column = Int32(index)
                 if row.isNull(column) { return .null(kind) }
@@ -33,17 +33,29 @@ struct CopiedTable {
     static let document = CopiedTable(
         reading: """
             SELECT id, title, type, note, language, created, added, changed, trashed, saved, \
-            pages, original, done, first, title_given FROM document WHERE id = ?
+            pages, original, done, first, title_given, owner FROM document WHERE id = ?
             """,
         writing: """
             INSERT INTO document (id, title, type, note, language, created, added, changed, \
-            trashed, saved, pages, original, done, first, title_given)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            trashed, saved, pages, original, done, first, title_given, owner)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
         columns: [
             .integer, .text, .text, .text, .text, .real, .real, .real, .real, .integer, .integer,
-            .text, .integer, .integer, .integer,
+            .text, .integer, .integer, .integer, .text,
         ])
+
+    /// A part of the history; `?` is the entry after which it begins.
+    static let audit = CopiedTable(
+        reading: """
+            SELECT id, made, name, station, action, detail, document, title FROM audit
+            WHERE id > ? ORDER BY id LIMIT 1000
+            """,
+        writing: """
+            INSERT INTO audit (id, made, name, station, action, detail, document, title)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """,
+        columns: [.integer, .real, .text, .text, .text, .text, .integer, .text])
 
     /// The pages that a document has or had; a page follows those that it was made from.
     static let page = CopiedTable(

@@ -19,6 +19,8 @@ struct DeliveredNotes {
         var archive: String?
         /// The document's files on this machine, as they were left; nil for a service.
         var files: [DeliveredFile]?
+        /// Who ordered the document; nil when nobody is known.
+        var user: ArchiveUser?
     }
 
     private let store: OutboxStore
@@ -74,7 +76,9 @@ struct DeliveredNotes {
         guard var note = note(id), let folder = note.archive else { return }
         do {
             let archive = try Archive.open(folder, .readWrite)
-            guard try archive.keep(note.kept, fields: note.fields, of: note.job) else { return }
+            let isKept = try archive.used(by: note.user?.seeingAll ?? archive.user)
+                .keep(note.kept, fields: note.fields, of: note.job)
+            guard isKept else { return }
             note.archive = nil
             try write(note, id)
         } catch {

@@ -215,7 +215,7 @@ public struct Outbox: Sendable {
                 try notes.write(
                     .init(
                         receipt: receipt, job: job, made: now(), archive: item.archive,
-                        files: remote.files), item.id)
+                        files: remote.files, user: item.user), item.id)
                 notes.settle(item.id)
             }
             store.remove(item.id)

@@ -1,3 +1,5 @@
+public import Documents
+
 /// A document that waits for a named sink, in the outbox's form.
 ///
 /// The item is on the disk before the first attempt, and stays there until the sink has confirmed
@@ -47,6 +49,9 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var job: String?
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?
+
+    /// Who ordered the document, and so sees that it waits; nil for everyone.
+    public var user: ArchiveUser?
 
     /// The item's state.
     public var state = State.waiting

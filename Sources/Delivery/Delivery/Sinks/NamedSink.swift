@@ -208,6 +208,7 @@ private final class NamedSinkWriter: SinkWriter {
                 title: info.title, created: info.created, pages: receipt.pages, files: files)
             item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
+            item.user = info.user
             // A resumed job finds the deliveries from before it was killed.
             guard DeliveredNotes(outbox.store).standing(item.id) == nil else {
                 state.staging = nil

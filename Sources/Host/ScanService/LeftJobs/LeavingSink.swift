@@ -29,8 +29,9 @@ struct LeavingSink: Sink {
         do {
             let archive = try Archive.open(place, .readWrite)
             return LeavingWriter(
-                sink: name, leaving: try archive.beginLeaving(info.job ?? ""), urgency: urgency,
-                order: order)
+                sink: name,
+                leaving: try archive.beginLeaving(info.job ?? "", of: info.user?.name),
+                urgency: urgency, order: order)
         } catch  where error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }

@@ -1,4 +1,5 @@
 import Archive
+import Documents
 import FileNames
 import FoundationEssentials
 import HTTPServer
@@ -12,6 +13,8 @@ struct Call: Sendable {
     var parameters: [String: String]
     /// The client's scope; the widest on a host that needs no token.
     var scope = AccessScope.read
+    /// Who the client is; sees nobody's documents unless given.
+    var user = ArchiveUser.stranger
 
     /// The value of a parameter of the path.
     ///
@@ -148,6 +151,11 @@ struct Call: Sendable {
         @unknown default: "The body can't be read."
         }
     }
+}
+
+extension ArchiveUser {
+    /// A client without a token.
+    static let stranger = ArchiveUser(name: nil, station: ThisStation.name, sees: .own)
 }
 
 extension HTTPResponse {

@@ -1,6 +1,7 @@
 import BlockingWork
 import Archive
 import Delivery
+import Documents
 import HTTPServer
 import Synchronization
 
@@ -12,16 +13,19 @@ final class OpenArchive: Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// Runs `body` with the archive, on a separate thread.
+    /// Runs `body` with the archive as a user sees it, on a separate thread.
     ///
-    /// - Parameter absent: the answer when there is no archive yet, because nothing was ever
-    ///   scanned into it; nil to throw an error.
+    /// - Parameters:
+    ///   - user: who asks; the archive refuses what they may not see.
+    ///   - absent: the answer when there is no archive yet, because nothing was ever scanned into
+    ///     it; nil to throw an error.
     /// - Throws: ``ArchiveError``.
     func with<Value: Sendable>(
-        absent: Value? = nil, _ body: @escaping @Sendable (Archive) throws -> Value
+        _ user: ArchiveUser, absent: Value? = nil,
+        _ body: @escaping @Sendable (Archive) throws -> Value
     ) async throws -> Value {
         do {
-            return try await onOwnThread { [self] in try body(archive()) }
+            return try await onOwnThread { [self] in try body(archive().used(by: user)) }
         } catch let error as ArchiveError where error.code == .missing {
             // A shared archive is made once for all machines, never with the first document.
             guard let absent, !Archive.isShared(folder) else { throw error }
@@ -39,11 +43,13 @@ final class OpenArchive: Sendable {
         _ make: @escaping @Sendable (Archive) throws -> any Encodable & Sendable
     ) async throws -> HTTPResponse {
         let head = call.request.head
+        // Everyone who sees all documents gets the same answer.
+        let asker = call.user.sees == .all ? "all" : "own " + (call.user.name ?? "")
         let question =
-            ([head.path.joined(separator: "/")] + head.query.map { "\($0.name)=\($0.value)" })
+            ([asker, head.path.joined(separator: "/")] + head.query.map { "\($0.name)=\($0.value)" })
             .joined(separator: "\n")
         let nothing = try absent.map { try HTTPResponse.json($0) }
-        return try await with(absent: nothing) { [answers] archive in
+        return try await with(call.user, absent: nothing) { [answers] archive in
             HTTPResponse(
                 status: 200, headers: [("Content-Type", "application/json")],
                 body: .bytes(

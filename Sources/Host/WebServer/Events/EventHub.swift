@@ -1,3 +1,4 @@
+import Documents
 import HTTPServer
 import Synchronization
 
@@ -9,10 +10,21 @@ import Synchronization
 public final class EventHub: Sendable {
     private struct State {
         var first = 1
-        var kept: [[UInt8]] = []
+        var kept: [Event] = []
         var bytes = 0
-        var listeners: [Int: HTTPStream] = [:]
+        var listeners: [Int: Listener] = [:]
         var nextListener = 0
+    }
+
+    private struct Event {
+        var bytes: [UInt8]
+        /// The owner of what it tells; nil for everyone.
+        var owner: String?
+    }
+
+    private struct Listener {
+        var stream: HTTPStream
+        var user: ArchiveUser
     }
 
     private let state = Mutex(State())
@@ -38,16 +50,17 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - name: such as `job`; letters, digits, hyphens and dots.
     ///   - data: JSON on one line.
-    func publish(_ name: String, _ data: String) {
+    ///   - owner: the owner of what it tells, whom it is for; nil for everyone.
+    func publish(_ name: String, _ data: String, of owner: String? = nil) {
         state.withLock { state in
             let number = state.first + state.kept.count
             let bytes = Array("id: \(run)-\(number)\nevent: \(name)\ndata: \(data)\n\n".utf8)
-            state.kept.append(bytes)
+            state.kept.append(Event(bytes: bytes, owner: owner))
             state.bytes += bytes.count
             var excess = max(0, state.kept.count - capacity)
-            var dropped = state.kept.prefix(excess).reduce(0) { $0 + $1.count }
+            var dropped = state.kept.prefix(excess).reduce(0) { $0 + $1.bytes.count }
             while state.bytes - dropped > limit, excess < state.kept.count - 1 {
-                dropped += state.kept[excess].count
+                dropped += state.kept[excess].bytes.count
                 excess += 1
             }
             if excess > 0 {
@@ -55,12 +68,15 @@ public final class EventHub: Sendable {
                 state.first += excess
                 state.bytes -= dropped
             }
-            for stream in state.listeners.values { stream.write(bytes) }
+            for listener in state.listeners.values where listener.user.maySee(owner) {
+                listener.stream.write(bytes)
+            }
         }
     }
 
-    /// A stream of all further events, after those since the event with that number.
-    func listen(since last: String?) -> HTTPStream {
+    /// A stream of all further events that a user may see, after those since the event with that
+    /// number.
+    func listen(since last: String?, as user: ArchiveUser) -> HTTPStream {
         let stream = HTTPStream(limit: 4 << 20)
         let number = state.withLock { state -> Int in
             stream.write(Array(": Copystand\nretry: 2000\n\n".utf8))
@@ -68,8 +84,9 @@ public final class EventHub: Sendable {
             if let last {
                 let seen = last.hasPrefix(run + "-") ? Int(last.dropFirst(run.count + 1)) : nil
                 if let seen, seen >= state.first - 1, seen < next {
-                    for bytes in state.kept.dropFirst(seen + 1 - state.first) {
-                        stream.write(bytes)
+                    for event in state.kept.dropFirst(seen + 1 - state.first)
+                    where user.maySee(event.owner) {
+                        stream.write(event.bytes)
                     }
                 } else {
                     stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
@@ -81,7 +98,7 @@ public final class EventHub: Sendable {
             }
             let number = state.nextListener
             state.nextListener += 1
-            state.listeners[number] = stream
+            state.listeners[number] = Listener(stream: stream, user: user)
             return number
         }
         stream.onClose { [self] in _ = state.withLock { $0.listeners.removeValue(forKey: number) } }
@@ -91,7 +108,7 @@ public final class EventHub: Sendable {
     /// Sends a comment to all listeners, so that both sides notice when the other is gone.
     func beat() {
         let listeners = state.withLock { Array($0.listeners.values) }
-        for stream in listeners { stream.write(Array(":\n\n".utf8)) }
+        for listener in listeners { listener.stream.write(Array(":\n\n".utf8)) }
     }
 
     /// The number of listeners.

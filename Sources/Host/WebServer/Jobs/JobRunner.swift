@@ -232,7 +232,7 @@ final class JobRunner: Sendable {
 
     private func tell(_ status: JobStatus) {
         guard let data = try? JSONEncoder().encode(status) else { return }
-        hub.publish("job", SafeJSON.text(data))
+        hub.publish("job", SafeJSON.text(data), of: status.owner)
     }
 
     private struct PageJSON: Encodable {
@@ -242,9 +242,10 @@ final class JobRunner: Sendable {
 
     /// Reports a picture of the capture with this number, for the pages that it shows.
     private func tell(_ captured: Int, of id: String) {
-        let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
+        let status = status(id)
+        let pages = status?.pages.filter { $0.captured == captured } ?? []
         guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
-        hub.publish("page", SafeJSON.text(data))
+        hub.publish("page", SafeJSON.text(data), of: status?.owner)
     }
 
     /// The state of a job since the host's start; nil when there is none with that name.

@@ -29,6 +29,8 @@ struct JobStatus: Encodable, Sendable {
     }
 
     let id: String
+    /// The owner of its documents; nil for everyone.
+    let owner: String?
     let profile: String
     let devices: [String]
     let created: String
@@ -89,6 +91,7 @@ struct JobStatus: Encodable, Sendable {
             return page
         }
         self.id = id
+        owner = order.user?.name
         profile = order.profile
         devices = order.sources
         self.created = created

@@ -41,6 +41,7 @@ final class PreviewStore: Sendable {
 
     private struct Entry {
         var status: Status
+        var owner: String?
         var control: ScanControl
         var picture: [UInt8]?
         /// True for a discarded preview, which stays until its device has stopped.
@@ -72,15 +73,19 @@ final class PreviewStore: Sendable {
 
     /// Begins a preview of a device.
     ///
+    /// - Parameter owner: who ordered it, and sees it; nil for everyone.
     /// - Throws: ``Problem`` with status 429 when too many are running.
-    func begin(_ device: String, source: String?) throws(Problem) -> Status {
+    func begin(
+        _ device: String, source: String?, owner: String?
+    ) throws(Problem) -> Status {
         let control = ScanControl()
         let begun = state.withLock { state -> Status? in
             guard state.entries.values.count(where: { $0.status.state == .running }) < Self.kept
             else { return nil }
             let status = Status(id: "\(run)-\(state.next)", device: device)
             state.next += 1
-            state.entries[status.id] = Entry(status: status, control: control)
+            state.entries[status.id] = Entry(
+                status: status, owner: owner, control: control)
             state.order.append(status.id)
             for id in state.order.dropLast(Self.kept)
             where state.entries[id]?.status.state != .running {
@@ -130,7 +135,7 @@ final class PreviewStore: Sendable {
     }
 
     private func end(_ id: String, _ change: (inout Entry) -> Void) {
-        let status = state.withLock { state -> Status? in
+        let ended = state.withLock { state -> Entry? in
             guard var entry = state.entries[id] else { return nil }
             guard !entry.isGone else {
                 state.entries[id] = nil
@@ -139,11 +144,14 @@ final class PreviewStore: Sendable {
             }
             change(&entry)
             state.entries[id] = entry
-            return entry.status
+            return entry
         }
-        guard let status, let data = try? JSONEncoder().encode(status) else { return }
-        hub.publish("preview", SafeJSON.text(data))
+        guard let ended, let data = try? JSONEncoder().encode(ended.status) else { return }
+        hub.publish("preview", SafeJSON.text(data), of: ended.owner)
     }
+
+    /// Who ordered a preview; nil for everyone, and where there is none.
+    func owner(of id: String) -> String? { entry(id)?.owner }
 
     /// The state of a preview; nil when there is none of that name, or no longer.
     func status(_ id: String) -> Status? { entry(id)?.status }

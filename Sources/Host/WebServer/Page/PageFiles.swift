@@ -24,6 +24,7 @@ struct PageFiles {
         ("copystand.webmanifest", PackageResources.copystand_webmanifest),
         ("details/cards.js", PackageResources.cards_js),
         ("details/entries.js", PackageResources.entries_js),
+        ("details/history.js", PackageResources.history_js),
         ("details/known.js", PackageResources.known_js),
         ("devices/deviceoptions.js", PackageResources.deviceoptions_js),
         ("devices/devices.js", PackageResources.devices_js),

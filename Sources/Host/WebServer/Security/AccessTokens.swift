@@ -1,7 +1,7 @@
 import FileNames
 import Archive
 import Delivery
-import Documents
+public import Documents
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -21,14 +21,18 @@ public final class AccessTokens: Sendable {
         public var made: String
         /// The token's scope.
         public var scope: AccessScope
+        /// The documents that it sees.
+        public var sees: ArchiveUser.Sees
         var sha256: String
 
-        init(name: String, made: String, scope: AccessScope, sha256: String) {
-            (self.name, self.made, self.scope, self.sha256) = (name, made, scope, sha256)
+        init(
+            name: String, made: String, scope: AccessScope, sees: ArchiveUser.Sees, sha256: String
+        ) {
+            (self.name, self.made, self.scope) = (name, made, scope)
+            (self.sees, self.sha256) = (sees, sha256)
         }
 
-        /// Reads a token; a token without a scope is from a version in which every token allowed
-        /// everything, and still does.
+        /// Reads a token; what a token of an older version does not say, it is not limited in.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             name = try fields.decode(String.self, forKey: .name)
@@ -36,14 +40,21 @@ public final class AccessTokens: Sendable {
             scope =
                 fields.contains(.scope)
                 ? try fields.decode(AccessScope.self, forKey: .scope) : .admin
+            sees =
+                fields.contains(.sees)
+                ? try fields.decode(ArchiveUser.Sees.self, forKey: .sees) : .all
             sha256 = try fields.decode(String.self, forKey: .sha256)
         }
     }
 
     /// The rights of a client that signed in with a token.
     struct Grant: Hashable, Sendable {
+        /// The token's name.
+        var name: String
         /// The scope of the token.
         var scope: AccessScope
+        /// The documents that it sees.
+        var sees: ArchiveUser.Sees
         /// The hash that identifies the token.
         var sha256: String
     }
@@ -115,15 +126,27 @@ public final class AccessTokens: Sendable {
 
     /// Makes a new token.
     ///
-    /// - Parameter scope: the token's scope; devices and the archive unless given.
+    /// - Parameters:
+    ///   - scope: the token's scope; devices and the archive unless given.
+    ///   - sees: the documents that it sees; all unless given.
     /// - Returns: the token, which can't be shown again.
-    /// - Throws: `DeliveryError` `invalidOption` when a token has that name already.
-    public func make(name: String, scope: AccessScope = .scan) throws -> String {
-        try change { tokens in try Self.make(name, scope, in: &tokens) }
+    /// - Throws: `DeliveryError` `invalidOption` when a token has that name already, or one with
+    ///   every right would see only its own documents.
+    public func make(
+        name: String, scope: AccessScope = .scan, sees: ArchiveUser.Sees = .all
+    ) throws -> String {
+        guard scope < .admin || sees == .all else {
+            throw DeliveryError(.invalidOption, Self.adminsSeeAll)
+        }
+        return try change { tokens in try Self.make(name, scope, sees, in: &tokens) }
     }
 
+    /// The refusal of a token with every right that sees only its own documents.
+    static let adminsSeeAll =
+        "A token of scope 'admin' can make another that sees everything, so it sees all documents. Choose the scope 'read' or 'scan' for one that sees its own."
+
     private static func make(
-        _ name: String, _ scope: AccessScope, in tokens: inout [Token]
+        _ name: String, _ scope: AccessScope, _ sees: ArchiveUser.Sees, in tokens: inout [Token]
     ) throws -> String {
         guard !name.isEmpty, !tokens.contains(where: { $0.name == name }) else {
             throw DeliveryError(
@@ -139,7 +162,7 @@ public final class AccessTokens: Sendable {
             as: UTF8.self)
         tokens.append(
             Token(
-                name: name, made: Date().writable.formatted(.iso8601), scope: scope,
+                name: name, made: Date().writable.formatted(.iso8601), scope: scope, sees: sees,
                 sha256: Self.hash(text)))
         return text
     }
@@ -170,13 +193,11 @@ public final class AccessTokens: Sendable {
             let isSame =
                 other.count == hash.count
                 && zip(other, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-            return isSame ? Grant(scope: known.scope, sha256: sha256) : found
+            return isSame
+                ? Grant(
+                    name: known.name, scope: known.scope, sees: known.sees, sha256: sha256)
+                : found
         }
-    }
-
-    /// The name of the token with this hash; nil when there is none.
-    func name(forHash sha256: String) -> String? {
-        current().first { $0.sha256 == sha256 }?.name
     }
 
     /// The present tokens; the file is read again after a change.

@@ -1,3 +1,4 @@
+import Documents
 import HTTPServer
 import Synchronization
 
@@ -7,6 +8,7 @@ final class OpenStreams: Sendable {
         var stream: HTTPStream
         var sha256: String
         var needs: AccessScope
+        var sees: ArchiveUser.Sees
     }
 
     private struct State {
@@ -38,7 +40,8 @@ final class OpenStreams: Sendable {
                 state.next += 1
                 state.isWatching = true
             }
-            state.open[state.next] = Open(stream: stream, sha256: grant.sha256, needs: needs)
+            state.open[state.next] = Open(
+                stream: stream, sha256: grant.sha256, needs: needs, sees: grant.sees)
             return (state.next, !state.isWatching)
         }
         stream.onClose { [weak self] in
@@ -50,11 +53,13 @@ final class OpenStreams: Sendable {
     /// The number of streams.
     var count: Int { state.withLock(\.open.count) }
 
-    /// Ends the streams whose token is gone, or no longer allows them.
+    /// Ends the streams whose token is gone, no longer allows them, or sees other documents.
     func endRevoked() {
         let open = state.withLock { Array($0.open.values) }
         for one in open {
-            guard let grant = tokens.grant(forHash: one.sha256), grant.scope >= one.needs else {
+            guard let grant = tokens.grant(forHash: one.sha256), grant.scope >= one.needs,
+                grant.sees == one.sees
+            else {
                 one.stream.cut()
                 continue
             }

@@ -115,6 +115,36 @@ import Testing
         #expect(redone.pages.map(\.id) == after.pages.map(\.id))
     }
 
+    @Test("The history shows who did what, and stays after the deletion")
+    func history() throws {
+        struct History: Decodable {
+            struct Entry: Decodable {
+                var name: String
+                var action: String
+                var changes: [String]?
+                var title: String
+            }
+            var entries: [Entry]
+        }
+        let name = try shell("id -un").output.filter { $0 != "\n" }
+        #expect(try shell("$P show 1").output.contains("Owner     \(name)\n"))
+        #expect(try shell("$P edit -q 1 --title Rent --owner ada").status == 0)
+        #expect(try shell("$P show 1 --json").output.contains("\"ada\""))
+        #expect(try shell("$P edit -q 1 --owner ''").status == 0)
+        #expect(try shell("$P trash -q 1 && $P trash -q --empty").status == 0)
+        let told = try json("$P archive history 1 --json", as: History.self).entries
+        let acts = told.map { ([$0.action] + ($0.changes ?? [])).joined(separator: " ") }
+        #expect(
+            acts == [
+                "deleted", "trashed", "changed owner", "changed owner", "changed title",
+                "changed text", "imported",
+            ])
+        #expect(told.allSatisfy { $0.name == name } && told.last?.title == "Invoice")
+        let lines = try shell("$P archive history --limit 2").output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].contains("deleted") && lines[2].contains("trashed"))
+        #expect(try shell("$P archive history 4711").status == 2)
+    }
+
     @Test("A document is split and merged")
     func splitting() throws {
         let first = try json("$P pages 1 --split-after 1 --json", as: Whole.self)

@@ -7,8 +7,10 @@ POSTGRESQL is a script that runs a server until its standard input ends. Prints 
 
 import json
 import os
+import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -118,7 +120,18 @@ def same_as_here(office: Office) -> None:
     assert status["space"]["images"] > 10_000 and not office.documents(), status
     assert "No worker runs" in office.run("status").stdout
     assert not json.loads(office.run("jobs", "--json").stdout)["jobs"]
+    # The document belongs to who ordered it, wherever the worker runs, and whoever runs it.
+    user = pwd.getpwuid(os.geteuid()).pw_name
+    assert office.ask("SELECT owner FROM copystand.left_job") == user
+    office.ask(
+        f"""UPDATE copystand.left_job SET work =
+        replace(replace(work, '"name":"{user}"', '"name":"ada"'),
+            '"station":"{socket.gethostname()}"', '"station":"hall"')"""
+    )
     said = office.finish()
+    entries = json.loads(office.run("archive", "history", "1", "--json").stdout)["entries"]
+    told = [(one["name"], one["station"], one["action"]) for one in entries]
+    assert told == [("ada", "hall", "scanned")], told
     assert "3 pages of" in said and "6 words" in said, said
     assert office.documents() == [("Left", 3)]
     assert "Left" in office.run("search", "slow").stdout

@@ -21,7 +21,7 @@ import WorkQueue
     }
 
     private func leave(_ name: String, pages: Int, station: String = "hall") throws -> Int {
-        let leaving = try archive.beginLeaving(name)
+        let leaving = try archive.beginLeaving(name, of: nil)
         for page in 1...pages {
             try leaving.add(
                 note: "page \(page)", picture: .init(bytes: [1, UInt8(page)], media: "image/png"),
@@ -136,11 +136,11 @@ import WorkQueue
 
     @Test("A job that can't be left whole is not left, and one that is discarded is gone")
     func nothing() throws {
-        let empty = try archive.beginLeaving("a")
+        let empty = try archive.beginLeaving("a", of: nil)
         #expect(throws: ArchiveError.self) {
             try empty.finish(order: "", station: "hall", urgency: .bulk)
         }
-        let given = try archive.beginLeaving("b")
+        let given = try archive.beginLeaving("b", of: nil)
         try given.add(note: "", picture: .init(bytes: [1], media: "image/png"))
         given.cancel()
         #expect(throws: ArchiveError.self) {
@@ -156,7 +156,7 @@ import WorkQueue
     @Test("An archive of one machine has no workers, and says what to do")
     func local() throws {
         let own = try Archive(folder: folder.path + "/own", .create)
-        let error = #expect(throws: ArchiveError.self) { try own.beginLeaving("a") }
+        let error = #expect(throws: ArchiveError.self) { try own.beginLeaving("a", of: nil) }
         #expect(error?.code == .refused && error?.message.contains("archive init") == true)
         #expect(try own.leftJob("a") == nil && own.space() == nil)
     }

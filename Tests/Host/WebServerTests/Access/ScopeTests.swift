@@ -83,6 +83,8 @@ import Testing
         GET /api/v1/fields read
         POST /api/v1/profile-preview admin
         GET /api/v1/tags read
+        GET /api/v1/documents/{id}/history read
+        GET /api/v1/history admin
         DELETE /api/v1/documents/{id} scan
         DELETE /api/v1/trash scan
         POST /api/v1/session/codes admin
@@ -192,9 +194,12 @@ import Testing
         "A client gets its rights",
         arguments: [
             (nil, #"{"isOpen":false,"needsToken":true}"#),
-            (.read, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"read"}"#),
-            (.scan, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"scan"}"#),
-            (.admin, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"admin"}"#),
+            (.read, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"read","sees":"all"}"#),
+            (.scan, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"scan","sees":"all"}"#),
+            (
+                .admin,
+                #"{"isOpen":true,"name":"one","needsToken":true,"scope":"admin","sees":"all"}"#
+            ),
         ] as [(AccessScope?, String)])
     func session(_ scope: AccessScope?, _ expected: String) async throws {
         let setup = try ServerSetup()
@@ -212,7 +217,8 @@ import Testing
             #expect(setup.refusal(row.method, row.place, token: nil) == nil, "\(row.path)")
         }
         let answer = await setup.answer("GET", ["api", "v1", "session"], token: nil)
-        #expect(answer.text == #"{"isOpen":true,"needsToken":false,"scope":"admin"}"#)
+        let expected = #"{"isOpen":true,"needsToken":false,"scope":"admin","sees":"all"}"#
+        #expect(answer.text == expected)
     }
 
     @Test("The description says which scope each route needs")

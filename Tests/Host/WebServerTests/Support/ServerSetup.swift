@@ -54,11 +54,12 @@ struct ServerSetup {
     func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The head of a request with a token.
-    static func head(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
-        -> HTTPRequestHead
-    {
+    static func head(
+        _ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7",
+        query: [(name: String, value: String)] = []
+    ) -> HTTPRequestHead {
         HTTPRequestHead(
-            method: method, path: path,
+            method: method, path: path, query: query,
             headers: [("Host", "localhost")]
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }

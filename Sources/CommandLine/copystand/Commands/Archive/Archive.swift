@@ -16,7 +16,10 @@ enum ArchiveCommand {
             Example("Check everything", "copystand archive check"),
             Example("Onto another disk", "copystand archive backup /media/disk/archive"),
         ],
-        subcommands: [check, backup, compact, recover, ArchiveInit.command, ArchiveCopy.command])
+        subcommands: [
+            check, ArchiveHistory.command, backup, compact, recover, ArchiveInit.command,
+            ArchiveCopy.command,
+        ])
 
     private struct CheckJSON: Encodable {
         var documents: Int

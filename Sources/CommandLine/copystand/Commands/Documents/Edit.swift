@@ -11,6 +11,9 @@ enum EditCommand {
         "type", value: "TYPE", .choice(DocumentType.allCases.map(\.rawValue)), help: "Set the type."
     )
     static let note = Option("note", value: "TEXT", help: "Set the note; '' for none.")
+    static let owner = Option(
+        "owner", value: "NAME",
+        help: "Give it to another owner; '' for everyone. --undo does not take this back.")
     static let field = Option(
         "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value removes it.",
         isRepeated: true)
@@ -54,7 +57,8 @@ enum EditCommand {
         ],
         arguments: [ArchiveOptions.id],
         options: [
-            title, type, note, field, text, addEntry, entryPage, entry, deleteEntry, selectEntry,
+            title, type, note, owner, field, text, addEntry, entryPage, entry, deleteEntry,
+            selectEntry,
             deselectEntry, deleteSelected, reviewed,
             SharedOptions.json, ArchiveOptions.folder,
         ],
@@ -62,12 +66,13 @@ enum EditCommand {
             let id = ArchiveOptions.document(arguments)
             let document = try await withArchive(arguments, .readWrite) { archive in
                 let actions = try actions(id, arguments, archive)
-                guard !actions.isEmpty else {
+                let newOwner = arguments.text(owner)
+                guard !actions.isEmpty || newOwner != nil else {
                     throw UsageError(
                         .refused("names nothing to change: add --title, --type or another option"),
                         argument: "edit \(id)", path: arguments.path)
                 }
-                try archive.perform(actions, on: id)
+                try archive.perform(actions, owner: newOwner, on: id)
                 return try archive.document(id)
             }
             if arguments.isGiven(SharedOptions.json) {

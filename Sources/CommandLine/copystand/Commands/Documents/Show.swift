@@ -70,6 +70,7 @@ enum ShowCommand {
         if let trashed = summary.trashed {
             rows.append(("In the trash since", day(trashed)))
         }
+        if let owner = summary.owner { rows.append(("Owner", owner)) }
         if let language = summary.language { rows.append(("Language", language)) }
         if !summary.tags.isEmpty { rows.append(("Tags", summary.tags.joined(separator: ", "))) }
         if !document.note.isEmpty { rows.append(("Note", document.note)) }

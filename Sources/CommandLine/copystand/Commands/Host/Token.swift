@@ -1,4 +1,5 @@
 import CommandLine
+import Documents
 import FoundationEssentials
 import WebServer
 
@@ -11,6 +12,12 @@ enum TokenCommand {
         "scope", value: "SCOPE", .choice(AccessScope.allCases.map(\.rawValue)),
         help:
             "What it allows: read (the archive), scan (devices, jobs and the archive), or admin (everything). scan unless given."
+    )
+
+    private static let sees = Option(
+        "sees", value: "DOCUMENTS", .choice(ArchiveUser.Sees.allCases.map(\.rawValue)),
+        help:
+            "The documents that it sees: all, or own, which are those that it ordered and those without an owner. all unless given."
     )
 
     static let command = Command(
@@ -27,12 +34,18 @@ enum TokenCommand {
             sinks. 'admin' also makes tokens and changes sinks, profiles and the names of \
             devices. Tokens made before scopes existed are 'admin'.
 
-            With --json the result is an object with "tokens", each with "name", "made" and "scope".
+            A token's name owns the documents that it orders. With '--sees own' it sees these and \
+            documents without an owner, and no others. A new token with the name of a removed one \
+            sees that one's documents.
+
+            With --json the result is an object with "tokens", each with "name", "made", "scope" \
+            and "sees".
             """,
         examples: [
             Example("List the tokens", "copystand token"),
             Example("One for the tablet in the kitchen", "copystand token add kitchen"),
             Example("One that can only read the archive", "copystand token add guest --scope read"),
+            Example("One that sees only its own documents", "copystand token add ada --sees own"),
             Example("It was lost", "copystand token remove kitchen"),
         ],
         options: [SharedOptions.json], subcommands: [listCommand, add, remove],
@@ -48,11 +61,14 @@ enum TokenCommand {
         examples: [
             Example("For a tablet", "copystand token add kitchen"),
             Example("For the administrator", "copystand token add boss --scope admin"),
-        ], arguments: [name], options: [scope],
+            Example("For someone with their own documents", "copystand token add ada --sees own"),
+        ], arguments: [name], options: [scope, sees],
         handler: handler { arguments, console in
             let scope = arguments.text(scope).flatMap(AccessScope.init) ?? .scan
-            try console.result(
-                try tokens.make(name: arguments.text(name) ?? "", scope: scope) + "\n")
+            let sees = arguments.text(sees).flatMap(ArchiveUser.Sees.init) ?? .all
+            let token = try tokens.make(
+                name: arguments.text(name) ?? "", scope: scope, sees: sees)
+            try console.result(token + "\n")
             return .done
         })
 
@@ -75,6 +91,7 @@ enum TokenCommand {
             var name: String
             var made: String
             var scope: AccessScope
+            var sees: ArchiveUser.Sees
         }
         var tokens: [Token]
     }
@@ -87,7 +104,8 @@ enum TokenCommand {
             try console.json(
                 TokensJSON(
                     tokens: tokens.map {
-                        TokensJSON.Token(name: $0.name, made: $0.made, scope: $0.scope)
+                        TokensJSON.Token(
+                            name: $0.name, made: $0.made, scope: $0.scope, sees: $0.sees)
                     }))
             return .done
         }
@@ -95,8 +113,12 @@ enum TokenCommand {
             console.say("There are no tokens yet. Make one with: copystand token add NAME")
             return .done
         }
-        var table = Table([.init("TOKEN"), .init("SCOPE"), .init("MADE", minimumWidth: 10)])
-        for token in tokens { table.add([token.name, token.scope.rawValue, token.made]) }
+        var table = Table([
+            .init("TOKEN"), .init("SCOPE"), .init("SEES"), .init("MADE", minimumWidth: 10),
+        ])
+        for token in tokens {
+            table.add([token.name, token.scope.rawValue, token.sees.rawValue, token.made])
+        }
         try console.result(table.text(for: console.output))
         return .done
     }

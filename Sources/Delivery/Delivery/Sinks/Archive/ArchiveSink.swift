@@ -72,10 +72,12 @@ public struct ArchiveSink: Sink {
 
     /// Keeps the receipts of files, with their hashes, in the archive's document of a job.
     ///
-    /// - Parameter made: the time of delivery, in seconds since 1970.
+    /// - Parameters:
+    ///   - made: the time of delivery, in seconds since 1970.
+    ///   - user: who ordered the job; nil for the program's user.
     /// - Throws: ``DeliveryError``.
     public func keep(
-        _ receipts: [Receipt], of job: String, made: Double
+        _ receipts: [Receipt], of job: String, made: Double, by user: ArchiveUser?
     ) throws(DeliveryError) {
         guard !receipts.isEmpty else { return }
         let here = FileNames.currentFolder
@@ -91,7 +93,8 @@ public struct ArchiveSink: Sink {
             kept += receipt.kept(made: made)
         }
         do {
-            try Archive.open(folder, .readWrite).keep(kept, of: job)
+            let archive = try Archive.open(folder, .readWrite)
+            try archive.used(by: user?.seeingAll ?? archive.user).keep(kept, of: job)
         } catch { throw DeliveryError(error) }
     }
 
@@ -100,10 +103,13 @@ public struct ArchiveSink: Sink {
     /// - Throws: ``DeliveryError``.
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         do {
-            let archive = try Archive.open(folder, .create)
+            let opened = try Archive.open(folder, .create)
+            // A delivery replaces and restores earlier ones, whoever owns them now.
+            let archive = opened.used(by: info.user?.seeingAll ?? opened.user)
             return ArchiveWriter(
-                sink: name, archive: archive, addition: try archive.begin(info, for: claim),
-                tags: info.tags ?? [], quality: quality)
+                sink: name, archive: archive, user: info.user ?? opened.user,
+                addition: try archive.begin(info, for: claim), tags: info.tags ?? [],
+                quality: quality)
         } catch  where beginsAway && error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
@@ -140,14 +146,20 @@ final class ArchiveWriter: SinkWriter {
     let keepsBlankPages = true
     private let sink: String
     private let archive: Archive
+    /// Who ordered the document.
+    private let user: ArchiveUser
     private let addition: Addition
     private let tags: [String]
     private let quality: Int
     private let written = Mutex((pages: 0, bytes: 0))
 
-    init(sink: String, archive: Archive, addition: Addition, tags: [String], quality: Int) {
+    init(
+        sink: String, archive: Archive, user: ArchiveUser, addition: Addition, tags: [String],
+        quality: Int
+    ) {
         self.sink = sink
         self.archive = archive
+        self.user = user
         self.addition = addition
         self.tags = tags
         self.quality = quality
@@ -186,7 +198,7 @@ final class ArchiveWriter: SinkWriter {
             let (pages, bytes) = written.withLock { $0 }
             var receipt = Receipt(
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,
-                duplicateOf: try archive.twin(of: id)?.description)
+                duplicateOf: try archive.used(by: user).twin(of: id)?.description)
             receipt.location = .archive(
                 folder: archive.place, document: id.description,
                 pictures: try archive.deliveredImages(of: id).map(\.hexadecimal))

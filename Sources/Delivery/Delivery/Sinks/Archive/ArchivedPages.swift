@@ -61,7 +61,8 @@ extension Archive {
         let writer = try sink.begin(
             .init(
                 title: document.summary.title, created: document.summary.created,
-                language: document.summary.language, isTitleGiven: document.isTitleGiven))
+                language: document.summary.language, isTitleGiven: document.isTitleGiven,
+                user: ArchiveUser(name: document.summary.owner, station: user.station)))
         do {
             var filter = BlankPageFilter(for: writer, keepsAll: keepsBlankPages)
             for page in document.pages {

@@ -1,4 +1,5 @@
 import Delivery
+public import Documents
 
 /// The order for a scan: its sources, settings and outputs.
 ///
@@ -71,6 +72,9 @@ public struct ScanOrder: Codable, Sendable {
     public var splitPages = SplitPages.auto
     /// The place where the pages are processed: here or by workers.
     public var processing = Processing.here
+    /// Who placed the order, and will own its documents; nil for the user of the program that
+    /// begins the job.
+    public var user: ArchiveUser?
 
     /// The compression of a TIFF's pages.
     public enum Compression: String, Codable, Sendable, CaseIterable {
@@ -142,6 +146,7 @@ public struct ScanOrder: Codable, Sendable {
         splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
         processing = try fields.decodeIfPresent(Processing.self, forKey: .processing) ?? .here
+        user = try fields.decodeIfPresent(ArchiveUser.self, forKey: .user)
     }
 
     /// True if fronts and backs come from two files, one for each.

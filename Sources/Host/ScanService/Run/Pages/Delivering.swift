@@ -26,6 +26,7 @@ final class Delivering: Sendable {
     /// none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
     private let job: String?
+    private let user: ArchiveUser?
     private let allowsDuplicates: Bool
     private let now: @Sendable () -> Date
 
@@ -64,6 +65,7 @@ final class Delivering: Sendable {
         self.allowsDuplicates = allowsDuplicates
         self.now = now
         job = info.job
+        user = info.user
         receiptBook = info.job.flatMap { job in
             sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
         }
@@ -80,6 +82,7 @@ final class Delivering: Sendable {
         now = { Date() }
         receiptBook = nil
         job = nil
+        user = nil
     }
 
     /// True while at least one sink accepts pages.
@@ -127,7 +130,8 @@ final class Delivering: Sendable {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in
             do throws(DeliveryError) {
-                try archive.keep(receipts.filter { !$0.files.isEmpty }, of: job, made: made)
+                try archive.keep(
+                    receipts.filter { !$0.files.isEmpty }, of: job, made: made, by: user)
             } catch {
                 let failure = DeliveryFailure(sink: archive.name, error: error)
                 state.withLock { $0.failures.append(failure) }

@@ -101,7 +101,7 @@ enum Schemas {
             ("created", .moment), ("added", .moment),
             ("changed", .moment), ("trashed", .moment), ("reviewed", .boolean),
             ("pages", .integer(minimum: 1)), ("language", .string()),
-            ("tags", .array(.string())),
+            ("tags", .array(.string())), ("owner", .string()),
         ],
         required: [
             "id", "title", "type", "created", "added", "changed", "reviewed", "pages", "tags",

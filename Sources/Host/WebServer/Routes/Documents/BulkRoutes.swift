@@ -134,7 +134,7 @@ struct BulkRoutes {
                 problems: [403, 404, 422, 500, 503, 507],
                 work: { [context] call in
                     let (id, seen) = (try DocumentRoutes.id(call), try call.seen())
-                    try await context.archive.with { try $0.delete(id, seen: seen) }
+                    try await context.archive.with(call.user) { try $0.delete(id, seen: seen) }
                     return .done
                 }),
             Route(
@@ -146,8 +146,10 @@ struct BulkRoutes {
                         schema: .record([("documents", .array(.integer(minimum: 1)))]))
                 ],
                 problems: [403, 500, 503, 507],
-                work: { [context] _ in
-                    let gone = try await context.archive.with(absent: []) { try $0.emptyTrash() }
+                work: { [context] call in
+                    let gone = try await context.archive.with(call.user, absent: []) {
+                        try $0.emptyTrash()
+                    }
                     return try .json(["documents": gone.map(\.rawValue)])
                 }),
         ]
@@ -165,7 +167,7 @@ struct BulkRoutes {
             throw Problem.noChange("Give 'action', 'type', 'addTags' or 'removeTags'.")
         }
         return try .json(
-            try await context.archive.with { archive in
+            try await context.archive.with(call.user) { archive in
                 var answer = DoneJSON()
                 for number in order.documents {
                     do {

@@ -103,7 +103,9 @@ struct DocumentRoutes {
                     let withText = try call.truth("text")
                     // The version is read first: if the document changes in between, the old
                     // version gets 412.
-                    let version = try await context.archive.with { try $0.version(of: id) }
+                    let version = try await context.archive.with(call.user) {
+                        try $0.version(of: id)
+                    }
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
                     }.with(version)
@@ -128,7 +130,7 @@ struct DocumentRoutes {
                 }),
             Route(
                 "PATCH", "/api/v1/documents/{id}", needs: .scan, group: "Documents",
-                "Change a document's title, type, note, tags or fields",
+                "Change a document's title, type, note, tags, fields or owner; another owner only by a token that sees all documents",
                 takesVersion: true, body: Change.schema, answers: [Self.whole],
                 problems: [404, 415, 422, 500, 503, 507],
                 work: { [context] in try await Self.change($0, context) }),
@@ -171,7 +173,7 @@ struct DocumentRoutes {
             work: { [context] call in
                 let (id, seen) = (try Self.id(call), try call.seen())
                 return try .document(
-                    try await context.archive.with { archive in
+                    try await context.archive.with(call.user) { archive in
                         try work(archive, id, seen)
                         return try archive.document(id)
                     })
@@ -226,7 +228,7 @@ struct DocumentRoutes {
         let id = try id(call)
         let number = try pageNumber(call)
         let known = call.request.head.header("If-None-Match")
-        return try await context.archive.with { archive in
+        return try await context.archive.with(call.user) { archive in
             guard let page = try archive.archivedPage(number, of: id, withText: false) else {
                 throw noPage(call["number"])
             }
@@ -268,6 +270,7 @@ struct DocumentRoutes {
         var addTags: [String]?
         var removeTags: [String]?
         var fields: [String: String?]?
+        var owner: String?
 
         static let schema = Schema.anyOf([
             ("title", .string()), ("type", .string(choices: Schemas.types)),
@@ -278,6 +281,7 @@ struct DocumentRoutes {
                 .limited(
                     .dictionary(.nullable(.string())), [("minProperties", .integer(1))])
             ),
+            ("owner", .string(description: "Its owner's name; empty for everyone")),
         ])
 
         func actions() throws -> [ReviewAction] {
@@ -304,14 +308,14 @@ struct DocumentRoutes {
     private static func change(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
     {
         let id = try id(call)
-        let actions = try call.decoded(Change.self).actions()
-        let seen = try call.seen()
-        guard !actions.isEmpty else {
-            throw Problem.noChange("Give a title, type, note, tags or fields.")
+        let change = try call.decoded(Change.self)
+        let (actions, seen) = (try change.actions(), try call.seen())
+        guard !actions.isEmpty || change.owner != nil else {
+            throw Problem.noChange("Give a title, type, note, tags, fields or owner.")
         }
         return try .document(
-            try await context.archive.with { archive in
-                try archive.perform(actions, on: id, seen: seen)
+            try await context.archive.with(call.user) { archive in
+                try archive.perform(actions, owner: change.owner, on: id, seen: seen)
                 return try archive.document(id)
             })
     }

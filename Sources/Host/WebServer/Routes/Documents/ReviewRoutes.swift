@@ -41,9 +41,11 @@ struct ReviewRoutes {
                     let id = try DocumentRoutes.id(call)
                     let number = try DocumentRoutes.pageNumber(call)
                     guard
-                        let page = try await context.archive.with({
-                            try $0.archivedPage(number, of: id)
-                        })
+                        let page = try await context.archive.with(
+                            call.user,
+                            {
+                                try $0.archivedPage(number, of: id)
+                            })
                     else { throw DocumentRoutes.noPage(call["number"]) }
                     return try .json(ReadPageJSON(page))
                 }),
@@ -64,7 +66,7 @@ struct ReviewRoutes {
     {
         let id = try DocumentRoutes.id(call)
         let (order, seen) = (try call.decoded(ReviewOrder.self), try call.seen())
-        let (review, version) = try await context.archive.with { archive in
+        let (review, version) = try await context.archive.with(call.user) { archive in
             let review = try archive.document(id, withText: false).review
             let actions = try order.actions(on: review, in: archive)
             let split = try order.split(of: review)
@@ -98,7 +100,7 @@ struct ReviewRoutes {
         if call.request.head.header("If-None-Match") == headers[0].value {
             return HTTPResponse(status: 304, headers: headers)
         }
-        return try await context.archive.with { archive in
+        return try await context.archive.with(call.user) { archive in
             guard let media = try archive.media(of: hash) else { throw noImage(call["hash"]) }
             if isForBrowser, media == "image/tiff" {
                 return HTTPResponse(

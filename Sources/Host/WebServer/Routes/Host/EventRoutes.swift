@@ -18,8 +18,8 @@ struct EventRoutes {
                     HTTPResponse(
                         status: 200, headers: [("Content-Type", "text/event-stream")],
                         body: .stream(
-                            context.events.listen(since: call.request.head.header("Last-Event-ID")))
-                    )
+                            context.events.listen(
+                                since: call.request.head.header("Last-Event-ID"), as: call.user)))
                 })
         ]
     }

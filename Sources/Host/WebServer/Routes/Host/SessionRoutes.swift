@@ -1,4 +1,5 @@
 import BlockingWork
+import Documents
 import HTTPServer
 import Recognition
 
@@ -27,6 +28,8 @@ struct SessionRoutes {
         var needsToken: Bool
         /// The client's scope; nil without access.
         var scope: AccessScope?
+        /// The documents that the client sees; nil without access.
+        var sees: ArchiveUser.Sees?
         /// The name of the client's token.
         var name: String?
     }
@@ -58,7 +61,10 @@ struct SessionRoutes {
                             [
                                 ("isOpen", .boolean), ("needsToken", .boolean),
                                 ("scope", .string(choices: AccessScope.allCases.map(\.rawValue))),
-                                ("name", .string()),
+                                (
+                                    "sees",
+                                    .string(choices: ArchiveUser.Sees.allCases.map(\.rawValue))
+                                ), ("name", .string()),
                             ], required: ["isOpen", "needsToken"]))
                 ],
                 work: { [self] in try show($0) }),
@@ -88,13 +94,14 @@ struct SessionRoutes {
 
     private func show(_ call: Call) throws -> HTTPResponse {
         guard let gate else {
-            return try .json(SessionJSON(isOpen: true, needsToken: false, scope: .admin))
+            return try .json(
+                SessionJSON(isOpen: true, needsToken: false, scope: .admin, sees: .all))
         }
         let grant = try? gate.check(call.request.head)
         return try .json(
             SessionJSON(
-                isOpen: grant != nil, needsToken: true, scope: grant?.scope,
-                name: grant.flatMap { gate.tokens.name(forHash: $0.sha256) }))
+                isOpen: grant != nil, needsToken: true, scope: grant?.scope, sees: grant?.sees,
+                name: grant?.name))
     }
 
     private func signIn(_ call: Call) async throws -> HTTPResponse {

@@ -1,4 +1,5 @@
 import BlockingWork
+import Documents
 import HTTPServer
 
 /// `/api/v1/tokens`: the tokens of people on other machines.
@@ -15,15 +16,18 @@ struct TokenRoutes {
     private struct Order: Decodable {
         var name: String
         var scope: String?
+        var sees: ArchiveUser.Sees?
     }
 
     private static let scope = Schema.string(choices: AccessScope.allCases.map(\.rawValue))
+    private static let sees = Schema.string(choices: ArchiveUser.Sees.allCases.map(\.rawValue))
 
     private struct TokensJSON: Encodable {
         struct Token: Encodable {
             var name: String
             var made: String
             var scope: AccessScope
+            var sees: ArchiveUser.Sees
         }
         var isAsked: Bool
         var tokens: [Token]
@@ -32,6 +36,7 @@ struct TokenRoutes {
     private struct MadeJSON: Encodable {
         var name: String
         var scope: AccessScope
+        var sees: ArchiveUser.Sees
         var token: String
     }
 
@@ -51,7 +56,7 @@ struct TokenRoutes {
                                 .array(
                                     .record([
                                         ("name", .string()), ("made", .moment),
-                                        ("scope", Self.scope),
+                                        ("scope", Self.scope), ("sees", Self.sees),
                                     ]))
                             ),
                         ]))
@@ -62,22 +67,24 @@ struct TokenRoutes {
                         TokensJSON(
                             isAsked: gate != nil,
                             tokens: all.map {
-                                .init(name: $0.name, made: $0.made, scope: $0.scope)
+                                .init(
+                                    name: $0.name, made: $0.made, scope: $0.scope, sees: $0.sees)
                             }))
                 }),
             Route(
                 "POST", "/api/v1/tokens", needs: .admin, group: "System",
-                "Make a token; it is shown only once. Its scope is `scan` unless given",
+                "Make a token; it is shown only once. Its scope is `scan`, and it sees `all` documents unless given",
                 body: .object(
                     [
                         ("name", .string(description: "Who or what it is for")),
-                        ("scope", Self.scope),
+                        ("scope", Self.scope), ("sees", Self.sees),
                     ], required: ["name"]),
                 answers: [
                     .init(
                         status: 201, summary: "The token",
                         schema: .record([
-                            ("name", .string()), ("scope", Self.scope), ("token", .string()),
+                            ("name", .string()), ("scope", Self.scope), ("sees", Self.sees),
+                            ("token", .string()),
                         ]))
                 ], problems: [409, 415, 422, 500, 507],
                 work: { [self] in try await make($0) }),
@@ -119,6 +126,10 @@ struct TokenRoutes {
                 detail:
                     "'\((order.scope ?? "").prefix(60))' is not a scope. Choose one of: \(known).")
         }
+        let sees = order.sees ?? .all
+        guard scope < .admin || sees == .all else {
+            throw Problem(422, "invalid-scope", detail: AccessTokens.adminsSeeAll)
+        }
         let isName =
             (1...40).contains(name.count)
             && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
@@ -138,9 +149,10 @@ struct TokenRoutes {
                             "There is a token '\(name)' already. Choose another name, or remove it first."
                     )
                 }
-                return try tokens.make(name: name, scope: scope)
+                return try tokens.make(name: name, scope: scope, sees: sees)
             }
         }
-        return try .json(MadeJSON(name: name, scope: scope, token: token), status: 201)
+        return try .json(
+            MadeJSON(name: name, scope: scope, sees: sees, token: token), status: 201)
     }
 }

@@ -38,10 +38,10 @@ struct WorkerRoutes {
         [
             Route(
                 "GET", "/api/v1/workers", needs: .read, group: "System",
-                "The stations and workers of a shared archive, and what waits for them",
+                "The stations and workers of a shared archive, and what waits for them; only the own jobs to a token that sees its own documents",
                 answers: [.init(status: 200, summary: "What they do", schema: Self.status)],
                 problems: [404, 500, 503],
-                work: { [context] _ in
+                work: { [context] call in
                     let place = context.archivePlace
                     guard Archive.isShared(place) else {
                         throw Problem(
@@ -49,7 +49,7 @@ struct WorkerRoutes {
                             detail: "The archive is on this machine alone, so it has no workers.")
                     }
                     var status = SharedStatusJSON(
-                        try await onOwnThread { try SharedStatus(of: place) })
+                        try await onOwnThread { try SharedStatus(of: place, for: call.user) })
                     for index in status.givenUp.indices {
                         status.givenUp[index].reason = PublicView.words(
                             status.givenUp[index].reason)

@@ -83,7 +83,7 @@ struct ProfileTrial {
         let document = try call.number("document", 1...Schema.largest, default: 1)
         let id = DocumentID(rawValue: Int64(document))
         let number = try call.number("page", 1...Schema.largest, default: 1)
-        return try await context.archive.with { archive in
+        return try await context.archive.with(call.user) { archive in
             guard let page = try archive.archivedPage(number, of: id, withText: false) else {
                 throw DocumentRoutes.noPage(String(number))
             }

@@ -1,6 +1,7 @@
 import BlockingWork
 import CaptureHost
 import CaptureKit
+import Documents
 import FoundationEssentials
 import HTTPServer
 import Listings
@@ -41,11 +42,13 @@ struct JobRoutes {
                             ("stored", .array(.reference("StoredJob"))),
                         ]))
                 ],
-                work: { [context] _ in
-                    let stored = await onOwnThread { context.store.jobs() }
+                work: { [context] call in
+                    let stored = await onOwnThread { context.store.jobs() }.filter {
+                        OwnItems.isVisible($0, to: call.user)
+                    }
                     return try .json(
                         JobsJSON(
-                            jobs: context.jobs.all,
+                            jobs: context.jobs.all.filter { call.user.maySee($0.owner) },
                             stored: stored.map { StoredJobJSON($0).cleaned(PublicView.words) }))
                 }),
             Route(
@@ -171,14 +174,16 @@ struct JobRoutes {
             throw Problem.invalid(
                 "'pages' is \(pages): it must be a whole number from 1 to 1000000.")
         }
-        if let uploads = request.uploads { return try await scan(uploads, request, context) }
+        if let uploads = request.uploads {
+            return try await scan(uploads, request, for: call.user, context)
+        }
         let device =
             if let name = request.device {
                 try await context.device(name)
             } else {
                 try await context.host.find(nil)
             }
-        let order = try request.order(sources: [device.id], context)
+        let order = try request.order(sources: [device.id], for: call.user, context)
         if request.watch != nil, request.asksForMore != nil {
             throw Problem.invalid(
                 "'watch' captures page after page on its own: leave out 'asksForMore'.")
@@ -204,10 +209,10 @@ struct JobRoutes {
     }
 
     /// Scans files from a client.
-    private static func scan(_ uploads: [String], _ request: ScanRequest, _ context: ServerContext)
-        async throws
-        -> HTTPResponse
-    {
+    private static func scan(
+        _ uploads: [String], _ request: ScanRequest, for user: ArchiveUser,
+        _ context: ServerContext
+    ) async throws -> HTTPResponse {
         guard request.device == nil, request.watch == nil, request.asksForMore == nil else {
             throw Problem.invalid(
                 "'uploads' are scanned without a device: leave out 'device', 'watch' and 'asksForMore'."
@@ -217,7 +222,7 @@ struct JobRoutes {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
         // Errors in the order are reported before the files are claimed.
-        let order = try request.order(sources: [], context)
+        let order = try request.order(sources: [], for: user, context)
         return try accepted(
             await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
     }

@@ -1,4 +1,5 @@
 import CaptureHost
+import Documents
 import HTTPServer
 
 /// `/api/v1/previews`: quick previews of a scanner's glass.
@@ -43,7 +44,8 @@ struct PreviewRoutes {
                         } else {
                             try await context.host.find(nil)
                         }
-                    let status = try context.previews.begin(device.id, source: order.source)
+                    let status = try context.previews.begin(
+                        device.id, source: order.source, owner: call.user.name)
                     return try .json(status, status: 202)
                         .with("Location", "/api/v1/previews/\(status.id)")
                 }),

@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Documents
 import Listings
 import Processing
 import Recognition
@@ -23,9 +24,13 @@ extension DeviceSettings {
 extension ScanRequest {
     /// The order for the request, checked against the host's devices, profiles and sinks.
     ///
+    /// - Parameter user: who places it.
     /// - Throws: ``Problem``.
-    func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
+    func order(
+        sources: [String], for user: ArchiveUser, _ context: ServerContext
+    ) throws -> ScanOrder {
         var order = ScanOrder(self, from: sources)
+        order.user = user
         _ = try settings?.checked()
         if let timeout = pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
             throw Problem.invalid(

@@ -27,7 +27,9 @@ struct OutboxRoutes {
                 ],
                 work: { [context] call in
                     let store = try context.sinks.outbox().store
-                    let items = await onOwnThread { store.items() }
+                    let items = await onOwnThread { store.items() }.filter {
+                        OwnItems.isVisible($0.item, to: call.user)
+                    }
                     return try .json(
                         OutboxJSON(
                             items: items.map { id, result in

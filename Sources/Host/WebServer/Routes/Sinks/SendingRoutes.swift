@@ -105,7 +105,7 @@ struct SendingRoutes {
         let keepsBlankPages = try call.truth("blank")
         let options = try PDFRequest(call).order.options()
         let folder = ExportFolder(root: context.store.root)
-        return try await context.archive.with { archive in
+        return try await context.archive.with(call.user) { archive in
             let name = DocumentName(
                 title: try archive.summary(id).title, id: id.rawValue, ending: format)
             let file = try folder.file(
@@ -124,7 +124,7 @@ struct SendingRoutes {
     {
         let id = try DocumentRoutes.id(call)
         let known = call.request.head.header("If-None-Match")
-        return try await context.archive.with { archive in
+        return try await context.archive.with(call.user) { archive in
             let all = try archive.originals(of: id)
             guard let number = Int(call["number"]), number > 0, number <= all.count else {
                 throw Problem.noSuchThing(
@@ -151,6 +151,7 @@ struct SendingRoutes {
     private static func send(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         let id = try DocumentRoutes.id(call)
         let order = try call.decoded(Order.self)
+        _ = try await context.archive.with(call.user) { try $0.summary(id) }
         let names = order.sinks
         guard !names.isEmpty else {
             throw Problem.invalid("'sinks' is empty: name those that it should go to.")
@@ -168,15 +169,16 @@ struct SendingRoutes {
             isWhole ? PlaceNames.removed(from: text) : PublicView.words(text)
         }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
-        let sent = try await context.archive.with { archive in
-            _ = try archive.document(id)
-            return names.map { name -> SentJSON.Item in
+        let sent = try await context.archive.with(call.user) { archive in
+            names.map { name -> SentJSON.Item in
                 do {
                     let receipt = try archive.deliver(id, to: sinks.named(name, options))
-                    // What waits is not delivered yet.
+                    // What waits is not delivered yet, but was sent by this user.
                     if receipt.waiting == nil {
                         let now = Date().timeIntervalSince1970
                         try archive.keep(receipt.kept(made: now), of: id)
+                    } else {
+                        try archive.noteSending(of: id, to: name)
                     }
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,

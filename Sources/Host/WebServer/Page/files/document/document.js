@@ -11,6 +11,7 @@ import { cutting } from "./cutting.js";
 import { known } from "../details/known.js";
 import { changeWords } from "../words/changes.js";
 import { entries } from "../details/entries.js";
+import { History } from "../details/history.js";
 import { cards, isSession, withCards } from "../details/cards.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { rescanning } from "./rescan.js";
@@ -56,6 +57,7 @@ class Review {
       sinks.filter((name) => name !== "archive"),
       () => this.change({ save: true }),
     );
+    this.history = new History(address, (owner) => this.describe({ owner }));
     const listed = {
       change: (order) => this.change(order),
       place: told((number, boxes) => {
@@ -126,7 +128,13 @@ class Review {
           { class: "list in-side" },
           ...this.lists.map((one) => one.element),
           this.words,
-          make("div", { class: "list in-about" }, this.about, this.out.element),
+          make(
+            "div",
+            { class: "list in-about" },
+            this.about,
+            this.out.element,
+            this.history.element,
+          ),
         ),
       ),
       make("p", { class: "soft keys", "data-needs": "scan" }, say("keysHint")),
@@ -295,6 +303,7 @@ class Review {
     this.lists[0].update(whole, isSession(whole));
     this.lists[1].update(whole, whole.entries.length > 0 && !isSession(whole));
     this.out.update(whole);
+    this.history.update(whole);
     redraw(
       this.about,
       () => this.about.replaceChildren(known(whole, (body) => this.describe(body))),

@@ -84,7 +84,7 @@ function qrCode(rows) {
   );
 }
 
-const tokenItem = ({ name, scope, made }, remove) =>
+const tokenItem = ({ name, scope, sees, made }, remove) =>
   make(
     "li",
     { class: "row" },
@@ -94,6 +94,7 @@ const tokenItem = ({ name, scope, made }, remove) =>
       make("strong", {}, name),
       " ",
       make("span", { class: "tag" }, say("scope-" + scope)),
+      sees === "own" ? [" ", make("span", { class: "tag" }, say("sees-own"))] : [],
       name === session.name ? [" ", make("span", { class: "tag" }, say("thisBrowser"))] : [],
       make("span", { class: "soft block" }, say("made", { day: day(made) })),
     ),
@@ -113,6 +114,20 @@ const scopeChoice = () =>
     ),
   );
 
+// What a token sees; a token that may do everything sees everything.
+function seesChoice(scope) {
+  const choice = make(
+    "select",
+    { name: "sees" },
+    ["all", "own"].map((one) => make("option", { value: one }, say("sees-" + one))),
+  );
+  scope.addEventListener("change", () => {
+    choice.disabled = scope.value === "admin";
+    if (choice.disabled) choice.value = "all";
+  });
+  return choice;
+}
+
 // A form for a token, which `made` shows once.
 function tokenForm(made, reload) {
   const name = make("input", {
@@ -123,6 +138,7 @@ function tokenForm(made, reload) {
     placeholder: say("tokenExample"),
   });
   const scope = scopeChoice();
+  const sees = seesChoice(scope);
   const form = make(
     "form",
     {
@@ -130,15 +146,17 @@ function tokenForm(made, reload) {
       onsubmit: press(async () => {
         const { token } = await ask("tokens", {
           method: "POST",
-          body: { name: name.value.trim(), scope: scope.value },
+          body: { name: name.value.trim(), scope: scope.value, sees: sees.value },
         });
         showOnce(token, made);
         form.reset();
+        sees.disabled = false;
         await reload();
       }),
     },
     make("label", { class: "grow" }, say("tokenName"), name),
     make("label", {}, say("tokenScope"), scope),
+    make("label", {}, say("tokenSees"), sees),
     make("button", { class: "main" }, say("makeToken")),
   );
   return form;

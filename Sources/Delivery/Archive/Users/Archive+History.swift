@@ -1,0 +1,57 @@
+import Documents
+
+extension Archive {
+    /// The entries of the archive's history, the newest first.
+    ///
+    /// A user who sees all documents also gets the entries of deleted ones.
+    ///
+    /// - Parameters:
+    ///   - document: the document that they are about; nil for all, which only a user gets who sees
+    ///     all documents.
+    ///   - before: the entry before which they were made; nil for the newest.
+    ///   - limit: the most entries.
+    /// - Throws: ``ArchiveError``: `noSuchDocument`; `refused` for a user who sees only their own
+    ///   documents.
+    public func history(
+        of document: DocumentID? = nil, before: Int64? = nil, limit: Int = .max
+    ) throws(ArchiveError) -> [AuditEntry] {
+        try access { database in
+            try database.read {
+                let table = AuditTable(database)
+                guard let document else {
+                    guard database.user.sees == .all else { throw Self.onlyForAll }
+                    return try table.entries(of: nil, before: before, limit: limit)
+                }
+                try database.expectVisible(document.rawValue)
+                let entries = try table.entries(
+                    of: document.rawValue, before: before, limit: limit)
+                // A document of an older version has no entry yet.
+                if entries.isEmpty, before == nil {
+                    _ = try Self.summary(document.rawValue, database)
+                }
+                return entries
+            }
+        }
+    }
+
+    /// Adds an entry that a document was sent, where no receipt of it is kept.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func noteSending(
+        of document: DocumentID, to sink: String
+    ) throws(ArchiveError) {
+        try access { database in
+            try database.write {
+                _ = try Self.summary(document.rawValue, database)
+                try AuditTable(database).add(.sent, sink, to: [document.rawValue])
+            }
+        }
+    }
+
+    /// The error for a user who sees only their own documents.
+    static var onlyForAll: ArchiveError {
+        ArchiveError(
+            .refused,
+            "This is only for those who see every document. Ask someone with such a token.")
+    }
+}

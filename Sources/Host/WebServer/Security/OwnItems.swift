@@ -1,0 +1,60 @@
+import Delivery
+import Documents
+import ScanService
+
+/// Hides the jobs, previews and waiting deliveries of others from a client that sees only its own.
+///
+/// Documents are hidden by the archive itself. What can't be read may be anyone's, and is hidden.
+struct OwnItems {
+    let context: ServerContext
+
+    /// Refuses a route with the id of what the client may not see, as if it did not exist.
+    ///
+    /// - Throws: ``Problem`` 404.
+    func check(
+        _ route: Route, _ parameters: [String: String], _ user: ArchiveUser
+    ) async throws {
+        guard user.sees == .own, let id = parameters["id"] else { return }
+        switch route.path.dropFirst(2).first {
+        case "jobs":
+            guard await isVisible(job: id, to: user) else {
+                throw Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")
+            }
+        case "previews":
+            guard user.maySee(context.previews.owner(of: id)) else {
+                throw Problem.noSuchThing("preview", id, "Only the latest are kept; start another.")
+            }
+        case "outbox":
+            guard try await isVisible(item: id, to: user) else {
+                throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for the list.")
+            }
+        default: break
+        }
+    }
+
+    /// False for a job of someone else, of this run or in the spool.
+    private func isVisible(job id: String, to user: ArchiveUser) async -> Bool {
+        if let status = context.jobs.status(id) { return user.maySee(status.owner) }
+        let stored = try? await onOwnThread { [store = context.store] in try store.job(id) }
+        return stored.map { Self.isVisible($0, to: user) } ?? true
+    }
+
+    /// False for a stored job of someone else.
+    static func isVisible(_ job: StoredJob, to user: ArchiveUser) -> Bool {
+        user.sees == .all || job.order.map { user.maySee($0.user?.name) } == true
+    }
+
+    private func isVisible(item id: String, to user: ArchiveUser) async throws -> Bool {
+        let store = try context.sinks.outbox().store
+        return await onOwnThread {
+            store.items().first { $0.id == id }.map { Self.isVisible($0.item, to: user) } ?? true
+        }
+    }
+
+    /// False for an item of the outbox that is someone else's.
+    static func isVisible(
+        _ item: Result<OutboxItem, DeliveryError>, to user: ArchiveUser
+    ) -> Bool {
+        user.sees == .all || (try? item.get()).map { user.maySee($0.user?.name) } == true
+    }
+}
