@@ -250,7 +250,8 @@ let package = Package(
         module(
             "Host/Workers",
             [
-                "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Documents", "Imaging",
+                "Archive", "BlockingWork", "CaptureHost", "Clocks", "Delivery", "Documents",
+                "Imaging",
                 "PostgreSQL", "Processing", "Recognition", "ScanService", "WorkQueue",
             ]),
         module(
