@@ -4,7 +4,7 @@ import CaptureKit
 enum DecodeFault: Error, Equatable {
     /// The data is incomplete or contradicts itself.
     case damaged(String)
-    /// The file has no known format; the text says what its contents look like.
+    /// The file has no known format; the text describes its contents.
     case unrecognized(looksLike: String)
     /// The content is of a known kind that is not supported.
     case foreign(ForeignContent)

@@ -203,7 +203,7 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once.
+    /// Hands over to the host, once, the file that is being read.
     ///
     /// Returns the document's number, or nil for a file that is not passed on.
     private mutating func handOver() async throws -> Int? {

@@ -7,7 +7,7 @@ enum Authorisation {
     /// The function that SANE calls, which gets no context.
     static let callback: SANE_Auth_Callback = { authorise($0, $1, $2) }
 
-    /// Runs `body` and says whether a driver asked for a password meanwhile.
+    /// Runs `body` and returns whether a driver asked for a password meanwhile.
     @SANEActor static func watching<Result>(_ body: () -> Result) -> (Result, asked: Bool) {
         let before = requests.load(ordering: .relaxed)
         let result = body()

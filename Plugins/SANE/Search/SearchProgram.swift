@@ -10,8 +10,8 @@ import Glibc
 /// single thread, and forks for each driver, which costs less than a millisecond.
 ///
 /// Drivers run one after the other, since some of them open whatever is attached to see whether it
-/// is theirs. But none waits longer than ``overtaking``, and those that search the network run in
-/// parallel with the others.
+/// is theirs. But if a driver takes longer than ``overtaking``, the next one starts, and drivers
+/// that search the network run in parallel with the others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"

@@ -20,7 +20,7 @@ struct PaperTray: Sendable {
     private var drawnIn = 0
     /// True after the front of a sheet in duplex, whose back comes next.
     private var isBackDue = false
-    /// The number of sheets that were on the glass.
+    /// The number of sheets that have been on the glass.
     private var laid = 0
 
     /// Puts `sheets` made-up sheets into the feeder.

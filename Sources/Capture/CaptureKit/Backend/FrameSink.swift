@@ -28,7 +28,7 @@ public protocol FrameSink: Sendable {
     ///
     /// The host gives it a page number and shows `error`. If a frame was begun and not finished,
     /// that page is skipped and its pixels are discarded: use this when a page turns out to be
-    /// damaged half-way.
+    /// damaged halfway.
     func skip(label: String?, _ error: CaptureError) async throws
 
     /// Reports the place that is read next. If the backend crashes or hangs while reading it, the

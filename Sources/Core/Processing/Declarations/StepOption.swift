@@ -35,7 +35,7 @@ public struct StepOption: Hashable, Sendable {
                 + (unit.map { " \($0)" } ?? "")
         case .flag: "true or false"
         case .choice(let choices): "one of " + choices.joined(separator: ", ")
-        case .text(let longest): "text of at most \(longest) letters"
+        case .text(let longest): "text of at most \(longest) characters"
         }
     }
 
@@ -118,7 +118,7 @@ extension StepOptionKey<String> {
 }
 
 extension StepOptionKey<String> {
-    /// An option that accepts any text of at most `longest` letters; empty unless set.
+    /// An option that accepts any text of at most `longest` characters; empty unless set.
     public init(text name: String, longest: Int, help: String) {
         option = StepOption(
             name: name, kind: .text(longest: longest), defaultValue: .choice(""), help: help)

@@ -139,7 +139,7 @@ public struct BarcodeReader: Sendable {
         switch czxing_how_ended(results) {
         case CZXING_LATE:
             throw BarcodeError(
-                "the search took longer than \(patience / 1000) seconds and was ended. Look for fewer kinds with "
+                "the search took longer than \(patience / 1000) seconds and was stopped. Look for fewer kinds with "
                     + "--step barcodes.formats=linear, or scan at a lower resolution.")
         case CZXING_CRASHED:
             let signal = czxing_ending_number(results)

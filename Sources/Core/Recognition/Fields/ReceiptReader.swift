@@ -105,7 +105,7 @@ struct ReceiptRow {
     var text: String { texts.joined(separator: " ") }
     var confidence: Double { words.meanConfidence ?? 0 }
 
-    /// The words in small letters, without punctuation.
+    /// The words in lowercase, without punctuation.
     var plain: [String] {
         texts.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) }
     }

@@ -28,8 +28,8 @@ struct LevelMap {
         self.levels = levels
     }
 
-    /// The map without the decrease of the lamp's light along the border; nil if the border is not
-    /// an even slope.
+    /// The map with the slope of the lamp's light removed; nil if the levels along the border are
+    /// not an even slope.
     ///
     /// A plane is fitted to the border's levels, then again to the levels near it, which must be at
     /// least 70 % of them.
@@ -74,8 +74,7 @@ struct LevelMap {
         return upper * (1 - dy) + lower * dy
     }
 
-    /// The levels of large parts of the picture's border, from the most common one on; at most
-    /// three.
+    /// The most common levels along the picture's border, most common first; at most three.
     func borderLevels() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
         // The outermost pixels are left out, because they are often a scanner's dark line.

@@ -7,9 +7,9 @@ struct BlockGround {
     /// A block with fewer pixels than this does not show its ground.
     private static let fewest = 60
 
-    /// The number of blocks side by side.
+    /// The number of blocks in a row.
     let columns: Int
-    /// The number of blocks one below the other.
+    /// The number of blocks in a column.
     let rows: Int
     /// The median of each block, row by row; nil for a block with too few pixels.
     let levels: [Int?]

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Moves a quad's sides to the places where the level is half-way between lid and paper, to a
+/// Moves a quad's sides to the places where the level is halfway between lid and paper, to a
 /// fraction of a pixel.
 struct EdgeRefiner {
     let gray: LevelMap

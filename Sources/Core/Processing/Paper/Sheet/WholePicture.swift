@@ -113,8 +113,9 @@ struct WholePicture {
 
 /// The area outside the sheets of a picture, sampled by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of the area has exactly one color, at which no sensor saturates, or is
-    /// white or black around a drawn sheet.
+    /// True when nearly all of the area has exactly one color.
+    ///
+    /// White and black count only around a drawn sheet, because photographs can have them too.
     let isDrawn: Bool
     /// True when the area is colored or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool

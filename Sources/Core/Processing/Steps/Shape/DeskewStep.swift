@@ -4,7 +4,7 @@ import Imaging
 struct DeskewStep: ProcessingStep {
     static let maximum = StepOptionKey(
         number: "maximum", in: 0...12, unit: "°", default: 12,
-        help: "The largest angle that is straightened; a page that leans more is left as it is.")
+        help: "The largest angle that is straightened; a page with a larger tilt is left as it is.")
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...2, unit: "°", default: 0.1,
         help: "Smaller angles are left as they are, since turning a page softens it a little.")

@@ -9,7 +9,7 @@ struct FacingPagesStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "facing-pages", title: "Split facing pages",
         help:
-            "Splits a picture of an open book at the gutter into its two pages. A picture that is not wider than high counts as one page.",
+            "Splits a picture of an open book at the gutter into its two pages. A picture that is not wider than it is tall counts as one page.",
         done: "split at the fold",
         options: [order.option])
 

@@ -16,7 +16,7 @@ struct ItemsStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "items", title: "Split items on the glass",
         help:
-            "Makes a page of each photograph or card on a scanner's glass or on a table before a camera, straightened and cropped; of up to 20.",
+            "Makes a straightened and cropped page of each photograph or card on a scanner's glass or under a camera, up to 20 of them.",
         done: "cut out",
         options: [smallest.option, paper.option])
 
