@@ -26,7 +26,7 @@ final class VirtualCamera: CaptureDevice {
     }
 
     func options() async throws -> [DeviceOption] {
-        try await shared.strike(.options)
+        try await shared.trigger(.options)
         return state.withLock { $0.table.options }
     }
 

@@ -232,7 +232,7 @@ def report(result: Result, seed: int) -> str:
                 " captured."
             ),
             "",
-            "| Of the pages | | wanted |",
+            "| Of the pages | | target |",
             "|---|---|---|",
             *(f"| {a} | {b} | {c} |" for a, b, c in rows()),
             "",

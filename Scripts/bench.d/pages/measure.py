@@ -117,7 +117,7 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
     return (
         "The step alone:\n\n{}The profile `document`, whose reading in English proves what is"
         " likely:\n\n{}".format(*tables)
-        + "Wanted: no wrong turn, at most 3 % not known."
+        + "Target: no wrong turn, at most 3 % not known."
     )
 
 
@@ -186,7 +186,7 @@ def deskew(program: str, folder: Path, count: int, seed: int, details: Path | No
                 str(sum(row["found"] is None for row in of)),
             ],
         )
-        + "Wanted: a mean error of at most 0.1°; a page that is left counts with its whole angle."
+        + "Target: a mean error of at most 0.1°; a page that is left counts with its whole angle."
     )
 
 
@@ -233,7 +233,7 @@ def crop(program: str, folder: Path, count: int, seed: int, details: Path | None
                 str(sum(row["left"] for row in of)),
             ],
         )
-        + "Wanted: a mean IoU of at least 0.98; a scan that is left whole counts with the whole"
+        + "Target: a mean IoU of at least 0.98; a scan that is left whole counts with the whole"
         " glass."
     )
 

@@ -25,7 +25,7 @@ public struct ScanService: Sendable {
     private let store: JobStore
     private let profiles: ProfileLibrary
     private let recognizer: any TextRecognizer
-    let holding: Holding
+    let holding: HoldingLimit
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>

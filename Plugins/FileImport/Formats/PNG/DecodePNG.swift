@@ -79,7 +79,7 @@ func decodePNG(
 
     page.resolution =
         plausible(
-            x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
+            x: Double(facts.xPixelsPerMeter) * 0.0254, y: Double(facts.yPixelsPerMeter) * 0.0254)
         ?? exif.resolution
     page.facts.origin = exif.origin
     page.isAnimation = isAnimated(bytes)

@@ -165,5 +165,5 @@ def report(result: Result, seed: int) -> str:
         f" with pictures. Not counted among them: {result.cut_off} with a corner beyond the"
         " picture's edge all the time."
     )
-    lines = [head, "", "| Of the cards | | wanted |", "|---|---|---|"]
+    lines = [head, "", "| Of the cards | | target |", "|---|---|---|"]
     return "\n".join([*lines, *(f"| {a} | {b} | {c} |" for a, b, c in rows()), ""])

@@ -42,7 +42,7 @@ struct LineMerge {
         var (letters, agreed) = (0, 0.0)
         for line in network.lines {
             var rivals: [Word] = []
-            for index in words.indices where line.box.holdsMost(of: words[index].box) {
+            for index in words.indices where line.box.containsMost(of: words[index].box) {
                 isMatched[index] = true
                 rivals.append(words[index])
             }
@@ -160,7 +160,7 @@ struct LineMerge {
 
 extension Box {
     /// True if more than half of another box lies in this one.
-    func holdsMost(of other: Box) -> Bool {
+    func containsMost(of other: Box) -> Bool {
         let width = min(x + self.width, other.x + other.width) - max(x, other.x)
         let height = min(y + self.height, other.y + other.height) - max(y, other.y)
         return width > 0 && height > 0 && 2 * width * height > other.width * other.height

@@ -78,7 +78,7 @@ public struct BarcodeReader: Sendable {
         formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
         confirms: Bool = true
     ) throws(BarcodeError) -> [Finding] {
-        let wanted = (formats ?? self.formats).filter(\.isZXings)
+        let wanted = (formats ?? self.formats).filter(\.isReadByZXing)
         guard !wanted.isEmpty else { return [] }
         let names = wanted.map(\.rawValue).joined(separator: ",")
         let results = gray.withBytes { bytes in

@@ -37,7 +37,7 @@ struct EntryMarker: Hashable {
     }
 
     /// The same number after this many words that don't belong to the text.
-    func behind(_ skipped: Int) -> EntryMarker {
+    func skipping(_ skipped: Int) -> EntryMarker {
         EntryMarker(
             style: style, value: value, isClear: isClear, words: words + skipped,
             lettersOfLast: lettersOfLast)

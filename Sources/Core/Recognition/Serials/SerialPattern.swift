@@ -13,7 +13,7 @@ public struct SerialPattern: Hashable, Sendable {
 
     /// A step that accepts a letter, or continues without one.
     enum Step: Hashable, Sendable {
-        case take(Set<Character>)
+        case match(Set<Character>)
         /// Continues at both places, given as distances from this step.
         case split(Int, Int)
         case jump(Int)
@@ -117,14 +117,14 @@ public struct SerialPattern: Hashable, Sendable {
                 guard next == ")" else { throw failure("a ')' is missing") }
                 place += 1
                 return steps
-            case "[": return [.take(try set())]
-            case ".": return [.take(SerialPattern.alphabet)]
-            case "\\": return [.take(try escape())]
+            case "[": return [.match(try set())]
+            case ".": return [.match(SerialPattern.alphabet)]
+            case "\\": return [.match(try escape())]
             case "*", "+", "?", "{", "}", "]", "^", "$":
                 place -= 1
                 throw failure(
                     "'\(letter)' is not allowed here; write '\\\(letter)' for the character itself")
-            default: return [.take(Self.sets(letter))]
+            default: return [.match(Self.sets(letter))]
             }
         }
 

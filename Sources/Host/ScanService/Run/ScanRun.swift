@@ -28,7 +28,7 @@ struct ScanRun: Sendable {
     /// The part of every picture that is kept; nil for the whole picture.
     let area: CaptureArea?
     /// The limit on pages in memory at once, each counted with its captured bytes.
-    let holding: Holding
+    let holding: HoldingLimit
     let onEvent: @Sendable (ScanEvent) -> Void
 
     func run(_ control: ScanControl) async throws -> ScanOutcome {

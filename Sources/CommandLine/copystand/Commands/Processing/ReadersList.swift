@@ -55,7 +55,7 @@ enum ReadersCommand {
         -> ExitCode
     {
         let readers = Readers()
-        let all = ReadersJSON(usual: readers.usualName(), readers: known(readers))
+        let all = ReadersJSON(usual: readers.defaultName(), readers: known(readers))
         if arguments.isGiven(SharedOptions.json) {
             try console.json(all)
             return .done

@@ -73,7 +73,7 @@ struct LidStrip {
             inner.contains(Double($0) + 0.5) && view.depth(of: line, at: $0) >= 1.5
         }
         guard places.count >= 24, Double(places.count) >= 0.3 * length else { return nil }
-        let seen = Set(samples.lazy.filter { line.holds($0, 2) }.map { Int($0.along) })
+        let seen = Set(samples.lazy.filter { line.fits($0, 2) }.map { Int($0.along) })
         let support = places.count { seen.contains($0) }
         guard Double(support) >= 0.8 * Double(places.count) else { return nil }
 

@@ -147,7 +147,7 @@ struct PaperFinder {
     ) -> Double {
         let margin = 0.03 * (range.upperBound - range.lowerBound)
         let inner = (range.lowerBound + margin)...(range.upperBound - margin)
-        let count = samples.count { inner.contains($0.along) && line.holds($0, 2) }
+        let count = samples.count { inner.contains($0.along) && line.fits($0, 2) }
         return Double(count) / max(1, inner.upperBound - inner.lowerBound)
     }
 }

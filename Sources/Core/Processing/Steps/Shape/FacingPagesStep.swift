@@ -45,7 +45,7 @@ struct FacingPagesStep: ProcessingStep {
         let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
         var measurements = ["gutter": Double(column), "shadow": gutter.shadow]
         if image.resolution == nil { measurements["resolution"] = assumed.resolution }
-        return .parted(pages, "split at the gutter, found by \(how)", measurements)
+        return .split(pages, "split at the gutter, found by \(how)", measurements)
             ?? .left(image, "unchanged: no gutter found near the middle")
     }
 }
