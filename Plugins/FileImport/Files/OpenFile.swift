@@ -41,7 +41,7 @@ final class OpenFile {
     deinit { _ = close(descriptor) }
 
     /// True when the file has bytes although its size is 0.
-    var hasUntoldBytes: Bool {
+    var hasUnreportedBytes: Bool {
         var byte: UInt8 = 0
         return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
     }

@@ -41,8 +41,8 @@ public actor CaptureHost {
         _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
     ) {
         var configuration = configuration
-        configuration.onDeviceChange = { [relay, tell = configuration.onDeviceChange] in
-            tell($0, $1)
+        configuration.onDeviceChange = { [relay, notify = configuration.onDeviceChange] in
+            notify($0, $1)
             relay.send($1, of: $0)
         }
         configuration.onFailure = { [relay] in relay.send($1, of: $0) }

@@ -94,7 +94,7 @@ private func readJPEG(
     page.problems = inkColors.problems
     var rows = 0
     /// Draws the last `count` rows, whose inks were collected.
-    func layRows(_ count: Int) {
+    func drawRows(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
         let target = UnsafeMutableRawBufferPointer(
             rebasing: page.pixels.mutableBytes[
@@ -102,7 +102,7 @@ private func readJPEG(
         if let conversion = inkColors.conversion {
             conversion.convert(bytes, to: target)
         } else {
-            layInks(bytes, inverted: markers.hasAdobe, on: target)
+            drawInks(bytes, inverted: markers.hasAdobe, on: target)
         }
     }
     while rows < height {
@@ -116,9 +116,9 @@ private func readJPEG(
             reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
         if result != 0 { break }
         rows += 1
-        if gathered > 0, place == gathered - 1 || rows == height { layRows(place + 1) }
+        if gathered > 0, place == gathered - 1 || rows == height { drawRows(place + 1) }
     }
-    if gathered > 0, rows < height { layRows(rows % gathered) }
+    if gathered > 0, rows < height { drawRows(rows % gathered) }
     try cancel.check()
     if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
@@ -172,7 +172,7 @@ private func check(
 }
 
 /// Turns inks into light: red is the white that cyan and black leave.
-private func layInks(
+private func drawInks(
     _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
 ) {
     for pixel in 0..<(inks.count / 4) {

@@ -83,7 +83,7 @@ final class CheckConnection {
     }
 
     /// Sends an event.
-    func tell(_ event: EventName, _ body: some Encodable, error: CaptureError? = nil) throws {
+    func sendEvent(_ event: EventName, _ body: some Encodable, error: CaptureError? = nil) throws {
         let header = WireHeader(event: event, error: error)
         send(raw: Array(try WireWriter.line(WireMessage(header, body))))
     }

@@ -176,13 +176,13 @@ public struct Outbox: Sendable {
     }
 
     private func progress(of item: OutboxItem, in folder: String) -> UploadProgress {
-        let tell = onUpload.map { onUpload in
+        let onProgress = onUpload.map { onUpload in
             { @Sendable (sent: Int) in
                 onUpload(
                     Upload(sink: item.sink, title: item.title, sent: sent, total: item.bytes))
             }
         }
-        return UploadProgress(folder: folder, total: item.bytes, tell: tell)
+        return UploadProgress(folder: folder, total: item.bytes, onProgress: onProgress)
     }
 
     private static let stopped = "Copystand was stopped before the delivery was done"

@@ -221,7 +221,7 @@ package struct S3Images: ImageStore {
     }
 
     private func failure(_ answer: WebAnswer, _ verb: String) -> ArchiveError {
-        let said = ForeignWords.told(answer.excerpt)
+        let said = ForeignWords.quoted(answer.excerpt)
         let words = "The store '\(place)' did not \(verb): it answered \(answer.status)\(said)."
         let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
         switch answer.status {

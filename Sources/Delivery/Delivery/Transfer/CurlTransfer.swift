@@ -139,7 +139,7 @@ extension CurlTransfer.Ending {
     func obstacle(_ host: String) -> DeliveryAttempt {
         let said =
             status >= 400
-            ? "\(host) answered \(status)\(ForeignWords.told(answer))" : "\(host): \(words)"
+            ? "\(host) answered \(status)\(ForeignWords.quoted(answer))" : "\(host): \(words)"
         let full = [452, 552]
         switch code {
         case _ where isStopped:

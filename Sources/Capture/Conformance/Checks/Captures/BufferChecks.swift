@@ -103,11 +103,11 @@ let bufferChecks = [
                     capture: number, frame: 1, way: way == .inline ? .inline : .fd, size: 10,
                     most: 10)
                 if way == .inline {
-                    try connection.tell(.buffer, body)
+                    try connection.sendEvent(.buffer, body)
                 } else {
                     try connection.give(body, file: GivenFile(size: 10, offset: 0).descriptor)
                 }
-                try connection.tell(
+                try connection.sendEvent(
                     .refused, Wire.FrameReference(capture: number, frame: 2),
                     error: CaptureError(.cancelled, "the capture was canceled"))
             }

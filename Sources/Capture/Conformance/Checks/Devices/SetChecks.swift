@@ -29,11 +29,14 @@ let setChecks = [
         "set.tells", .must, section: "set", title: "Lists the value that it reported as set"
     ) {
         for setting in try $0.settings() {
-            guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
+            guard let reported = setting.reported, let listed = setting.listed,
+                !listed.isSame(reported)
+            else {
                 continue
             }
             throw CheckFailure(
-                "'\(setting.name)' listed as \(told.shown), as it was answered", came: listed.shown)
+                "'\(setting.name)' listed as \(reported.shown), as it was answered",
+                came: listed.shown)
         }
     },
     ConformanceCheck(

@@ -64,12 +64,12 @@ enum PreviewCommand {
                     height: preview.height, resolution: preview.resolution, area: preview.area))
         } else {
             for file in preview.locations { try console.result(file + "\n") }
-            tell(preview, console)
+            write(preview, console)
         }
         return .done
     }
 
-    private static func tell(_ preview: Preview, _ console: Console) {
+    private static func write(_ preview: Preview, _ console: Console) {
         let dots = preview.resolution.map { " at \(millimeters($0)) dpi" } ?? ""
         guard let area = preview.area else {
             return console.say("\(preview.width) × \(preview.height) pixels\(dots).")

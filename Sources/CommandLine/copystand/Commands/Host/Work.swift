@@ -104,7 +104,7 @@ enum WorkCommand {
             let worker = Worker(
                 for: place, service: service, places: places, version: Program.version
             ) { event in
-                tell(event, console)
+                write(event, console)
             }
             console.say(
                 "Working for '\(place)', \(counted(places, "job")) at a time. Ctrl-C stops.")
@@ -135,7 +135,7 @@ enum WorkCommand {
         return place
     }
 
-    private static func tell(_ event: WorkerEvent, _ console: Console) {
+    private static func write(_ event: WorkerEvent, _ console: Console) {
         switch event {
         case .began(let job, let station, let pages):
             if console.isVerbose {

@@ -214,7 +214,7 @@ enum JobsCommand {
         }
         try console.result(table.text(for: console.output))
         let lines = JobAdviceLines(console, host)
-        for job in jobs { lines.tell(job) }
+        for job in jobs { lines.write(job) }
         return .done
     }
 

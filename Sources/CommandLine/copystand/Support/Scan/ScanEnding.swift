@@ -23,7 +23,7 @@ struct ScanEnding {
     /// Prints the result.
     ///
     /// - Parameter seconds: the time that the job took.
-    func tell(_ outcome: ScanJSON, seconds: Double) {
+    func writeSummary(_ outcome: ScanJSON, seconds: Double) {
         if let error = outcome.error {
             console.warn(error)
             if !outcome.pages.isEmpty, outcome.failed.isEmpty {
@@ -41,8 +41,8 @@ struct ScanEnding {
         if let collated = outcome.collated, !collated.isEven { uneven(collated) }
         if let continuation = outcome.continuation { goOn(continuation, outcome) }
         for line in KeptWords(outcome, there: there).lines { console.warn(line) }
-        tellBlank(outcome)
-        tellAside(outcome)
+        writeBlankPages(outcome)
+        writeSeparatorSheets(outcome)
         if let count = outcome.entries?.count {
             console.say("\(count) \(count == 1 ? "entry" : "entries") found")
         }
@@ -53,7 +53,7 @@ struct ScanEnding {
                     "The archive already has the same pages, as document \(twin). To remove the new one: copystand trash \(receipt.locations.joined(separator: " "))"
                 )
             }
-            tellWaiting(receipt)
+            writeWaiting(receipt)
         }
         guard !outcome.delivered.isEmpty else { return }
         let pages = outcome.pages.count
@@ -71,7 +71,7 @@ struct ScanEnding {
     }
 
     /// Prints that a document waits for its sink, and what the user can do about that.
-    private func tellWaiting(_ receipt: Receipt) {
+    private func writeWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         guard waiting.isForWorker != true else {
             return console.say(
@@ -86,7 +86,7 @@ struct ScanEnding {
     }
 
     /// Prints which pages are blank, and how to add them to files.
-    private func tellBlank(_ outcome: ScanJSON) {
+    private func writeBlankPages(_ outcome: ScanJSON) {
         let blank = outcome.pages.filter(\.isBlank).map { "\($0.number)" }
         guard !blank.isEmpty else { return }
         let place =
@@ -102,8 +102,8 @@ struct ScanEnding {
         }
     }
 
-    /// Prints the sheets at which the batch was split, and the way to add them to documents.
-    func tellAside(_ outcome: ScanJSON) {
+    /// Prints the sheets at which the stack was split, and the way to add them to documents.
+    func writeSeparatorSheets(_ outcome: ScanJSON) {
         let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
         if let documents = outcome.documents {
             console.say("Split into \(counted(documents.count, "document"))")

@@ -32,7 +32,7 @@ final class WatchDisplay: Sendable {
     // MARK: The camera
 
     func show(_ event: LiveEvent) {
-        if let told = WatchJSON(event) { show(told) }
+        if let json = WatchJSON(event) { show(json) }
     }
 
     /// Shows an event of a camera, on this machine or another.
@@ -163,7 +163,7 @@ final class WatchDisplay: Sendable {
                 "The captured pages are kept; to delete them: copystand jobs discard\(there) \(continuation.job)"
             )
         }
-        ScanEnding(console, host: host).tellAside(result)
+        ScanEnding(console, host: host).writeSeparatorSheets(result)
         if showsStatistics, !isJSON, let statistics = state.withLock(\.statistics) {
             console.warn(statistics.words)
         }

@@ -140,7 +140,7 @@ struct S3Folder: RemoteFolder {
             throw Obstacle(
                 isFull
                     ? .later(
-                        "\(base.shown) is full\(ForeignWords.told(answer.excerpt))", after: nil)
+                        "\(base.shown) is full\(ForeignWords.quoted(answer.excerpt))", after: nil)
                     : service.attempt(after: answer))
         }
         return true

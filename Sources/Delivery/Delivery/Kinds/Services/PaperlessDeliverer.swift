@@ -135,7 +135,8 @@ struct PaperlessDeliverer: Deliverer {
                 // A later upload is a new one: this task is over.
                 item.progress = [:]
                 return .refused(
-                    "paperless could not take the document\(ForeignWords.told(reason.prefix(400)))")
+                    "paperless could not take the document\(ForeignWords.quoted(reason.prefix(400)))"
+                )
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }

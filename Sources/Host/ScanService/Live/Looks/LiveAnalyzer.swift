@@ -136,7 +136,7 @@ struct LiveAnalyzer: ~Copyable {
         if outage.ended() { request.onLive(.back(time: time)) }
         let status = statistics.measure(.decide) { capture.observe(look.seen) }
         follower.settle(status, look.seen)
-        tell(status, look.quad, time)
+        report(status, look.quad, time)
         held.drop(before: status.steadySince ?? .infinity)
         held.keep(
             HeldFrame(
@@ -195,7 +195,7 @@ struct LiveAnalyzer: ~Copyable {
         held.drop()
     }
 
-    private func tell(_ status: LiveStatus, _ quad: Quad?, _ time: Double) {
+    private func report(_ status: LiveStatus, _ quad: Quad?, _ time: Double) {
         request.onLive(
             .seen(
                 LiveView(
