@@ -203,7 +203,7 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands over to the host, once, the file that is being read.
+    /// Passes the file that is being read to the host, when first called.
     ///
     /// Returns the document's number, or nil for a file that is not passed on.
     private mutating func handOver() async throws -> Int? {

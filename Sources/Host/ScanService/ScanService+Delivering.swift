@@ -59,7 +59,7 @@ extension ScanService {
                 archive: archives.first?.folder,
                 tags: order.tags.isEmpty ? nil : order.tags),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
-            goesOn: purpose == .batch, now: now
+            skipsRefusingSinks: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }
     }
 

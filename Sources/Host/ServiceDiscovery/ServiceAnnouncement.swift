@@ -5,8 +5,8 @@ import Synchronization
 /// Services that are announced on the network by mDNS under one name, for as long as the value
 /// lives.
 ///
-/// The Avahi daemon makes the announcement. If the name is in use, it chooses another one. A daemon
-/// that starts later makes the announcement then.
+/// The Avahi daemon makes the announcement. If the name is in use, it chooses another one. If the
+/// daemon starts later, it makes the announcement then.
 public final class ServiceAnnouncement: Sendable {
     /// A service of this machine.
     public struct Service: Hashable, Sendable {
@@ -59,7 +59,7 @@ public final class ServiceAnnouncement: Sendable {
     /// - Parameters:
     ///   - name: the name; it is cut to 63 bytes.
     ///   - onEvent: gets each event, from any thread.
-    /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
+    /// - Throws: ``DiscoveryError`` when Avahi's library is missing.
     public init(
         _ name: String, _ services: [Service], onEvent: @escaping @Sendable (Event) -> Void
     ) throws(DiscoveryError) {

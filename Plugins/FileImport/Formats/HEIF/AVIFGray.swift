@@ -4,8 +4,8 @@ import CHEIF
 extension HEIFSource {
     /// Reports whether a picture has only brightness, and whether its samples have limited range.
     ///
-    /// Limited range is 16 for black to 235 for white, which libheif stretches only in colors (AV1,
-    /// 6.4.2: `color_range`).
+    /// Limited range is 16 for black to 235 for white, which libheif stretches to the full range
+    /// only for pictures in color (AV1, 6.4.2: `color_range`).
     static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
         var decoded: OpaquePointer?
         let result = heif_decode_image(

@@ -22,7 +22,7 @@ public struct ArgumentParser: Sendable {
 
     /// Parses the words after the program's name.
     ///
-    /// Help that is asked for anywhere wins over mistakes in other options.
+    /// Help takes precedence over mistakes in other options, wherever it is requested.
     ///
     /// - Throws: ``UsageError``, the first mistake from the left.
     public func parse(_ words: [String]) throws(UsageError) -> Outcome {

@@ -60,7 +60,7 @@ public struct SinkList: Hashable, Sendable {
 
     /// Adds a sink, or replaces the one with that name.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for a name or a sink that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid name or sink.
     public mutating func add(_ name: String, _ definition: SinkDefinition) throws(DeliveryError) {
         guard Self.isName(name), name != "archive" else {
             throw DeliveryError(
@@ -81,7 +81,7 @@ public struct SinkList: Hashable, Sendable {
 
     /// Gives e-mail addresses a name; addresses that had the name lose it.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for a name or an address that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid name or address.
     public mutating func call(_ name: String, _ list: [String]) throws(DeliveryError) {
         guard Self.isName(name) else {
             throw DeliveryError(

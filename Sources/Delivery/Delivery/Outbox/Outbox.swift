@@ -90,7 +90,7 @@ public struct Outbox: Sendable {
         case refused(String)
     }
 
-    /// Tries the waiting documents, from the oldest on.
+    /// Tries the waiting documents, oldest first.
     ///
     /// - Parameter isDue: true to try only documents that are due; false to try all, including
     ///   refused ones.
@@ -250,7 +250,7 @@ public struct Outbox: Sendable {
 
     /// Describes, in words for people, whether a sink can be reached and accepts the credentials.
     ///
-    /// - Throws: ``DeliveryError``: `invalidOption` for a setting that makes no sense, `unreachable`.
+    /// - Throws: ``DeliveryError``: `invalidOption` for an invalid setting, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {
         try definition.check()
         return try deliverer(for: definition).test()

@@ -29,7 +29,7 @@ public struct NamedSink: Sink {
     /// uses HTTP.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another
-    ///   kind, or it makes no sense.
+    ///   kind, or it is invalid.
     public init(_ text: String, in registry: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")

@@ -198,7 +198,7 @@ final class ScanJob: Sendable {
 
     // MARK: The client
 
-    /// The next document, after waiting for as long as clients are patient.
+    /// The next document; waits for it as long as a client waits for a reply.
     func next() async -> Next {
         let waited = Stopwatch(limits.clock)
         state.withLock { $0.held += 1 }
@@ -220,7 +220,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Records that the client has the last document, or is gone.
+    /// Records that the client has received the last document or has disconnected.
     func documentWent() {
         state.withLock { state in
             state.allowance = limits.idle

@@ -39,7 +39,7 @@ struct ScanEnding {
                     : "No further page was captured; the document stays as it was.")
         }
         if let collated = outcome.collated, !collated.isEven { uneven(collated) }
-        if let continuation = outcome.continuation { goOn(continuation, outcome) }
+        if let continuation = outcome.continuation { writeContinuation(continuation, outcome) }
         for line in KeptWords(outcome, there: there).lines { console.warn(line) }
         writeBlankPages(outcome)
         writeSeparatorSheets(outcome)
@@ -123,7 +123,7 @@ struct ScanEnding {
     }
 
     /// Prints the sheets that go back into the feeder, and the command to type.
-    private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
+    private func writeContinuation(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
                 "What could not be read is kept, because it is nowhere else. To try again: copystand jobs resume\(there) \(continuation.job). "

@@ -35,10 +35,11 @@ final class Delivering: Sendable {
     ///   - keepsBlankPages: true to deliver blank pages to sinks that would leave them out.
     ///   - allowsDuplicates: true to accept a document that the archive already has, without a
     ///     message.
-    ///   - goesOn: true if a sink that refuses the document is only reported and dropped.
+    ///   - skipsRefusingSinks: true to report and drop a sink that refuses the document, instead of
+    ///     failing.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
-        allowsDuplicates: Bool = false, goesOn: Bool = false,
+        allowsDuplicates: Bool = false, skipsRefusingSinks: Bool = false,
         now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
@@ -51,7 +52,7 @@ final class Delivering: Sendable {
                     Target(
                         name: sink.name, writer: writer,
                         filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
-            } catch  where goesOn {
+            } catch  where skipsRefusingSinks {
                 failures.append(DeliveryFailure(sink: sink.name, error))
             } catch {
                 for begun in writers { begun.writer.cancel() }
