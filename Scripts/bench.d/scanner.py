@@ -304,7 +304,7 @@ def listing(arguments, work: Path) -> list[str]:
 
 def cancelling(arguments, work: Path) -> list[str]:
     """Measures the time from Ctrl-C in the middle of a page to the end of the command, and whether
-    the scanner can be used afterwards.
+    the scanner can be used afterward.
     """
     environment = sane_setup(work / "cancelling")
     slow = [

@@ -109,7 +109,7 @@ enum ImportFormat: String, CaseIterable, Sendable {
         [0, 0, 0, 0x0C] + name + [0x0D, 0x0A, 0x87, 0x0A]
     }
 
-    /// True where one of the brands of HEIF and AVIF is there (ISO/IEC 23008-12 and the AV1 image
+    /// True if one of the brands of HEIF and AVIF is present (ISO/IEC 23008-12 and the AV1 image
     /// format), major or compatible.
     private static func hasBrand(_ head: [UInt8], _ names: [String]) -> Bool {
         let brands = names.map(ascii)

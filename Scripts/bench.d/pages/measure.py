@@ -125,7 +125,7 @@ def orientation_rows(turns: list[tuple[int, str, str]], said: list[dict]) -> lis
     """The reported orientation of pages against the true one."""
     rows = []
     for (turn, alphabet, layout), report in zip(turns, said):
-        # The picture was turned counter-clockwise, so the same number of clockwise turns makes it
+        # The picture was turned counterclockwise, so the same number of clockwise turns makes it
         # upright.
         wrong = report["changed"] and report["measurements"]["angle"] % 360 != 90 * turn
         unsure = not report["changed"] and (turn != 0 or "upright already" not in report["summary"])

@@ -17,7 +17,7 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     /// The document's tags in the archive; nil for none.
     public var tags: [String]?
 
-    /// A document's metadata; without a job or an archive unless given.
+    /// A document's metadata, by default without a job or an archive.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
         isTitleGiven: Bool? = nil, archive: String? = nil, tags: [String]? = nil

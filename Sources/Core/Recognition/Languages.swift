@@ -30,7 +30,7 @@ package enum TessdataFolder {
         }
     }
 
-    /// Checks that the data of each name is there.
+    /// Checks that the data of each name is installed.
     ///
     /// - Throws: ``RecognitionError`` with `languageMissing`, naming the package to install.
     package static func require(_ names: [String]) throws(RecognitionError) {

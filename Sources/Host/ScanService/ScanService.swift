@@ -174,7 +174,7 @@ public struct ScanService: Sendable {
             return try await run(
                 feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
         } catch {
-            // Captured pages stay, whatever failed afterwards.
+            // Captured pages stay, whatever failed afterward.
             if folder.holdsNothing { folder.remove() } else { folder.release() }
             throw error
         }

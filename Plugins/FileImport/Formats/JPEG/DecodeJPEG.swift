@@ -162,8 +162,8 @@ private func check(
     try limits.check(
         width: width, height: height,
         bytesPerPixel: (facts.samples == 1 ? 1 : 3) + (facts.isProgressive != 0 ? held : 0))
-    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic
-    // coding less.
+    // Huffman coding takes at least one bit for each block of 8 × 8 pixels (T.81, F.1.2),
+    // arithmetic coding less.
     let blocks = ((width + 7) / 8) * ((height + 7) / 8)
     try limits.check(
         width: width, height: height, stored: stored,

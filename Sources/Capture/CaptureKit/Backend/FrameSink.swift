@@ -79,7 +79,7 @@ public protocol FrameWriter: AnyObject, Sendable {
     /// Adds bytes that `body` writes into a buffer; it returns how many it wrote.
     ///
     /// This is for a device that decodes or reads directly into memory. The buffer holds `count`
-    /// bytes: the host's own memory for live frames, otherwise memory that is copied afterwards.
+    /// bytes: the host's own memory for live frames, otherwise memory that is copied afterward.
     ///
     /// - Throws: the errors of `body` and of ``write(_:)``.
     func fill(

@@ -6,7 +6,7 @@ struct LanguageCheck {
 
     /// The languages there are, sorted.
     var languages: [String]
-    /// True if the data that finds a page's orientation is there.
+    /// True if the data that finds a page's orientation is installed.
     var hasOrientation: Bool
 
     /// The results of the check.

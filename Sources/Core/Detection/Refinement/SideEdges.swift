@@ -29,7 +29,7 @@ struct SideEdges {
 
     private var offsets: Int { 2 * probes + 1 }
 
-    /// The lines near the four sides, from the top one on, on which the most places have an edge.
+    /// The lines near the four sides, the top one first, on which the most places have an edge.
     ///
     /// A line is nil if too few places have one; there are none for a quad with a very short side.
     func lines(near quad: Quad) -> [(Point, Point)?] {

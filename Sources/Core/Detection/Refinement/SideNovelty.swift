@@ -29,7 +29,7 @@ struct SideNovelty {
     /// The part of the steps that must be new; the surface below may have had print in some places.
     private static let leastNew = 0.5
 
-    /// The four sides of a quad, from the top one on.
+    /// The four sides of a quad, the top one first.
     static func sides(of quad: Quad, in pictures: PicturePair) -> [Side] {
         pictures.before.withFrameView { before in
             pictures.now.withFrameView { now in

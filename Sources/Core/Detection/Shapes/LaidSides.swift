@@ -41,7 +41,7 @@ struct LaidSides {
     /// An edge within this many pixels is on the rectangle's own side.
     private static let near = 3.0
 
-    /// For each side (top, right, bottom, left), its edges, from the outermost one on.
+    /// For each side (top, right, bottom, left), its edges, the outermost one first.
     let edges: [[Edge]]
 
     /// - Parameter picture: a square of ``side`` pixels, gray8 or rgb8.

@@ -12,7 +12,7 @@ extension Quad {
     /// Meaningless for a quad whose sides cross.
     public var area: Double { signedArea.magnitude }
 
-    /// The area, negative when the corners run counter-clockwise as seen.
+    /// The area, negative when the corners run counterclockwise as seen.
     var signedArea: Double {
         let diagonal1 = bottomRight - topLeft
         let diagonal2 = bottomLeft - topRight

@@ -145,7 +145,7 @@ struct StepOutcome {
     /// An outcome with a changed picture.
     ///
     /// - Parameters:
-    ///   - movement: the movement of the pixels; none unless given.
+    ///   - movement: the movement of the pixels; none by default.
     ///   - turn: the turn, if the step did nothing else.
     static func changed(
         _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],

@@ -106,7 +106,7 @@ struct EntryMarker: Hashable {
     private static func sections(_ first: String, _ second: String?) -> [EntryMarker] {
         let style = Style(digits: .arabic, mark: .section)
         var readings: [EntryMarker] = []
-        /// Adds the readings of a number that is followed by a full stop, or by text whose space
+        /// Adds the readings of a number that is followed by a period, or by text whose space
         /// was lost.
         func add(_ text: Substring, clear: Bool, words: Int, before: Int) {
             let digits = text.prefix { ("0"..."9").contains($0) }

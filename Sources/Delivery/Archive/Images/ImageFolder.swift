@@ -40,7 +40,7 @@ struct ImageFolder: ImageStore {
         }
     }
 
-    /// Puts a file under its hash, durably, unless it is there.
+    /// Puts a file under its hash, durably, unless the store has it already.
     ///
     /// - Parameter fill: writes all of its bytes; returns an error number, 0 for none.
     func add(

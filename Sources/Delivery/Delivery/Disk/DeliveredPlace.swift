@@ -71,7 +71,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         (self.sink, self.job, self.pages, self.location) = (sink, job, pages, location)
     }
 
-    /// Checks whether the document is there in the state in which it was left.
+    /// Checks whether the document is still in the state in which it was left.
     public func look() -> Look {
         switch location {
         case .files(let files, let showsPages): Self.look(at: files, showsPages)

@@ -51,7 +51,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// name within the folder.
     public var template: String?
 
-    /// A sink of a kind; everything else can be set afterwards.
+    /// A sink of a kind; everything else can be set afterward.
     public init(kind: Kind) { self.kind = kind }
 
     /// Throws for a missing or wrong setting.

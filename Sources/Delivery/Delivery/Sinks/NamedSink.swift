@@ -139,7 +139,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
     private struct State: @unchecked Sendable {
-        /// The copy on its way to the outbox; nil once the document is there or abandoned.
+        /// The copy on its way to the outbox; nil once the document has arrived or was abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
         /// The names of the pages at their sources, by which the document is recognized.

@@ -59,7 +59,7 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// A stream of all further events, after those since the event with that number.
+    /// A stream of the events after the one with that number, and of all further ones.
     func listen(since last: String?) -> HTTPStream {
         let stream = HTTPStream(limit: 4 << 20)
         let number = state.withLock { state -> Int in

@@ -144,7 +144,7 @@ public final class AccessTokens: Sendable {
         return text
     }
 
-    /// Removes a token, which gives no access from the next request on.
+    /// Removes a token, which gives no access to later requests.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {

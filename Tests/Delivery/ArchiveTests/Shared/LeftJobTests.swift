@@ -64,7 +64,7 @@ import WorkQueue
         #expect(try queue.status().waitingSize == 2)
     }
 
-    @Test("While pages wait, compacting and checks count them as used, and afterwards no longer")
+    @Test("While pages wait, compacting and checks count them as used, and afterward no longer")
     func sparing() throws {
         _ = try leave("a", pages: 2)
         try makeOld()

@@ -56,7 +56,7 @@ public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     /// A button of the device: a value other than false and 0 says that it was pressed since the
     /// options were last read.
     case button
-    /// Paper in the feeder: a value other than false and 0 says that paper is there.
+    /// Paper in the feeder: a value other than false and 0 means that there is paper.
     case paper
     /// A cover: a value other than false and 0 says that it is open.
     case cover

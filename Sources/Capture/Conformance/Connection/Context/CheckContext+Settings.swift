@@ -66,7 +66,7 @@ struct SeenSetting {
     let name: String
     let value: OptionValue
     let error: CaptureError?
-    /// The value in the answer, and then the value in the list of options afterwards.
+    /// The value in the answer, and then the value in the list of options afterward.
     let reported: OptionValue?
     let listed: OptionValue?
     let saysReload: Bool

@@ -25,7 +25,7 @@ public struct Arrivals: Sendable {
     /// show a hand that comes slowly.
     private var newer: Raster?
     private var older: Raster?
-    /// Earlier still times, from the latest on.
+    /// Earlier still times, the latest first.
     private var views: [View] = []
     /// The sheet that was found in the present still time.
     private var found: Quad?

@@ -8,7 +8,7 @@ struct SideStrip {
     private let normal: Point
     /// Places along the side that are in view, 0…1.
     private let parts: [Double]
-    /// The levels of both pictures at each place, from the outermost pixel on.
+    /// The levels of both pictures at each place, the outermost pixel first.
     private let now: [Float]
     private let before: [Float]
     private let columns: Int

@@ -89,7 +89,7 @@ public struct QuadTracker: Sendable {
             return page
         }
         if let found {
-            let aligned = found.quad.turned(towards: followed.quad)
+            let aligned = found.quad.turned(toward: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
                 follow(
                     &followed, aligned, confidence: found.confidence, isStill: isStill,
@@ -168,7 +168,7 @@ extension Quad {
     ///
     /// A detector names corners by their position, so a page that is turned past 45° gets new
     /// names.
-    public func turned(towards other: Quad) -> Quad {
+    public func turned(toward other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners
             return Quad(

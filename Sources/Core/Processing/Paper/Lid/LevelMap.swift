@@ -138,9 +138,9 @@ struct LevelMap {
         // The pixels are sampled along lines from side to side; a margin of 5 % is left out.
         for row in stride(from: 0.05, through: 0.95, by: 0.02) {
             for column in stride(from: 0.05, through: 0.95, by: 0.02) {
-                let top = quad.topLeft.towards(quad.topRight, column)
-                let bottom = quad.bottomLeft.towards(quad.bottomRight, column)
-                let point = top.towards(bottom, row)
+                let top = quad.topLeft.toward(quad.topRight, column)
+                let bottom = quad.bottomLeft.toward(quad.bottomRight, column)
+                let point = top.toward(bottom, row)
                 let (x, y) = (Int(point.x), Int(point.y))
                 guard x >= 0, y >= 0, x < width, y < height else { continue }
                 counts[self[x, y]] += 1
@@ -158,7 +158,7 @@ struct LevelMap {
 
 extension Point {
     /// The point at a fraction of the way to another.
-    func towards(_ other: Point, _ share: Double) -> Point {
+    func toward(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 }

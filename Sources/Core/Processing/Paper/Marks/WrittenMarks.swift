@@ -17,7 +17,7 @@ struct WrittenMarks {
     ///   individually.
     init(_ ink: InkMap, contrast: Int) {
         self.ink = ink
-        // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of
+        // A letter of six points is 1.1 mm high; a speck of dust, a period's size, is half of
         // that.
         let letter = ink.pixels(1.1)
         let sides = EdgeMargin(ink)

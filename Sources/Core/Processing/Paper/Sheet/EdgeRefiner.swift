@@ -50,7 +50,7 @@ struct EdgeRefiner {
         var samples: [EdgeLine.Sample] = []
         let spacing = max(1, length / 200)
         for along in stride(from: 0.03 * length, to: 0.97 * length, by: spacing) {
-            let foot = a.towards(b, along / length)
+            let foot = a.toward(b, along / length)
             // The edge is the first place, inwards from the lid, where the level crosses the
             // middle.
             var before: Double?
@@ -74,7 +74,7 @@ struct EdgeRefiner {
             let line = EdgeLine.fitted(to: samples, tolerance: 1, steepest: 0.1)
         else { return nil }
         func point(_ along: Double) -> Point {
-            let foot = a.towards(b, along / length)
+            let foot = a.toward(b, along / length)
             let distance = line.across(at: along)
             return Point(x: foot.x + normal.x * distance, y: foot.y + normal.y * distance)
         }

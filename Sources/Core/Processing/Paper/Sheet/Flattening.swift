@@ -78,7 +78,7 @@ struct Flattening {
     private static let sliver = 0.001
 
     /// The map from the picture to the result of ``applied(to:fill:)``; a rim that was cut off
-    /// afterwards is at most a few lines.
+    /// afterward is at most a few lines.
     func movement(to result: Raster) -> PixelMovement {
         .moved(from: quad, to: Quad(width: result.width, height: result.height))
     }

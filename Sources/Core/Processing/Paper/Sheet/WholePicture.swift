@@ -175,7 +175,7 @@ extension Quad {
     /// The quad made larger or smaller about its middle.
     fileprivate func grown(by factor: Double) -> Quad {
         let middle = middle
-        func moved(_ corner: Point) -> Point { middle.towards(corner, factor) }
+        func moved(_ corner: Point) -> Point { middle.toward(corner, factor) }
         return Quad(
             topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
             bottomLeft: moved(bottomLeft))

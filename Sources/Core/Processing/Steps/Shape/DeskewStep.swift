@@ -38,7 +38,7 @@ struct DeskewStep: ProcessingStep {
         }
         let turned = page.image.rotated(
             byDegrees: skew.degrees, fill: UInt8(page.analysis.level(0.8)))
-        let direction = skew.degrees > 0 ? "clockwise" : "counter-clockwise"
+        let direction = skew.degrees > 0 ? "clockwise" : "counterclockwise"
         return .changed(
             turned, "turned \(direction) by \(shown)", measurements,
             moved: .turned(page.image, byDegrees: skew.degrees))

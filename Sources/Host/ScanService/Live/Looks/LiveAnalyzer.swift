@@ -210,7 +210,7 @@ struct LiveAnalyzer: ~Copyable {
     /// live frames.
     ///
     /// - Parameters:
-    ///   - still: the picture, stored anywhere; it is not needed afterwards.
+    ///   - still: the picture, stored anywhere; it is not needed afterward.
     ///   - failure: the reason why there is no still.
     ///   - seconds: the time that the still took.
     /// - Throws: ``HostError`` when the page can't be stored.

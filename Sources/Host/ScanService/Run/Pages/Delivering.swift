@@ -70,7 +70,7 @@ final class Delivering: Sendable {
         for failure in failures { onFailure(failure) }
     }
 
-    /// The same delivery without sinks.
+    /// A delivery without sinks.
     static var nobody: Delivering { Delivering() }
 
     private init() {
@@ -120,7 +120,7 @@ final class Delivering: Sendable {
         return receipts
     }
 
-    /// Stores in the archive where files went; named sinks do this themselves.
+    /// Stores the places of delivered files in the archive; named sinks do this themselves.
     ///
     /// If this fails, the job stays and can be resumed: every sink then knows what it has already.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {

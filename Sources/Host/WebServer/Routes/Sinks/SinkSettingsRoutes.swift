@@ -16,7 +16,7 @@ struct SinkSettingsRoutes {
         var name: String
         var kind: String
         var settings: [String: String] = [:]
-        /// The settings that are there and not shown: secrets, and addresses with secrets in them.
+        /// The settings that are set but not shown: secrets, and addresses with secrets in them.
         var hidden: [String] = []
     }
 
