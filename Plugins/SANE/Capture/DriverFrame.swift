@@ -32,8 +32,8 @@ struct DriverFrame: Hashable, Sendable {
 
     /// Checks a driver's parameters.
     ///
-    /// - Throws: ``CaptureError``: `unsupported` for forms SANE's frontends don't share,
-    ///   `damagedData` for impossible ones.
+    /// - Throws: ``CaptureError``: `unsupported` for forms that SANE's frontends don't have in
+    ///   common, `damagedData` for impossible ones.
     init(_ parameters: SANE_Parameters) throws(CaptureError) {
         width = Int(parameters.pixels_per_line)
         stride = Int(parameters.bytes_per_line)

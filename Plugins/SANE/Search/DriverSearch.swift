@@ -59,7 +59,7 @@ struct DriverSearch {
     }
 
     @SANEActor private func work() {
-        let (list, failure) = Authorisation.watching { scanners() }.0
+        let (list, failure) = Authorization.watching { scanners() }.0
         if let failure { finish(.refused(failure)) }
         for scanner in list { report(.found(scanner)) }
         report(.listed)

@@ -46,7 +46,7 @@ struct ScannerSearch: Sendable {
                 if !onLine(line) { break reading }
             }
         }
-        // The program ends when no one listens any more.
+        // The program ends when no one listens anymore.
         shutdown(ours.raw, Int32(SHUT_RDWR))
         var status: Int32 = 0
         _ = retryingInterrupts { waitpid(id, &status, 0) }

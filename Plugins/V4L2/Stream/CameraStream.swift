@@ -27,7 +27,7 @@ final class CameraStream: Sendable {
     /// Closing one end wakes the thread at the other end.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
-    /// Signaled once no one reads the buffers any more.
+    /// Signaled once no one reads the buffers anymore.
     private let released = DispatchSemaphore(value: 0)
     /// Damaged frames that were not reported yet.
     private let damaged = Mutex(0)

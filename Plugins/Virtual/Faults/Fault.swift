@@ -16,7 +16,7 @@ enum Fault: String, CaseIterable, Sendable {
     case torn
     /// The capture stops halfway and ignores a cancellation.
     case hang
-    /// The whole process stops (SIGSTOP) halfway: it receives nothing any more.
+    /// The whole process stops (SIGSTOP) halfway: it no longer receives anything.
     case freeze
     /// More rows are announced than are sent.
     case wrongSize = "wrong-size"

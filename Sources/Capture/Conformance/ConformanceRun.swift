@@ -67,7 +67,7 @@ public struct ConformanceRun: Sendable {
     /// has ended when the stream ends.
     ///
     /// A check is not applicable if it needs something that an earlier check found missing. If no
-    /// one reads the stream any more, the run ends after the current check.
+    /// one reads the stream anymore, the run ends after the current check.
     ///
     /// - Parameter checks: the checks to run, in this order; all checks by default.
     public func results(

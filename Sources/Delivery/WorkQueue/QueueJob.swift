@@ -25,7 +25,7 @@ public struct NewJob: Hashable, Sendable {
     /// The amount of work, such as a number of pages.
     public var size: Int
 
-    /// A job, by default in bulk, tried five times, with a time limit of a minute and of size 1.
+    /// A job; by default in bulk, of size 1, tried five times, with a silence of a minute allowed.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
         payload: String = "", attempts: Int = 5, patience: Double = 60, size: Int = 1

@@ -110,9 +110,9 @@ public struct ScanService: Sendable {
                     found: &found))
         } catch { result = .failure(error) }
         // A device that was opened but not used by the job becomes free for others again.
-        for device in found { await host.letGo(device) }
+        for device in found { await host.release(device) }
         if found.isEmpty, let opening {
-            Task { for device in (try? await opening.value) ?? [] { await host.letGo(device) } }
+            Task { for device in (try? await opening.value) ?? [] { await host.release(device) } }
         }
         return try result.get()
     }

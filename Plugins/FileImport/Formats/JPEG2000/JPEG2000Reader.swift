@@ -65,7 +65,7 @@ final class JPEG2000Reader {
 
     /// Decodes one tile into ``image``; false if that fails.
     ///
-    /// A reader whose decoding failed can't be used any more.
+    /// A reader whose decoding failed can't be used anymore.
     func decodeTile(_ index: Int) -> Bool {
         opj_get_decoded_tile(codec, stream, image, UInt32(clamping: index)) == OPJ_TRUE
     }

@@ -155,7 +155,7 @@ struct Manifest: Decodable {
     /// True if a name consists of letters, digits and underscores, and is not that of the host's
     /// secrets.
     private static func isVariable(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHosts(name)
+        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHostSecret(name)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
     }
 

@@ -40,7 +40,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
                             let event = try? JSONDecoder().decode(WatchJSON.self, from: Data(data))
                         else { return }
                         display.show(event)
-                        // No one reads the output any more.
+                        // No one reads the output anymore.
                         if display.failure != nil { work.stop() }
                     }
                 }

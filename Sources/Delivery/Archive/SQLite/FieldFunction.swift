@@ -22,7 +22,7 @@ final class FieldFunction {
     static func register(_ handle: OpaquePointer) throws(DatabaseError) {
         let code = sqlite3_create_function_v2(
             handle, "is_found", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-            Unmanaged.passRetained(FieldFunction()).toOpaque(), run, nil, nil, letGo)
+            Unmanaged.passRetained(FieldFunction()).toOpaque(), run, nil, nil, releaseFunction)
         guard code == SQLITE_OK else {
             throw DatabaseError(
                 code: code, message: "the function is refused", operation: "is_found")
@@ -59,7 +59,7 @@ final class FieldFunction {
     }
 }
 
-private func letGo(_ function: UnsafeMutableRawPointer?) {
+private func releaseFunction(_ function: UnsafeMutableRawPointer?) {
     guard let function else { return }
     Unmanaged<FieldFunction>.fromOpaque(function).release()
 }

@@ -46,7 +46,7 @@ extension Archive {
                 if let report = try recover(headless: path, images, in: own) { return report }
                 throw ArchiveError(
                     .damaged,
-                    "Nothing can be read from '\(path)' any more (\(error.codeName)). Put a backup in its place; its pictures "
+                    "Nothing can be read from '\(path)' anymore (\(error.codeName)). Put a backup in its place; its pictures "
                         + "are still in '\(damaged)/images'.")
             }
         } catch { throw .wrapping(error, path: path) }

@@ -111,7 +111,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// Checks the program, which has a whole path, and the variables that it gets.
+    /// Checks that the program has a full path, and checks the variables that it gets.
     func checkProgram() throws(DeliveryError) {
         if let program = command?.first, !program.hasPrefix("/") {
             throw DeliveryError(

@@ -168,7 +168,7 @@ public struct Outbox: Sendable {
             }
         } else {
             attempt = .refused(
-                "There is no sink '\(item.sink)' any more. Add it again, or: copystand outbox drop \(id)"
+                "There is no sink '\(item.sink)' anymore. Add it again, or: copystand outbox drop \(id)"
             )
         }
         return Delivery(

@@ -21,9 +21,11 @@ public struct NamedSink: Sink {
     /// The recipients instead of the sink's own; nil for the sink's own.
     private let recipient: String?
 
-    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
+    /// The sink with this name, which may be written as `KIND:NAME`, with `http` for any kind that
+    /// uses HTTP.
     ///
-    /// The name may be one of the registry's addresses; several are separated by commas.
+    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient; the recipient
+    /// may also be one of the registry's named addresses. Several are separated by commas.
     ///
     /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
     /// uses HTTP.
@@ -42,7 +44,7 @@ public struct NamedSink: Sink {
             return
         }
         recipient = nil
-        // A name that is not in the registry, but that an order may have.
+        // The archive is not in the registry, so its name may have been mistyped.
         if registry.definition(name) == nil,
             !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
             let hint = didYouMean(name, among: registry.sinks.keys + [ArchiveSink.kindName])
@@ -227,7 +229,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// Tries the delivery once.
     ///
-    /// After this, the document is safe in the outbox, so nothing is an error any more.
+    /// The document is already safe in the outbox, so a failed delivery is not an error.
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)

@@ -75,7 +75,7 @@ final class SharedScanner: Sendable {
         do {
             let listed = try await host.find(share.device, opens: true)
             guard listed.descriptor.kind == .scanner else {
-                await host.letGo(listed)
+                await host.release(listed)
                 state.withLock { $0.abilities = PhotographedPage.abilities }
                 return PhotographedPage.abilities
             }

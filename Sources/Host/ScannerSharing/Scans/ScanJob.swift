@@ -117,7 +117,7 @@ final class ScanJob: Sendable {
                 try service.checkFree(share.device)
                 let listed = try await host.find(share.device, opens: true)
                 guard listed.descriptor.kind == .scanner else {
-                    await host.letGo(listed)
+                    await host.release(listed)
                     let page = try await PhotographedPage(
                         service: service, plan: plan, profile: share.profile ?? "document"
                     ).capture(listed, through: folder, control: control)
@@ -172,7 +172,7 @@ final class ScanJob: Sendable {
         signal.raise()
     }
 
-    /// Cancels the job of a client that asks for nothing any more.
+    /// Cancels the job of a client that no longer asks for anything.
     private func forgetWhenIdle() async {
         while !Task.isCancelled {
             let left = state.withLock { state in

@@ -121,7 +121,7 @@ say "$(found _uscan._tcp)" 2 "a restarted daemon announces them again"
 "$program" share --stop virtual:flatbed 2>/dev/null
 one() { [[ "$(found _uscan._tcp)" == 1 ]]; }
 within one
-say "$(found _uscan._tcp)" 1 "what is shared no longer is not found any more"
+say "$(found _uscan._tcp)" 1 "what is shared no longer is not found anymore"
 kill "$host"
 wait "$host"
 say "$?" 0 "the host ends in good order"

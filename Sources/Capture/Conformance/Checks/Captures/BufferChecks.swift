@@ -54,7 +54,7 @@ let bufferChecks = [
         try $0.needs("buffer.size")
         for (frame, _) in try $0.sample(.file(offset: 4_096)).pages {
             if let fault = frame.trespass ?? frame.lack {
-                throw CheckFailure("the page from its offset on, and nothing before", came: fault)
+                throw CheckFailure("the page at its offset, and nothing before it", came: fault)
             }
         }
     },

@@ -31,7 +31,7 @@ enum WorkCommand {
 
             It runs until Ctrl-C or SIGTERM. Then it continues for eight seconds with the jobs that \
             it has, and returns those that are not done to the queue. If a worker was killed, or \
-            can't reach the server any more, another one takes over its jobs after a minute. A job \
+            can't reach the server anymore, another one takes over its jobs after a minute. A job \
             that fails is tried again later, five times in all. Then 'copystand status' shows it \
             with the reason, and 'copystand work retry' tries it again.
 

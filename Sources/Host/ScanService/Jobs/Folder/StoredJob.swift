@@ -121,7 +121,7 @@ public struct StoredJob: Codable, Sendable {
     /// has had every page delivered everywhere for longer than the days that such jobs are kept.
     /// Sheets between documents count as delivered. Partly read files are kept for their owner.
     ///
-    /// A job with a page that some sink lacks, or that no place has any more, is always kept.
+    /// A job with a page that some sink lacks, or that no place has anymore, is always kept.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }

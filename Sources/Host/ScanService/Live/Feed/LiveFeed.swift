@@ -77,8 +77,8 @@ final class LiveFeed: PageFeed {
             request.onLive(.ended(time: time, finalStatistics()))
         }
         var open: OpenDevice? = try await self.open(onEvent)
-        let minding = mindTime()
-        defer { minding?.cancel() }
+        let silenceWatch = watchSilence()
+        defer { silenceWatch?.cancel() }
         while let device = open {
             do {
                 try await watch(device, &clock, onEvent: onEvent, take: take)
@@ -101,7 +101,7 @@ final class LiveFeed: PageFeed {
     /// While a camera sends nothing, informs the user and ends an idle watch.
     ///
     /// A backend waits longer for a camera's first frame than the user should.
-    private func mindTime() -> Task<Void, Never>? {
+    private func watchSilence() -> Task<Void, Never>? {
         guard !request.isRecording else { return nil }
         let silence = HostError(
             HostError.Code(.stalled),

@@ -12,7 +12,7 @@ struct Outage {
     /// The time of the first damaged frame since the last good one, and their number.
     private var damage: (since: Double, count: Int)?
 
-    /// Records that no frame arrives any more; true if this, or its reason, is new.
+    /// Records that no more frames arrive; true if this, or its reason, is new.
     mutating func began(_ error: HostError) -> Bool {
         defer { (reported, damage) = (error.code, nil) }
         return reported != error.code

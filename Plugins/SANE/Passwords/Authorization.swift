@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Answers drivers that ask for a user's name and password (`SANE_Auth_Callback`).
-enum Authorisation {
+enum Authorization {
     /// The function that SANE calls, which gets no context.
     static let callback: SANE_Auth_Callback = { authorise($0, $1, $2) }
 
