@@ -23,7 +23,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case notAdmitted
         /// The database or an image is damaged.
         case damaged
-        /// The file is a database of something else.
+        /// The file is a database of another program.
         case notAnArchive
         /// A newer version of the program wrote it.
         case newerVersion

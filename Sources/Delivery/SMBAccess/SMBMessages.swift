@@ -65,7 +65,7 @@ package struct SMBChannel: Sendable {
 
     /// Sends a message.
     ///
-    /// - Returns: false when nobody takes it anymore.
+    /// - Returns: false when nobody receives it anymore.
     package func send(_ message: some Encodable, _ bytes: ArraySlice<UInt8> = []) -> Bool {
         guard let text = try? JSONEncoder().encode(message) else { return false }
         let head = [UInt32(text.count), UInt32(bytes.count)].flatMap { number in

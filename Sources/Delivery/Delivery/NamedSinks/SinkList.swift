@@ -65,7 +65,7 @@ public struct SinkList: Hashable, Sendable {
         guard Self.isName(name), name != "archive" else {
             throw DeliveryError(
                 .invalidOption,
-                "A sink can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens, and not 'archive'."
+                "A sink can't be called '\(name)': use up to 40 lowercase letters, digits and hyphens, and not 'archive'."
             )
         }
         try definition.check()
@@ -86,7 +86,7 @@ public struct SinkList: Hashable, Sendable {
         guard Self.isName(name) else {
             throw DeliveryError(
                 .invalidOption,
-                "An address can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens."
+                "An address can't be called '\(name)': use up to 40 lowercase letters, digits and hyphens."
             )
         }
         guard !list.isEmpty else {

@@ -5,8 +5,8 @@ import Glibc
 
 /// The outbox's records of delivered documents.
 ///
-/// A job that was killed after its delivery is resumed and delivers again; by the item's name, it
-/// finds the record here. The receipt is also stored here until the archive has it. Records are
+/// A job that was killed after its delivery delivers again when it is resumed, and finds the record
+/// here by the item's name. The receipt is also stored here until the archive has it. Records are
 /// deleted after a year.
 struct DeliveredNotes {
     /// A delivery.

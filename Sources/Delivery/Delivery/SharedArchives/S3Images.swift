@@ -49,7 +49,7 @@ package struct S3Images: ImageStore {
         guard isPlain else {
             throw ArchiveError(
                 .refused,
-                "The prefix of '\(settings.place)' may have only lower-case letters, digits and slashes."
+                "The prefix of '\(settings.place)' may have only lowercase letters, digits and slashes."
             )
         }
         do {

@@ -27,9 +27,6 @@ public struct NamedSink: Sink {
     /// `email:ada@example.org` is the sink of the kind `email`, for that recipient; the recipient
     /// may also be one of the registry's named addresses. Several are separated by commas.
     ///
-    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
-    /// uses HTTP.
-    ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another
     ///   kind, or it is invalid.
     public init(_ text: String, in registry: SinkRegistry, outbox: Outbox) throws(DeliveryError) {

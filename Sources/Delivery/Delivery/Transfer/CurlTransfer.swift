@@ -149,7 +149,7 @@ extension CurlTransfer.Ending {
                 "\(said). Give a user and password that are right, then: copystand outbox retry")
         case CURLE_USE_SSL_FAILED:
             return .refused(
-                "\(host) offers no TLS. If nobody else can read along on the way there, allow that with --parameter encryption=none"
+                "\(host) offers no TLS. If no one else can read the traffic on the way there, allow that with --parameter encryption=none"
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT,
             CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:

@@ -109,7 +109,7 @@ public final class HotFolder {
         if errno == ENOENT, let end = path.lastIndex(of: "/") {
             throw DeliveryError(
                 .folderMissing,
-                "The folder '\(path[..<end])' is not there. Make it, or name another one.")
+                "The folder '\(path[..<end])' does not exist. Make it, or name another one.")
         }
         throw DeliveryError(
             .permissionDenied,

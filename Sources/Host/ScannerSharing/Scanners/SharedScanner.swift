@@ -54,7 +54,7 @@ final class SharedScanner: Sendable {
 
     /// The device's capabilities, which are requested only once.
     ///
-    /// - Throws: ``HostError`` while the device is not there or in use.
+    /// - Throws: ``HostError`` while the device is missing or in use.
     func abilities() async throws -> DeviceAbilities {
         if let knownAbilities { return knownAbilities }
         let question = try state.withLock { state in

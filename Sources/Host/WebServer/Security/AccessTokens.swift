@@ -152,7 +152,7 @@ public final class AccessTokens: Sendable {
             guard let index = tokens.firstIndex(where: { $0.name == name }) else {
                 throw DeliveryError(
                     .noSuchItem,
-                    "There is no token '\(name)'. 'copystand token' lists those there are.")
+                    "There is no token '\(name)'. 'copystand token' lists them.")
             }
             tokens.remove(at: index)
         }

@@ -1,6 +1,6 @@
 /// One setting of a device: its type, its possible values, and its present value.
 public struct DeviceOption: Codable, Hashable, Sendable {
-    /// The name used in `--set NAME=VALUE`: lower-case letters, digits and hyphens.
+    /// The name used in `--set NAME=VALUE`: lowercase letters, digits and hyphens.
     public var name: String
     /// A short title for people.
     public var title: String

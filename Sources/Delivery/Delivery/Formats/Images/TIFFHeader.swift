@@ -99,7 +99,7 @@ enum TIFFHeader {
                     file += entry.bytes + Array(repeating: 0, count: 4 - entry.bytes.count)
                 } else {
                     file += Self.little(valuesStart + values.count, 4)
-                    // Values begin at even places.
+                    // Values begin at even offsets.
                     values += entry.bytes + Array(repeating: 0, count: entry.bytes.count % 2)
                 }
             }

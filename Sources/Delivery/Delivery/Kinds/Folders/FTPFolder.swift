@@ -26,7 +26,7 @@ extension SinkDefinition.Kind {
 extension SinkSetting {
     /// The setting that allows connections without TLS.
     static let encryption = SinkSetting.parameter(
-        "encryption", "tls unless given; with none, everybody in the network can read along",
+        "encryption", "tls unless given; with none, everyone on the network can read what is sent",
         choices: ["tls", "none"])
     /// A certificate to trust instead of the system's authorities.
     static let authority = SinkSetting.parameter(

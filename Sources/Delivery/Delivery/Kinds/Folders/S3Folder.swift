@@ -66,7 +66,7 @@ struct S3Folder: RemoteFolder {
         guard isName else {
             throw DeliveryError(
                 .invalidOption,
-                "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lower-case letters, digits, hyphens and dots."
+                "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lowercase letters, digits, hyphens and dots."
             )
         }
     }

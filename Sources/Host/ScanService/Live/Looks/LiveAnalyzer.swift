@@ -219,15 +219,15 @@ struct LiveAnalyzer: ~Copyable {
     ) throws {
         guard let page = wanted else { return }
         state = .filming
-        statistics.took(.change, seconds)
+        statistics.record(.change, seconds)
         let now = page.time + seconds
         do {
             guard let picture else { throw StillMatch.Refusal(reason: "") }
             let stored = try stored(picture, as: page)
-            stills.took(seconds: seconds, isUsed: true)
+            stills.record(seconds: seconds, isUsed: true)
             finish(page, stored, at: now, isStill: true)
         } catch let error where error is StillMatch.Refusal || error is ImagingError {
-            stills.took(seconds: seconds, isUsed: false)
+            stills.record(seconds: seconds, isUsed: false)
             // After a stop, no explanation is needed.
             if !(failure is CancellationError) {
                 let reason =

@@ -59,7 +59,7 @@ struct StillUse: Sendable {
     }
 
     /// Records the result of a still.
-    mutating func took(seconds: Double, isUsed: Bool) {
+    mutating func record(seconds: Double, isUsed: Bool) {
         unused = isUsed ? 0 : unused + 1
         slow = seconds > Self.longest ? slow + 1 : 0
         guard wanted == .auto, surrender == nil else { return }

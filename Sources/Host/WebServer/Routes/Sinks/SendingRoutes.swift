@@ -159,7 +159,7 @@ struct SendingRoutes {
         let known = try context.sinks.names()
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw Problem.noSuchThing(
-                "sink", unknown, "There are: \(known.joined(separator: ", ")).")
+                "sink", unknown, "The known ones are: \(known.joined(separator: ", ")).")
         }
         let sinks = context.sinks
         let isWhole = call.scope == .admin

@@ -101,7 +101,7 @@ struct SinkSettingsRoutes {
                 throw Problem(
                     422, "invalid-sink",
                     detail:
-                        "A sink of the kind '\(before.kind.name)' has no setting '\(name)'. There are: \(names)."
+                        "A sink of the kind '\(before.kind.name)' has no setting '\(name)'. The known ones are: \(names)."
                 )
             }
             sink[setting] = text
