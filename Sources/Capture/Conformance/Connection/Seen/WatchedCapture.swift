@@ -130,7 +130,7 @@ final class WatchedCapture {
                 offset: offset == 0 ? nil : offset), file: file.descriptor, along: more)
     }
 
-    /// Tells the backend that no buffer is free for a live frame.
+    /// Informs the backend that no buffer is free for a live frame.
     func drop() throws {
         guard let frame else { return }
         try connection.sendEvent(

@@ -8,7 +8,7 @@ final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
         /// True if a problem was already reported, so that it is reported only once.
-        var saidMissing = false
+        var reportedMissing = false
     }
 
     private let plainPort: UInt16
@@ -70,8 +70,8 @@ final class SharingAnnouncer: Sendable {
 
     private func sayMissing(_ words: String) {
         let isFirst = state.withLock { state in
-            defer { state.saidMissing = true }
-            return !state.saidMissing
+            defer { state.reportedMissing = true }
+            return !state.reportedMissing
         }
         if isFirst { console.warn(words) }
     }

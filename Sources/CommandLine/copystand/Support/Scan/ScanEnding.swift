@@ -145,7 +145,7 @@ struct ScanEnding {
         }
         if next.isTurned {
             console.warn(
-                "To continue, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
+                "To continue, put the turned stack back, beginning with the back of sheet \(next.sheet), then: \(append)"
             )
         } else {
             console.warn(
@@ -170,7 +170,7 @@ struct ScanEnding {
             "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have been fed together."
         )
         console.warn(
-            "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."
+            "All pages are in the document, matched beginning with the last sheet. Check their order, or scan the stack again."
         )
     }
 }

@@ -55,7 +55,8 @@ extension ScanRequest {
         for sink in sinks where sink != "archive" {
             guard known.contains(sink) else {
                 throw Problem.noSuchThing(
-                    "sink", sink, "There are: \((["archive"] + known).joined(separator: ", ")).")
+                    "sink", sink,
+                    "The known ones are: \((["archive"] + known).joined(separator: ", ")).")
             }
             order.sinks.append(sink)
         }
