@@ -70,8 +70,8 @@ enum CTemplate {
         """#
 
     static let fake = #"""
-        /* A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
-           "jam" (at the second card), or anything else for nothing. */
+        /* A made-up scanner, so that tests need no hardware. `fault` is "empty", "jam"
+           (at the second card), or anything else for none. */
         #include <string.h>
 
         enum { FAKE_WIDTH = 850, FAKE_HEIGHT = 1100 };

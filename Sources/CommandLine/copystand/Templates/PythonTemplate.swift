@@ -58,8 +58,8 @@ enum PythonTemplate {
         """#
 
     static let fake = #"""
-        """A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
-        "jam" (at the second card), or anything else for nothing.
+        """A made-up scanner, so that tests need no hardware. `fault` is "empty", "jam"
+        (at the second card), or anything else for none.
         """
         import functools
 

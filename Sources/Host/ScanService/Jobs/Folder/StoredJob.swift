@@ -38,7 +38,7 @@ public struct StoredJob: Codable, Sendable {
     /// A file of the job's own that was not read to its end counts as at least one page. A
     /// delivered page counts again if it is no longer found anywhere.
     public let undeliveredPages: Int
-    /// The number of these pages that were delivered before.
+    /// The number of undelivered pages that were delivered once, and then lost.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
