@@ -82,7 +82,7 @@ extension DecodeFault {
             return CaptureError(
                 .unsupported, "\(place) is \(kind), which can't be decoded here",
                 advice:
-                    "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
+                    "Convert it to Motion JPEG first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
             )
         case .videoLibrary(let library):
             return CaptureError(

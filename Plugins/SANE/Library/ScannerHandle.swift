@@ -36,8 +36,8 @@ import Glibc
 
     /// Every option with its value now (`sane_get_option_descriptor`, `sane_control_option`).
     ///
-    /// The descriptor of option 0 is asked for first: after a change of the options the `net`
-    /// driver answers nothing else before.
+    /// The descriptor of option 0 is asked for first: after a change of the options, the `net`
+    /// driver answers no other request before it.
     func options() throws(SANEFailure) -> NativeOptions {
         var count: SANE_Int = 0
         _ = sane_get_option_descriptor(handle, 0)

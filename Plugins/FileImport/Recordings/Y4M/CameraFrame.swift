@@ -84,7 +84,7 @@ private struct SampleRange {
     init(_ header: Y4MHeader) {
         let isGray = header.chroma == .none
         isKept = isGray == header.isFullRange
-        // ITU-R BT.601: 219 steps of brightness from 16 on and 224 of color about 128.
+        // ITU-R BT.601: 219 steps of brightness above 16, and 224 of color around 128.
         if isKept {
             luma = Array(0...255)
             chroma = luma

@@ -105,7 +105,7 @@ struct SideEdges {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// The rise of brightness at each probe across the side, inwards, smoothed slightly along the
+    /// The rise of brightness at each probe across the side, inward, smoothed slightly along the
     /// side.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,

@@ -71,7 +71,7 @@ struct SideNovelty {
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
     }
 
-    /// The rise of brightness across a side, inwards: a pixel before the side, on it, and a pixel
+    /// The rise of brightness across a side, inward: a pixel before the side, on it, and a pixel
     /// after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point

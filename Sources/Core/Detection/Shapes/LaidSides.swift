@@ -4,7 +4,7 @@ import Imaging
 /// square picture.
 struct LaidSides {
     /// An edge along a side: its distances from the picture's border at the side's start and end,
-    /// in pixels, inwards.
+    /// in pixels, inward.
     struct Edge {
         var start: Double
         var end: Double
@@ -73,7 +73,7 @@ struct LaidSides {
         var steps = [Float](repeating: 0, count: depth * places)
         var levels = [Float](repeating: 0, count: (depth + 1) * places)
         for channel in 0..<channels {
-            // The steps inwards; each place is the mean of some pixels along the side.
+            // The steps inward; each place is the mean of some pixels along the side.
             for across in 0...depth {
                 for at in 0..<places {
                     let sum = (0..<place).reduce(Float(0)) {

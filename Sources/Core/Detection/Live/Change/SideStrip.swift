@@ -165,7 +165,7 @@ struct SideStrip {
         return (places, strength)
     }
 
-    /// The step at a pixel of the strip, inwards, in both pictures; it needs a pixel on each side.
+    /// The step at a pixel of the strip, inward, in both pictures; it needs a pixel on each side.
     private func step(_ index: Int) -> (now: Float, before: Float, isStep: Bool) {
         let step = now[index + 1] - now[index - 1]
         return (step, before[index + 1] - before[index - 1], step.magnitude >= Self.leastStep)

@@ -148,7 +148,7 @@ extension Quad {
     ///   - height: the frame's height in pixels.
     public func isWhole(width: Int, height: Int) -> Bool {
         let (rim, tip, inner) = (0.5, -0.003 * diagonal, 0.02 * diagonal)
-        /// A point's distances from the left, top, right and bottom rim, inwards.
+        /// A point's distances from the left, top, right and bottom rim, inward.
         func insets(_ point: Point) -> [Double] {
             [point.x, point.y, Double(width) - point.x, Double(height) - point.y]
         }

@@ -104,7 +104,7 @@ extension Quad {
         return first < end ? first..<end : nil
     }
 
-    /// The quad with each side moved outwards by about this many pixels; exactly, for a rectangle.
+    /// The quad with each side moved outward by about this many pixels; exactly, for a rectangle.
     func widened(by distance: Double) -> Quad {
         func moved(_ corner: Point, _ a: Point, _ b: Point) -> Point {
             var moved = corner

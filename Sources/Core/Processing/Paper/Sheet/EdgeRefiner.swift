@@ -24,7 +24,7 @@ struct EdgeRefiner {
         let center = quad.center
         let lines = (0..<4).map { index -> Line in
             let (a, b) = (corners[index], corners[(index + 1) % 4])
-            return sides[index].flatMap { moved(a, b, $0, inwards: center, reach: reach) }
+            return sides[index].flatMap { moved(a, b, $0, inward: center, reach: reach) }
                 ?? Line(through: a, b)
         }
         let points = (0..<4).compactMap { lines[($0 + 3) % 4].meeting(lines[$0]) }
@@ -36,7 +36,7 @@ struct EdgeRefiner {
     }
 
     private func moved(
-        _ a: Point, _ b: Point, _ step: Step, inwards center: Point, reach: Double
+        _ a: Point, _ b: Point, _ step: Step, inward center: Point, reach: Double
     ) -> Line? {
         let (lid, paper) = (step.lid, step.paper)
         let length = a.distance(to: b)
@@ -51,7 +51,7 @@ struct EdgeRefiner {
         let spacing = max(1, length / 200)
         for along in stride(from: 0.03 * length, to: 0.97 * length, by: spacing) {
             let foot = a.toward(b, along / length)
-            // The edge is the first place, inwards from the lid, where the level crosses the
+            // The edge is the first place, inward from the lid, where the level crosses the
             // middle.
             var before: Double?
             for distance in stride(from: -reach, through: reach, by: 0.5) {

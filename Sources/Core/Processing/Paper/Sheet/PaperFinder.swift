@@ -3,7 +3,7 @@ import Imaging
 /// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
 ///
 /// The lid may have any level that is frequent at the picture's border. From each side of the
-/// picture, in every row and column, the lid is followed inwards until it ends, and a straight line
+/// picture, in every row and column, the lid is followed inward until it ends, and a straight line
 /// is fitted through these places. A result counts only if the four lines are clear along nearly
 /// all of their length, the paper differs from the lid, and there is only dirt outside. So a page's
 /// own frames, columns and pictures are not mistaken for the paper's edges: in doubt the result is

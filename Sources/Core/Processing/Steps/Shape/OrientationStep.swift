@@ -27,7 +27,7 @@ struct OrientationStep: ProcessingStep {
     private static let clear = 0.45
 
     func run(on page: StepInput) throws -> StepOutcome {
-        let letters = try Lettering(levelled(page))
+        let letters = try Lettering(leveled(page))
         let estimate = letters.sketch.uprightTurn()
         let isClear =
             estimate.confidence >= Self.clear * Double(max(1, letters.count)).squareRoot()
@@ -161,7 +161,7 @@ struct OrientationStep: ProcessingStep {
 
     /// The page's lettering with horizontal or vertical lines, because letters are recognized only
     /// in lines within about 2°.
-    private func levelled(_ page: StepInput) throws -> PageSketch {
+    private func leveled(_ page: StepInput) throws -> PageSketch {
         let sketch = try page.analysis.sketch.get()
         if let skew = try page.analysis.skew.get() {
             guard skew.degrees.magnitude > 1 else { return sketch }

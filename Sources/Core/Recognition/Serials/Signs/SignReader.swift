@@ -131,13 +131,13 @@ public enum SignReader {
             }
         }
         return Line(
-            dark: levelled(dark), width: width, left: Double(part.x),
+            dark: leveled(dark), width: width, left: Double(part.x),
             scale: Double(width) / Double(part.width))
     }
 
     /// The picture with its darkest twentieth made black, so that weak letters become as black as
     /// strong ones.
-    private static func levelled(_ dark: [Float]) -> [Float] {
+    private static func leveled(_ dark: [Float]) -> [Float] {
         let most = max(0.15, dark.sorted()[dark.count * 19 / 20])
         return dark.map { min($0 / most, 1) }
     }
