@@ -14,7 +14,7 @@ enum PageSupply: Sendable {
 struct PaperTray: Sendable {
     /// The folder's pictures; empty for made-up pages.
     private(set) var pictures: [PictureReference] = []
-    /// Sheets left in the feeder, or pictures left of the folder.
+    /// The remaining sheets in the feeder, or pictures in the folder.
     private(set) var left = 0
     /// Sheets the feeder has drawn in since it was filled.
     private var drawnIn = 0

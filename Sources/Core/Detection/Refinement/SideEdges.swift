@@ -16,7 +16,7 @@ struct SideEdges {
 
     /// Places along a side.
     private static let places = 64
-    /// The most levels that a step counts, because print has the strongest steps.
+    /// A larger step counts as one with this many levels, because print has the strongest steps.
     private static let mostStep: Float = 24
     /// The part by which a line at the end of the reach counts less, 0…1.
     private static let prior: Float = 0.35

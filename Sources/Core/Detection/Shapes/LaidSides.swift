@@ -29,8 +29,8 @@ struct LaidSides {
     /// places, since corners are round.
     private static let place = 4
     private static let ends = 20
-    /// The most levels that a step counts, and the fewest levels with which a place supports an
-    /// edge.
+    /// The levels to which a larger step is limited, and the fewest levels with which a place
+    /// supports an edge.
     private static let mostStep: Float = 24
     private static let leastStep: Float = 5
     /// The least support of an edge that is kept, the number of edges that are kept, and the pixels

@@ -19,7 +19,7 @@ struct SideStrip {
     private static let around = 3
     /// The part of the places that must be in view.
     private static let leastInView = 0.6
-    /// The least difference that counts as a step, and the most that one step counts, in levels.
+    /// The least difference that counts as a step, and the limit for larger steps, in levels.
     private static let (leastStep, mostStep) = (Float(4), Float(24))
     /// A step is new if it differs from the earlier one by this part of itself.
     private static let fresh: Float = 0.5
