@@ -160,7 +160,7 @@ def deskew(program: str, folder: Path, count: int, seed: int, details: Path | No
     for (layout, angle), report in zip(angles, reports(program, folder, "deskew")):
         found = (
             report["measurements"].get("angle")
-            if report["changed"] or "straight already" in report["summary"]
+            if report["changed"] or "already straight" in report["summary"]
             else None
         )
         error = abs(angle if found is None else found - angle)

@@ -4,7 +4,7 @@ import CaptureKit
 /// become YUYV, and planes without color become gray.
 ///
 /// Samples keep their values except for the range: Y'CbCr is 16…235 in the capture protocol and
-/// gray 0…255. Of 4:4:4 the colors of two neighbors are averaged.
+/// gray 0…255. With 4:4:4, the colors of two neighbors are averaged.
 func cameraFrame(
     _ planes: UnsafeRawBufferPointer, _ header: Y4MHeader
 ) throws(DecodeFault) -> RecordedFrame {

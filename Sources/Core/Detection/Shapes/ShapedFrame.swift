@@ -42,7 +42,7 @@ struct ShapedFrame {
     ///
     /// - Parameters:
     ///   - picture: the rectangle turned upright, as ``LaidSides`` needs it.
-    ///   - back: from its pixels to the whole picture's.
+    ///   - back: the map from its pixels to the whole picture's.
     /// - Returns: the corners in pixels of the whole picture; nil where no four edges have the
     ///   shape.
     func best(in picture: Raster, back: Homography) -> Choice? {

@@ -259,7 +259,7 @@ public struct BarcodeReader: Sendable {
     }
 
     /// The confidence in a reading: error correction leaves no doubt, a check digit leaves some,
-    /// and every row of pixels with the same bars reduces it.
+    /// and further rows of pixels with the same bars reduce the doubt.
     private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
         guard format.isLinear else { return 1 }
         let doubt = format.isChecked ? 0.1 : 0.4

@@ -144,7 +144,7 @@ final class PreviewStore: Sendable {
         hub.publish("preview", SafeJSON.text(data))
     }
 
-    /// The state of a preview; nil when there is none of that name, or no longer.
+    /// The state of a preview; nil when none with that name exists anymore.
     func status(_ id: String) -> Status? { entry(id)?.status }
 
     /// A preview's picture, a JPEG file; nil when it has none.

@@ -48,8 +48,9 @@ let setChecks = [
                 "'reloadOptions' when '\(setting.name)' is set", came: "none, and \(change)")
         }
     },
-    ConformanceCheck("set.button", .must, section: "set", title: "Performs a button", isHarsh: true)
-    { context in
+    ConformanceCheck(
+        "set.button", .must, section: "set", title: "Performs a button's action", isHarsh: true
+    ) { context in
         try context.withOptions { connection, handle, options in
             let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }

@@ -75,8 +75,8 @@ enum PreviewCommand {
             return console.say("\(preview.width) × \(preview.height) pixels\(dots).")
         }
         console.say(
-            "It shows \(millimeters(area.width)) × \(millimeters(area.height)) mm from "
-                + "\(millimeters(area.x)),\(millimeters(area.y)) on\(dots). "
+            "It shows \(millimeters(area.width)) × \(millimeters(area.height)) mm, "
+                + "beginning at \(millimeters(area.x)),\(millimeters(area.y))\(dots). "
                 + "Scan a part of that with: copystand scan --area X,Y,W,H")
     }
 }

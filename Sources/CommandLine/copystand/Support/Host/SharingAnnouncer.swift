@@ -18,7 +18,7 @@ final class SharingAnnouncer: Sendable {
     private let learn: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter securePort: nil where TLS is not spoken.
+    /// - Parameter securePort: nil where TLS is not used.
     init(
         plainPort: UInt16, securePort: UInt16?, _ console: Console,
         learn: @escaping @Sendable (String) -> Void

@@ -34,7 +34,7 @@ struct DeskewStep: ProcessingStep {
         }
         let least = max(settings[Self.threshold], page.facts.isDrawn ? Self.leastOfDrawn : 0)
         guard skew.degrees.magnitude >= least else {
-            return .left(page.image, "unchanged: straight already (\(shown))", measurements)
+            return .left(page.image, "unchanged: already straight (\(shown))", measurements)
         }
         let turned = page.image.rotated(
             byDegrees: skew.degrees, fill: UInt8(page.analysis.level(0.8)))

@@ -6,7 +6,7 @@ import Recognition
 import ScanService
 
 extension DeviceSettings {
-    /// The settings, of which none may name a file.
+    /// The settings, after a check that none of them may name a file.
     ///
     /// Some drivers read files that an option names. Devices refuse options that are marked
     /// (`hostPath`); this check is for unmarked ones.
