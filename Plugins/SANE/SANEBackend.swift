@@ -26,8 +26,8 @@ public struct SANEBackend: CaptureBackend {
     /// The backend that looks for scanners in that way.
     init(search: ScannerSearch) { self.search = search }
 
-    /// Looks for scanners and ends the process, when a search started this program for that; must
-    /// be the first call of its main.
+    /// Looks for scanners and ends the process, if this program was started for a search; must be
+    /// the first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
 
     /// Lists the scanners like ``findings(_:)``, without problems.

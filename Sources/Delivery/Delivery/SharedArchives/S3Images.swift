@@ -97,7 +97,7 @@ package struct S3Images: ImageStore {
     private func put(_ body: WebRequest.Body, _ hash: ImageHash) throws(ArchiveError) {
         let answer = try send(
             "PUT", base.appending(name(of: hash)), hash: hash.hexadecimal, body: body)
-        guard (200..<300).contains(answer.status) else { throw failure(answer, "take an image") }
+        guard (200..<300).contains(answer.status) else { throw failure(answer, "accept an image") }
     }
 
     package func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
@@ -115,7 +115,7 @@ package struct S3Images: ImageStore {
                 .damaged,
                 "The image '\(name(of: hash))' is not in '\(place)'. Put it back from a backup.")
         }
-        guard answer.status == 200 else { throw failure(answer, "give an image") }
+        guard answer.status == 200 else { throw failure(answer, "return an image") }
         guard ImageHash(of: answer.body) == hash else {
             throw ArchiveError(
                 .damaged,
