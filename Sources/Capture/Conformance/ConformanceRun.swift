@@ -28,8 +28,8 @@ public struct ConformanceRun: Sendable {
     /// in ``deadlines``: 2 s by default.
     public var patience: Duration = .seconds(2)
 
-    /// The time for which the host lets an announced page wait, and then leaves the page unread: 1
-    /// s each by default.
+    /// How long the host lets an announced page wait, and how long it then leaves the page unread:
+    /// 1 s each by default.
     public var slowness: Duration = .seconds(1)
     /// The longest time that a good backend takes to list its devices: 5 s by default.
     public var promptness: Duration = .seconds(5)

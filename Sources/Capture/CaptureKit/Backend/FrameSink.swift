@@ -2,7 +2,7 @@
 public protocol FrameSink: Sendable {
     /// Announces the next frame and waits until the host has room for it (back-pressure).
     ///
-    /// Only one frame may be open: the one before must be finished or skipped.
+    /// Only one frame may be open: the previous one must be finished or skipped.
     ///
     /// - Throws: ``CaptureError`` `tooLarge` when the frame exceeds the host's limits; another may
     ///   then be begun, or this page skipped. `internalFault` when the frame before is unfinished,

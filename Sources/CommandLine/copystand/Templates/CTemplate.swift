@@ -8,7 +8,7 @@ enum CTemplate {
 
         typedef struct { cs_option brightness; fake_scanner scanner; } card;
 
-        /* Put your devices here. With {{variable}} set, as in tests, there is the fake one. */
+        /* Replace the fake device with yours; use it only if {{variable}} is set, as in tests. */
         static int devices(cs_list *list, int quick) {
             (void)quick;
             cs_add(list, &(cs_device){.id = "card", .name = "Test cards", .kind = "scanner", .sources = {"feeder"}});

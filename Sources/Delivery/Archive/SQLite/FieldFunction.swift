@@ -10,12 +10,12 @@ final class FieldFunction {
         var field: [String]?
         var text: [String]?
 
-        /// A field without a name has none to compare.
+        /// The spellings of the field's name; none if the argument names no field.
         var name: [String] { field ?? [] }
     }
 
     private var tokenizer: TextTokenizer?
-    /// The field wanted last, by its text: a statement asks for few fields, of many rows.
+    /// The decoded arguments by their text: a statement asks many rows for the same few fields.
     private var known: [String: Wanted] = [:]
 
     /// Makes the function known to a connection.

@@ -102,7 +102,7 @@ struct LevelMap {
         return found
     }
 
-    /// The level below which `share`, 0…1, of the pixels lie, 0…255.
+    /// The level, 0…255, below which the fraction `share`, 0…1, of the pixels lies.
     func level(above share: Double) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         for level in levels { counts[Int(level)] += 1 }

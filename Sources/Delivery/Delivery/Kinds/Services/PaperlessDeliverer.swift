@@ -136,7 +136,7 @@ struct PaperlessDeliverer: Deliverer {
                 // A later upload is a new one: this task is over.
                 item.progress = [:]
                 return .refused(
-                    "paperless could not take the document\(ForeignWords.quoted(reason.prefix(400)))"
+                    "paperless rejected the document\(ForeignWords.quoted(reason.prefix(400)))"
                 )
             }
         }
