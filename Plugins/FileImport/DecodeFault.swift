@@ -4,7 +4,7 @@ import CaptureKit
 enum DecodeFault: Error, Equatable {
     /// The data is incomplete or contradicts itself.
     case damaged(String)
-    /// The file has no known format; the text says what its contents look like.
+    /// The file has no known format; the text describes its contents.
     case unrecognized(looksLike: String)
     /// The content is of a known kind that is not supported.
     case foreign(ForeignContent)
@@ -82,7 +82,7 @@ extension DecodeFault {
             return CaptureError(
                 .unsupported, "\(place) is \(kind), which can't be decoded here",
                 advice:
-                    "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
+                    "Convert it to Motion JPEG first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
             )
         case .videoLibrary(let library):
             return CaptureError(

@@ -5,8 +5,8 @@ public enum ProcessMemory {
     /// Limits this process's address space to 8 GiB, or to three quarters of the machine's memory
     /// where that is less, but to no less than 2 GiB (`setrlimit`, RLIMIT_AS).
     ///
-    /// It is for the program's main: a decoder that a file makes request more memory fails in this
-    /// process, while the host and other programs continue.
+    /// The program's main calls it: if a file makes a decoder request more memory, only this
+    /// process fails, while the host and other programs continue.
     public static func limit() {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))

@@ -3,11 +3,10 @@ public import CaptureKit
 
 /// Every scanner that a SANE driver knows.
 ///
-/// SANE is global to the process, so every value of this type stands for the same scanners.
-/// Scanners are looked for in another process, in which each driver has one of its own, so that a
-/// driver that crashes or hangs there costs its own scanners only. All calls of SANE in this
-/// process are made on one thread; a driver that hangs there is ended by the host's deadline, with
-/// the process.
+/// SANE is global to the process, so every value of this type stands for the same scanners. Another
+/// process looks for scanners and starts one more for each driver, so that a driver that crashes or
+/// hangs there costs only its own scanners. All calls of SANE in this process are made on one
+/// thread; a driver that hangs there is ended by the host's deadline, with the process.
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))
@@ -27,8 +26,8 @@ public struct SANEBackend: CaptureBackend {
     /// The backend that looks for scanners in that way.
     init(search: ScannerSearch) { self.search = search }
 
-    /// Looks for scanners and ends the process, when a search started this program for that; must
-    /// be the first call of its main.
+    /// Looks for scanners and ends the process, if this program was started for a search; must be
+    /// the first call of its main.
     public static func searchIfAsked(_ arguments: [String]) { SearchProgram.runIfAsked(arguments) }
 
     /// Lists the scanners like ``findings(_:)``, without problems.

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Every camera that Linux knows: webcams, document cameras, grabbers (Video4Linux, version 2).
 ///
-///     let camera = try await
-///     V4L2Backend().open("usb-046d_HD_Pro_Webcam_C920_8A5C7E2F-video-index0") _ = try await
-///     camera.set("size", to: .text("1920x1080")) try await camera.capture(CaptureRequest(mode:
-///     .live), into: sink)  // Motion JPEG
+///     let cameras = V4L2Backend()
+///     let camera = try await cameras.open("usb-046d_HD_Pro_Webcam_C920_8A5C7E2F-video-index0")
+///     _ = try await camera.set("size", to: .text("1920x1080"))
+///     try await camera.capture(CaptureRequest(mode: .live), into: sink)  // Motion JPEG
 ///
 /// A camera's id is udev's link (`/dev/v4l/by-id`, else `by-path`), which survives unplugging.
 /// Without udev, it is the place on the bus. Any other path to a camera can be opened as well.

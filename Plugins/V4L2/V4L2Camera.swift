@@ -198,10 +198,10 @@ final class V4L2Camera: CaptureDevice {
                 }
                 isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {
-                stream.give(frame)
+                stream.giveBack(frame)
                 throw error
             }
-            stream.give(frame)
+            stream.giveBack(frame)
             if isTaken { sent += 1 }
         }
     }
@@ -265,7 +265,7 @@ final class V4L2Camera: CaptureDevice {
     /// Lets the camera stream for a while and discards the frames.
     private func settle(_ stream: CameraStream, for time: Duration) async throws {
         let end = ContinuousClock.now + time
-        while ContinuousClock.now < end { stream.give(try await stream.next()) }
+        while ContinuousClock.now < end { stream.giveBack(try await stream.next()) }
     }
 
     private func takeStill(_ stream: CameraStream, into sink: any FrameSink) async throws {
@@ -273,13 +273,13 @@ final class V4L2Camera: CaptureDevice {
             let frame = try await stream.next()
             do {
                 let picture = try await decode(frame, of: stream)
-                stream.give(frame)
+                stream.giveBack(frame)
                 return try await send(picture, into: sink)
             } catch let error as CaptureError where error.code == .damagedData {
-                stream.give(frame)
+                stream.giveBack(frame)
                 if attempt == V4L2Camera.attempts { throw error }
             } catch {
-                stream.give(frame)
+                stream.giveBack(frame)
                 throw error
             }
         }

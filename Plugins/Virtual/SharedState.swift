@@ -24,8 +24,8 @@ final class SharedState: Sendable {
     }
 
     /// Triggers the fault of a verb, if one was requested.
-    func strike(_ verb: VerbFault.Verb) async throws {
-        try await verbFault?.strike(verb, actuator)
+    func trigger(_ verb: VerbFault.Verb) async throws {
+        try await verbFault?.trigger(verb, actuator)
     }
 
     /// Refuses every request to a scanner whose cable is unplugged.

@@ -41,7 +41,7 @@ public struct VirtualBackend: CaptureBackend {
 
     /// Lists the three devices; they are offline when their folder can't be read.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        try await shared.strike(.devices)
+        try await shared.trigger(.devices)
         let trouble = await folderTrouble()
         return descriptors.filter { $0.kind != .scanner || !shared.panel.isUnplugged }.map {
             var descriptor = $0
@@ -58,7 +58,7 @@ public struct VirtualBackend: CaptureBackend {
     /// - Throws: ``CaptureError`` `noSuchDevice`, `busy`; `offline` when the folder it should serve
     ///   can't be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
-        try await shared.strike(.open)
+        try await shared.trigger(.open)
         guard descriptors.contains(where: { $0.id == id }) else {
             throw CaptureError(
                 .noSuchDevice, "There is no virtual device '\(id)'",

@@ -1,4 +1,4 @@
-"""An open book on a scanner's glass: two pages that curl towards the fold."""
+"""An open book on a scanner's glass: two pages that curl toward the fold."""
 
 import numpy as np
 from PIL import Image
@@ -85,7 +85,7 @@ def spread():
 
 
 def opened(sheets, seed):
-    """The book on the glass: its lines rise and narrow towards the fold, which is in shadow."""
+    """The book on the glass: its lines rise and narrow toward the fold, which is in shadow."""
     rng = np.random.Generator(np.random.PCG64(seed))
     flat = np.concatenate([np.asarray(sheet.image, np.float32) for sheet in sheets], axis=1)
     flat = np.asarray(

@@ -32,7 +32,7 @@ FIGURES = [
     (
         "tagged_ms",
         (
-            "a word on half of the pages, in documents that one in a hundred is, all over the"
+            "a word on half of the pages, in one of every hundred documents, spread over the"
             " archive, ms"
         ),
         "under 100",
@@ -68,7 +68,7 @@ def archive(arguments) -> str:
                     " snippets."
                 ),
                 "",
-                "| What | Measured | Wanted |",
+                "| What | Measured | Target |",
                 "|---|---|---|",
                 *rows,
             ]

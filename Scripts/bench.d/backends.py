@@ -154,7 +154,7 @@ def backends(arguments) -> str:
                 f" {arguments.runs} runs (of {10 * arguments.runs} for times)."
             ),
             "",
-            "| | median | range | wanted |",
+            "| | median | range | target |",
             "|---|---|---|---|",
             *rows,
             "",

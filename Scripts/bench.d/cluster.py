@@ -42,7 +42,7 @@ class Server:
         return f"postgresql:///{name}?host={host}&user=copystand"
 
     def ask(self, database: str, statement: str) -> str:
-        """What the server answers."""
+        """The server's answer to a query."""
         return subprocess.run(
             [f"{PROGRAMS}/psql", "-h", self.folder, "-U", "copystand", "-d", database, "-tAc",
              statement],
@@ -70,11 +70,11 @@ def cluster(arguments) -> str:
             "The server and everything that uses it share this machine; its files are in memory"
             " and not synced.",
             "",
-            "| The queue | Measured | Wanted |",
+            "| The queue | Measured | Target |",
             "|---|---|---|",
             *queue,
             "",
-            "| Workers, with a reader that sleeps a second a page | Pages a second | Wanted |",
+            "| Workers, with a reader that sleeps a second a page | Pages a second | Target |",
             "|---|---|---|",
             *workers,
         ]
@@ -169,12 +169,12 @@ def measure(server: Server, program: str, environment: dict, workers: int) -> fl
         "SELECT extract(epoch FROM max(ended) - min(ended)) FROM copystand_queue.job"
         f" WHERE key LIKE '%-w{workers}' AND state = 2",
     )
-    # The first round ends the start; the others are measured.
+    # The first round is the start; the others are measured.
     return (pages - workers) / float(finished)
 
 
 def copy_job(server: Server, count: int, mark: str) -> None:
-    """Has the job that waits copied, under other names and of several stations."""
+    """Copies the waiting job, under other names and for several stations."""
     name = "(SELECT min(name) FROM copystand.left_job WHERE name NOT LIKE '%-w%')"
     numbers = f"generate_series(1, {count}) AS n"
     server.ask(

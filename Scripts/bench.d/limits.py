@@ -61,7 +61,7 @@ def limits(program: str, seed: int) -> str:
             "|---" * 8 + "|",
             *rows,
             "",
-            "Wanted: below 1,500 MB in each."
+            "Target: below 1,500 MB in each."
             + (f" Refused as too large: {'; '.join(dict.fromkeys(refused))}." if refused else ""),
             "",
             folder(program, work, random.Random(seed)),
@@ -211,6 +211,6 @@ def folder(program: str, work: Path, generator: random.Random) -> str:
     return (
         f"{FILES:,} files of A4 at 150 dpi in one folder"
         f" ({', '.join(f'`{kind}`' for kind in KINDS)}; one in fifty cut in half) become a PDF of"
-        f" {listed} pages with `-p none` in {seconds:.0f} s (wanted: under 60) with {used:.0f} s of"
+        f" {listed} pages with `-p none` in {seconds:.0f} s (target: under 60) with {used:.0f} s of"
         f" processor time, exit code {done.returncode}, at a load of {os.getloadavg()[0]:.0f}."
     )

@@ -120,7 +120,7 @@ def live(program: str, folder: Path, runs: int, seed: int) -> str:
                 " are captured included."
             ),
             "",
-            "| | | wanted |",
+            "| | | target |",
             "|---|---|---|",
             f"| frames that came a second | {came:.1f} | 30 |",
             f"| frames looked at a second | {rate:.1f} | 12 |",

@@ -170,7 +170,7 @@ def memory(arguments) -> str:
                 for count, one in peaks.items()
             ),
             "",
-            f"The long import takes {more:+.0f} MB (wanted: at most +100 MB).",
+            f"The long import takes {more:+.0f} MB (target: at most +100 MB).",
             "",
         ]
     )
@@ -185,7 +185,7 @@ def startup(arguments) -> str:
     lines = [
         f"Wall time, median of {10 * arguments.runs} runs.",
         "",
-        "| Command | ms | wanted ms |",
+        "| Command | ms | target ms |",
         "|---|---|---|",
     ]
     for name, (command, wanted) in commands.items():

@@ -154,7 +154,7 @@ def one_page(arguments, work: Path) -> list[str]:
             f"| {name} | {walls[name]:.3f} | {median([one.processor_seconds for one in runs]):.2f}"
             f" | {walls[name] / plain:.2f} × | {walls[name] / synced:.2f} × |"
         )
-    lines += ["", "Wanted: at most 1.10 × `scanimage -o`.", ""]
+    lines += ["", "Target: at most 1.10 × `scanimage -o`.", ""]
     tables = []
     for number in range(max(3, arguments.runs)):
         clear()
@@ -235,7 +235,7 @@ def spooling(arguments, work: Path) -> list[str]:
         lines.append(
             f"| {name} | {median(ours):.3f} | {median(theirs):.3f} | {1000 * more:.0f} | {share} |"
         )
-    return lines + ["", "Wanted: less than 5 % of the page's time."]
+    return lines + ["", "Target: less than 5 % of the page's time."]
 
 
 def feeder(arguments, work: Path) -> list[str]:
@@ -304,7 +304,7 @@ def listing(arguments, work: Path) -> list[str]:
 
 def cancelling(arguments, work: Path) -> list[str]:
     """Measures the time from Ctrl-C in the middle of a page to the end of the command, and whether
-    the scanner can be used afterwards.
+    the scanner can be used afterward.
     """
     environment = sane_setup(work / "cancelling")
     slow = [
@@ -344,7 +344,7 @@ def cancelling(arguments, work: Path) -> list[str]:
         (
             f"Ctrl-C in the middle of such a page: the command has ended {median(waits):.0f} ms"
             f" later (median of {len(waits)} runs; slowest {max(waits):.0f} ms), and the next"
-            " command scans from the same device. Wanted: within a second."
+            " command scans from the same device. Target: within a second."
         ),
     ]
 

@@ -131,7 +131,7 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
         f"| copystand scan -p none -o PDF, on the same machine | {near:.2f} | |",
         (
             f"| scanimage by sane-airscan, from the shared feeder | {distant:.2f} |"
-            f" {distant / near:.2f} × (wanted: at most 1.3) |"
+            f" {distant / near:.2f} × (target: at most 1.3) |"
         ),
         "",
     ]
@@ -170,7 +170,7 @@ def status(host: SharingHost) -> list[str]:
     walls.sort()
     return [
         f"ScannerStatus during that scan: {len(walls)} answers, median {median(walls):.1f} ms, 99"
-        f" of 100 within {walls[int(len(walls) * 0.99)]:.1f} ms (wanted: 20), the slowest"
+        f" of 100 within {walls[int(len(walls) * 0.99)]:.1f} ms (target: 20), the slowest"
         f" {walls[-1]:.1f} ms."
     ]
 
@@ -209,7 +209,7 @@ def memory(host: SharingHost) -> list[str]:
     return [
         "The host's memory (proportional set size) while A4 in color at 600 dpi,"
         f" {out.stat().st_size / 1e6:.0f} MB of pixels, is scanned and encoded: {peak[0]:.0f} MB at"
-        f" most, {before:.0f} MB before (wanted: under 150)."
+        f" most, {before:.0f} MB before (target: under 150)."
     ]
 
 

@@ -5,7 +5,7 @@ IP).
     usb_camera.py PICTURES.mjpeg FRAMES.yuyv
 
 The kernel's own uvcvideo makes a /dev/video node of it: Motion JPEG of 1280 x 720 and YUYV of 640 x
-480, 30 or 15 frames a second, with exposure, focus and brightness. SIGTERM pulls the plug. Requests
+480, 30 or 15 frames a second, with exposure, focus and brightness. SIGTERM unplugs it. Requests
 come by the USB/IP protocol (Documentation/usb/usbip_protocol.rst). The answers follow the USB
 Device Class Definition for Video Devices 1.1.
 """

@@ -7,7 +7,7 @@ description.
 Each edge case is used once in every path parameter, every query parameter, every field of every
 body, every setting of a virtual device, every option of every step, and every number of a profile.
 Each answer must be a success or a problem document with a status below 500, and the host must still
-answer afterwards. Every failure is printed; the exit status is 1 if there is one. Without --seconds
+answer afterward. Every failure is printed; the exit status is 1 if there is one. Without --seconds
 all edge cases are tried; with it, the fields are tried in turn until the time is over.
 """
 

@@ -79,7 +79,7 @@ def one(setup, seed, number, changes):
         done = setup.run(*[word.format(name="last") for word in add])
         check(
             done.returncode == 0,
-            f"{kind}: a change afterwards ends with {done.returncode}: {done.stderr}",
+            f"{kind}: a change afterward ends with {done.returncode}: {done.stderr}",
         )
     known = {key: state for writer in writers for key, state in writer.known.items()}
     known.update({(kind, "last"): True for kind in KINDS})

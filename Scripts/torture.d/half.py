@@ -72,7 +72,7 @@ def one(setup, seed, number, tally):
     process = setup.start(*words)
     while process.poll() is None and not archive.exists():
         time.sleep(0.0002)
-    # Making the archive takes a few milliseconds, so some kills come afterwards.
+    # Making the archive takes a few milliseconds, so some kills come afterward.
     deadline = time.monotonic() + choice.uniform(0, 0.04)
     while time.monotonic() < deadline and process.poll() is None:
         pass

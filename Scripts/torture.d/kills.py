@@ -1,4 +1,4 @@
-"""kill -9 at random moments of a run of 30 pages, each resumed afterwards."""
+"""kill -9 at random moments of a run of 30 pages, each resumed afterward."""
 
 import os
 import random

@@ -138,7 +138,7 @@ def _crossing(
 
 
 def _pull_corners(quad: np.ndarray, corner: np.ndarray) -> np.ndarray:
-    """Moves corners towards the peak of the corner map near them."""
+    """Moves corners toward the peak of the corner map near them."""
     cells, moved = corner.shape[0], quad.copy()
     for k, (x, y) in enumerate(np.round(quad).astype(int)):
         if not (2 <= x < cells - 2 and 2 <= y < cells - 2):

@@ -35,7 +35,7 @@ LEG = 16
 # from print, stay unchanged, and so do the means and variances of all normalizations.
 KEPT = ("s2", "s4", "s8")
 # The strength with which every step pulls a second run's values back to their initial ones, in
-# parts of the rate: AdamW's decay, but towards these values instead of zero.
+# parts of the rate: AdamW's decay, but toward these values instead of zero.
 PULL = 5.0
 
 
@@ -203,7 +203,7 @@ class Run:
 
     @torch.no_grad()
     def _average(self, count: int) -> None:
-        """Moves the average towards the network after this many steps. Early on, new values count
+        """Moves the average toward the network after this many steps. Early on, new values count
         more.
         """
         keep = min(EMA_KEEP**count, self.step / (self.step + 20 * count))

@@ -48,7 +48,7 @@ RIGHT = 0.95
 def leaning(
     maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The target, moved towards an earlier network's answer (logits) in pictures in which that
+    """The target, moved toward an earlier network's answer (logits) in pictures in which that
     answer is right. So a second run keeps its knowledge about these, and learns from the others.
     """
     maps, seen = torch.sigmoid(maps.float()), torch.sigmoid(presence[:, 0].float())

@@ -25,7 +25,7 @@ from weights_file import decoded, weights_of
 
 BATCHES, BATCH = 40, 48  #: of scenes, from which means and variances are taken
 SIDES = (160, 192)  #: pixels of their sides, in turn
-MOST_OFF = 0.01  #: logits by which the answers may differ afterwards
+MOST_OFF = 0.01  #: logits by which the answers may differ afterward
 
 
 def layers(net: Net) -> dict[str, nn.Sequential]:

@@ -106,7 +106,7 @@ def levelled(dark: np.ndarray) -> np.ndarray:
     return np.minimum(dark / max(float(np.percentile(dark, 95)), 0.15), 1)
 
 
-def spoilt(
+def distorted(
     line: Line, width: int, dice: random.Random, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """The line after distortion by a camera and the cleaning of labels, HEIGHT × `width`, and the

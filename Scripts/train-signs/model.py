@@ -8,7 +8,7 @@ from torch import nn
 from lines import CLASSES
 
 # Each layer's name, channels in and out, kernel and stride (down, across), and whether it is padded
-# downwards.
+# downward.
 LAYERS = [
     ("c1", 1, 16, (3, 3), (1, 1), True),
     ("c2", 16, 32, (3, 3), (2, 2), True),

@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 import faces
-from lines import BETWEEN, UNSURE, draw, spoilt
+from lines import BETWEEN, UNSURE, distorted, draw
 from model import SignNetwork
 
 WIDTH = 224
@@ -30,7 +30,7 @@ def drawn(arguments: tuple[list[Path], int, int]) -> list:
 def batch(
     pool: list, size: int, dice: random.Random, rng: np.random.Generator
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    shown = [spoilt(dice.choice(pool), WIDTH, dice, rng) for _ in range(size)]
+    shown = [distorted(dice.choice(pool), WIDTH, dice, rng) for _ in range(size)]
     return (
         torch.from_numpy(np.stack([one for one, _ in shown])).float()[:, None],
         torch.from_numpy(np.stack([classes for _, classes in shown])),

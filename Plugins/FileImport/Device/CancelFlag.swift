@@ -10,7 +10,7 @@ final class CancelFlag: Sendable {
     /// Asks the decoder to stop at its next row.
     func cancel() { state.store(true, ordering: .relaxed) }
 
-    /// Throws when canceled; decoders call it once a row or a few.
+    /// Throws when canceled; decoders call it every row or every few rows.
     func check() throws(DecodeFault) {
         if isCancelled { throw .cancelled }
     }

@@ -46,10 +46,12 @@ struct ImportPlace: Hashable {
         let values = digits.utf8.map { digit in Character(UnicodeScalar(digit)).hexDigitValue }
         guard values.count.isMultiple(of: 2) else { return nil }
         return try? stride(from: 0, to: values.count, by: 2).map { index in
-            guard let high = values[index], let low = values[index + 1] else { throw Odd() }
+            guard let high = values[index], let low = values[index + 1] else {
+                throw InvalidDigit()
+            }
             return UInt8(high << 4 | low)
         }
     }
 
-    private struct Odd: Error {}
+    private struct InvalidDigit: Error {}
 }

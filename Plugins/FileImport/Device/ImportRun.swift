@@ -23,7 +23,7 @@ struct ImportRun {
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
     /// The number of pages in `held` that were reported to the host.
-    private var toldHeld = 0
+    private var reportedHeld = 0
 
     init(
         worker: ImportWorker, settings: ImportSettings, limits: ImportLimits, sink: any FrameSink,
@@ -115,7 +115,7 @@ struct ImportRun {
         _ path: FilePath, name: String, place: [UInt8], from first: Int, isOneOfMany: Bool
     ) async throws {
         try Task.checkCancellation()
-        try await tell(name, place, pages: nil)
+        try await reportPlace(name, place, pages: nil)
         let opened: (format: ImportFormat, pages: Int)
         do {
             opened = try await worker.run { [worker, settings, limits, onRead] _ in
@@ -160,7 +160,7 @@ struct ImportRun {
     ) async throws {
         try Task.checkCancellation()
         let label = count == 1 ? name : "\(name), page \(index + 1)"
-        try await tell(label, place, pages: index + 1)
+        try await reportPlace(label, place, pages: index + 1)
         let page: DecodedPage
         do {
             let decoded = try await worker.run { [worker, onRead, settings] cancel in
@@ -179,10 +179,10 @@ struct ImportRun {
         }
         try Task.checkCancellation()
         try await reportHeld()
-        try await hand(page, label: label, expected: min(captured + 1 + left, limit ?? .max))
+        try await deliver(page, label: label, expected: min(captured + 1 + left, limit ?? .max))
     }
 
-    private mutating func hand(_ page: DecodedPage, label: String, expected: Int) async throws {
+    private mutating func deliver(_ page: DecodedPage, label: String, expected: Int) async throws {
         var description = page.described(
             label: label, expected: expected, assumedResolution: settings.assumedResolution)
         if let place = page.source, let document = try await handOver() {
@@ -203,7 +203,7 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once.
+    /// Passes the file that is being read to the host, when first called.
     ///
     /// Returns the document's number, or nil for a file that is not passed on.
     private mutating func handOver() async throws -> Int? {
@@ -228,18 +228,18 @@ struct ImportRun {
     }
 
     /// Reports the next place to the host: a page, or the whole file without a page number.
-    private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
-        let untold = Array(held.dropFirst(toldHeld))
-        toldHeld = held.count
+    private mutating func reportPlace(_ label: String, _ file: [UInt8], pages: Int?) async throws {
+        let unreported = Array(held.dropFirst(reportedHeld))
+        reportedHeld = held.count
         try await sink.reading(
             ReadingPlace(
                 label: label, next: ImportPlace(file: file, pages: pages).text,
-                rest: ImportPlace(file: file, pages: nil).text, held: untold))
+                rest: ImportPlace(file: file, pages: nil).text, held: unreported))
     }
 
     private mutating func reportHeld() async throws {
         for one in held { try await sink.skip(label: one.label, one.error) }
-        (held, toldHeld) = ([], 0)
+        (held, reportedHeld) = ([], 0)
     }
 
     /// Throws the first error if no page was captured.

@@ -14,7 +14,7 @@ final class ImportWorker: @unchecked Sendable {
     /// The recording that is played at present; only for closures given to ``run(_:)``.
     var recording: (any RecordingSource)?
 
-    /// Runs `body` on the queue, raising the flag it gets when the task is canceled meanwhile.
+    /// Runs `body` on the queue; the flag that it gets is raised if the task is canceled.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (CancelFlag) throws -> Result
     ) async throws -> Result {

@@ -47,7 +47,7 @@ struct LiveRun {
                 }
                 damaged = 0
                 sent += 1
-                try await hand(frame)
+                try await deliver(frame)
             case .damaged(let label, let fault):
                 damaged += 1
                 firstFault = firstFault ?? fault
@@ -65,7 +65,7 @@ struct LiveRun {
         }
     }
 
-    private func hand(_ frame: RecordedFrame) async throws {
+    private func deliver(_ frame: RecordedFrame) async throws {
         let writer = try await sink.begin(frame.description)
         if writer.isWanted {
             switch frame.content {

@@ -56,7 +56,7 @@ func openSource(
         guard let format = try ImportFormat.recognize(head, in: file) else {
             if let video = describeVideo(head) { throw .video(video) }
             if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
-            if head.isEmpty, file.hasUntoldBytes { throw .sizeless }
+            if head.isEmpty, file.hasUnreportedBytes { throw .sizeless }
             throw .unrecognized(looksLike: describeUnknown(head, named: path))
         }
         recognized = format

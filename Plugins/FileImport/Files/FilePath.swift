@@ -28,7 +28,7 @@ struct FilePath: Hashable, Sendable {
         return Array(body[(slash + 1)...])
     }
 
-    /// The text after the name's last full stop, in lower case; empty where there is none.
+    /// The text after the name's last period, in lower case; empty where there is none.
     var fileExtension: String {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return "" }
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()

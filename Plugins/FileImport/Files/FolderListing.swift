@@ -3,7 +3,7 @@ import Glibc
 
 /// The files of a folder in natural order, and the files that are left out.
 struct FolderListing {
-    /// The depth down to which folders in folders are followed.
+    /// The depth down to which nested folders are followed.
     private static let maximumDepth = 64
 
     /// The files, each with its path below the folder.

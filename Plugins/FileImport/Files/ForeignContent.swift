@@ -2,7 +2,7 @@
 struct ForeignContent: Hashable {
     /// The kind's name with an article, such as "a ZIP archive".
     let name: String
-    /// Advice, as a sentence without a full stop.
+    /// Advice, as a sentence without a period.
     let advice: String
     /// True for documents and pictures, whose pages someone may miss.
     let hasPages: Bool

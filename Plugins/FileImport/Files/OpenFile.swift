@@ -40,8 +40,8 @@ final class OpenFile {
 
     deinit { _ = close(descriptor) }
 
-    /// True when there are bytes although the file says it has none.
-    var hasUntoldBytes: Bool {
+    /// True when the file has bytes although its size is 0.
+    var hasUnreportedBytes: Bool {
         var byte: UInt8 = 0
         return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
     }

@@ -1,4 +1,4 @@
-/// Reads numbers from untrusted bytes: beyond the end there is nothing.
+/// Reads numbers from untrusted bytes; reading beyond their end gives nil.
 struct ByteReader {
     /// The bytes to read.
     let bytes: UnsafeRawBufferPointer

@@ -49,7 +49,7 @@ struct ExifFacts {
 
     /// Reads the part about how the picture was captured.
     private mutating func readDetails(_ details: UnsafeMutablePointer<ExifContent>) {
-        // Scanners and cameras name themselves here. A camera that does not has an exposure.
+        // Scanners and cameras name themselves here. Other cameras at least state an exposure.
         if let source = exif_content_get_entry(details, EXIF_TAG_FILE_SOURCE),
             source.pointee.size >= 1, let kind = source.pointee.data?[0]
         {

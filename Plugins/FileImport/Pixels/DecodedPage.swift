@@ -37,7 +37,7 @@ struct DecodedPage: Sendable {
 
     /// A page of black (bilevel: white) pixels to be filled.
     ///
-    /// - Precondition: the format is one of a page, not of live frames only.
+    /// - Precondition: the format is not one for live frames only.
     /// - Throws: ``DecodeFault`` `tooLarge` beyond `limits`; `outOfMemory`.
     init(format: FrameFormat, width: Int, height: Int, limits: ImportLimits) throws(DecodeFault) {
         try limits.check(

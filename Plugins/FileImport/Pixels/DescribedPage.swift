@@ -15,7 +15,7 @@ extension DecodedPage {
         if resolution != nil, facts.size == nil { facts.size = isNamed ? .stated : .measured }
         return FrameDescription(
             format: format, width: width, height: height, resolution: resolution, label: label,
-            expected: expected, problems: toldProblems.isEmpty ? nil : toldProblems,
+            expected: expected, problems: allProblems.isEmpty ? nil : allProblems,
             facts: facts == PageFacts() ? nil : facts)
     }
 

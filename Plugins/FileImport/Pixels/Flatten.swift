@@ -12,7 +12,7 @@ func overWhite(_ sample: UInt16, alpha: UInt16) -> UInt16 {
     return UInt16((UInt64(sample) * a + 65_535 * (65_535 - a) + 32_767) / 65_535)
 }
 
-/// Lays a row whose last sample of each pixel is alpha over white; `output` gets one sample fewer a
+/// Blends a row whose pixels end with an alpha sample with white; `output` gets one sample fewer a
 /// pixel.
 ///
 /// The samples of both rows are of `Sample`'s size and in the machine's byte order (little-endian

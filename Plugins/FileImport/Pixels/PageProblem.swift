@@ -3,7 +3,7 @@ import CaptureKit
 extension DecodedPage {
     /// All messages for users about the page: the problems of decoding, and facts about the file,
     /// as fixed sentences that can be translated.
-    var toldProblems: [String] {
+    var allProblems: [String] {
         problems
             + (damage == nil
                 ? [] : ["The file is damaged; the page shows what could be read of it."])

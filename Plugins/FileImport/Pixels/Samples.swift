@@ -1,6 +1,5 @@
 extension UnsafeMutableRawBufferPointer {
-    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the
-    /// machine's order.
+    /// The sample at `index`: one byte, or two in the machine's byte order if `most` is beyond 255.
     @inline(__always)
     func sample(_ index: Int, _ most: Int) -> Int {
         UnsafeRawBufferPointer(self).sample(index, most)
@@ -18,8 +17,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The sample of that number, of one byte or, where `most` is beyond 255, of two in the
-    /// machine's order.
+    /// The sample at `index`: one byte, or two in the machine's byte order if `most` is beyond 255.
     @inline(__always)
     func sample(_ index: Int, _ most: Int) -> Int {
         most > 255

@@ -16,7 +16,7 @@ enum Turn: Int, CaseIterable, Sendable {
     case right = 6
     /// Row 0 is the right side, column 0 the bottom.
     case transversed = 7
-    /// Row 0 is the left side, column 0 the bottom: a quarter turn anticlockwise fixes it.
+    /// Row 0 is the left side, column 0 the bottom: a quarter turn counterclockwise fixes it.
     case left = 8
 
     /// True when width and height change places.
@@ -113,7 +113,7 @@ extension DecodedPage {
     }
 }
 
-/// Three samples side by side, as red, green and blue lie.
+/// Three adjacent samples, such as red, green and blue.
 private struct Triple<Sample: BitwiseCopyable>: BitwiseCopyable {
     var first: Sample
     var second: Sample

@@ -37,7 +37,7 @@ enum RecordingKind: Hashable, Sendable {
 
     /// True when a file is a recording and nothing else: pages are not imported from it.
     ///
-    /// Photographs of some telephones are several JPEG pictures in a row, so there the name
+    /// Some phones store a photograph as several JPEG pictures in a row, so for JPEG the name
     /// decides.
     static func isRecordingAlone(_ head: [UInt8], named path: FilePath) -> Bool {
         switch recognize(head) {

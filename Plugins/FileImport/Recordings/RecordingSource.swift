@@ -78,7 +78,7 @@ struct FrameClock: Sendable {
     func label(_ index: Int) -> String { "\(name), frame \(index + 1)" }
 }
 
-/// Opens a recording as the kind that its content shows.
+/// Opens a recording in the format that its content shows.
 ///
 /// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or
 ///   document.

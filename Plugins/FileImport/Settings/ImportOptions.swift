@@ -53,7 +53,7 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "password", title: "Password",
             help:
-                "The owner's or the user's password of encrypted PDF files. It is never shown again.",
+                "The owner or user password of encrypted PDF files. It is never shown again.",
             group: "PDF", type: .text(maximumLength: 127)),
         read: { _ in nil },
         write: { settings, value in

@@ -12,8 +12,8 @@ struct DriverFrame: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// The samples have the protocol's form already.
         case plain(FrameFormat)
-        /// One-bit color: a byte contains eight pixels of red, then one of green, then one of blue;
-        /// 1 is bright.
+        /// One-bit color: for each eight pixels, a byte with their red, one with their green and
+        /// one with their blue; 1 is bright.
         case packedColor
         /// One of three colors; the others come in separate frames.
         case pass(Pass)
@@ -32,8 +32,8 @@ struct DriverFrame: Hashable, Sendable {
 
     /// Checks a driver's parameters.
     ///
-    /// - Throws: ``CaptureError``: `unsupported` for forms SANE's frontends don't share,
-    ///   `damagedData` for impossible ones.
+    /// - Throws: ``CaptureError``: `unsupported` for forms that SANE's frontends don't
+    ///   commonly read, `damagedData` for impossible ones.
     init(_ parameters: SANE_Parameters) throws(CaptureError) {
         width = Int(parameters.pixels_per_line)
         stride = Int(parameters.bytes_per_line)

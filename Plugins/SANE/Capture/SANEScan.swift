@@ -3,7 +3,7 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct SANEScan {
-    /// The bytes of a piece for the host, which writes it to its file at once.
+    /// The bytes of a piece for the host, which writes each piece to its file immediately.
     static let pieceBytes = 1 << 20
 
     let handle: ScannerHandle
@@ -73,7 +73,7 @@ import CaptureKit
         }
         guard rows > 0 else {
             throw CaptureError(
-                .damagedData, "Page \(number) came without a single row",
+                .damagedData, "Page \(number) has no rows",
                 advice: "Scan it again; the pages before it are kept.")
         }
         try await writer.finish()

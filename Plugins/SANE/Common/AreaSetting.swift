@@ -64,7 +64,7 @@ struct AreaSetting: DriverSetting {
         case .left: "Where the scanned area begins, from the left."
         case .top: "Where the scanned area begins, from the top."
         case .width: "How wide the scanned area is."
-        case .height: "How high the scanned area is."
+        case .height: "How tall the scanned area is."
         }
     }
 }

@@ -5,7 +5,7 @@ struct SensorSpelling: Sendable {
     var sensor: OptionSensor
     /// Complete names in lower case, as from ``OptionNames/folded(_:)``.
     var names: [String]
-    /// A word that a number or one of the names follows, as in `button-1` and `button-scan`.
+    /// A word before a number or one of the names, as in `button-1` and `button-scan`.
     var prefix: String?
 
     /// True for an option of that name.

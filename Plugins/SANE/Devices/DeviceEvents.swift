@@ -10,7 +10,7 @@ enum DeviceEvents {
     private static let quiet = Duration.milliseconds(800)
 
     /// Calls `onChange`, on a separate thread, after devices came or went; never if the system does
-    /// not report it.
+    /// not report them.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
         guard raw >= 0 else {

@@ -97,7 +97,7 @@ import CaptureKit
                 if let source = setting as? SourceSetting {
                     isAutomatic = value == .text("auto") && source.isEmulated(native)
                 }
-                try take(setting.steps(to: value, native))
+                try apply(setting.steps(to: value, native))
             }
         } catch let failure as SANEFailure {
             reload()
@@ -105,7 +105,7 @@ import CaptureKit
         }
     }
 
-    private func take(_ steps: [OptionStep]) throws(SANEFailure) {
+    private func apply(_ steps: [OptionStep]) throws(SANEFailure) {
         for step in steps {
             guard let option = native[step.option], option.isWritable else { continue }
             try write(option.nearest(step.value), to: option)
@@ -162,9 +162,9 @@ import CaptureKit
         let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
         let paper = PaperSetting().option(native)?.value
         do {
-            try take(source.steps(to: .text(name), native))
+            try apply(source.steps(to: .text(name), native))
             if let paper, PaperSetting().option(native)?.value != paper {
-                try take(PaperSetting().steps(to: paper, native))
+                try apply(PaperSetting().steps(to: paper, native))
             }
         } catch {
             throw error.captureError(device: scanner.title)

@@ -17,12 +17,12 @@ import CaptureKit
     /// their settings. It is restarted unless another scanner is open.
     func open(_ scanner: FoundScanner) throws -> ScannerHandle {
         let isAlone = catalog.isIdle
-        guard catalog.take(scanner.name) else {
+        guard catalog.reserve(scanner.name) else {
             throw SANEFailure(status: SANE_STATUS_DEVICE_BUSY, activity: .opening)
                 .captureError(device: scanner.title)
         }
         do throws(SANEFailure) {
-            try start(anew: isAlone)
+            try start(restarting: isAlone)
             return try ScannerHandle(opening: scanner.name)
         } catch {
             catalog.release(scanner.name)
@@ -32,9 +32,9 @@ import CaptureKit
         }
     }
 
-    private func start(anew: Bool) throws(SANEFailure) {
+    private func start(restarting isRestart: Bool) throws(SANEFailure) {
         if isStarted {
-            guard anew else { return }
+            guard isRestart else { return }
             sane_exit()
             isStarted = false
         }

@@ -1,7 +1,8 @@
 /// Finds a name for a scanner that stays when its USB address changes.
 ///
-/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which changes at each
-/// plugging in. Its vendor, product and serial number stay; without a serial number, its port does.
+/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which changes each time it
+/// is plugged in. Its vendor, product and serial number don't change. A scanner without a serial
+/// number is known by its port.
 struct ScannerIdentity {
     /// The system's USB devices.
     var usb: USBDevices

@@ -25,7 +25,7 @@ final class CancelGate: Sendable {
 
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// True once someone wants the scan to stop.
+    /// True once the scan was asked to stop.
     var isCancelled: Bool { state.withLock { $0.isRequested } }
 
     /// Asks for the end; may be called from any thread.

@@ -13,7 +13,7 @@ enum DriverPipes {
     /// Standard input, output and error, and the connection to the host are not the driver's.
     private static let firstOfDriver: Int32 = 4
 
-    /// Gives every pipe that a driver has open as much room as any process may ask for.
+    /// Enlarges every pipe that a driver has open to the size that any process may ask for.
     ///
     /// Other files, and pipes at the system's limit, stay unchanged: only the speed depends on it.
     static func widen() {

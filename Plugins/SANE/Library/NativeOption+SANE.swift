@@ -118,7 +118,7 @@ struct ValueBuffer: ~Copyable {
 
     deinit { address.deallocate() }
 
-    /// Puts `value` in; false when it does not fit the option's type or size.
+    /// Stores `value`; false when it does not fit the option's type or size.
     func store(_ value: NativeValue, _ option: NativeOption) -> Bool {
         switch (option.kind, value) {
         case (.toggle, .toggle(let isOn)):

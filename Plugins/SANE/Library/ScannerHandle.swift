@@ -9,7 +9,7 @@ import Glibc
     /// Opens a scanner by SANE's name (`sane_open`).
     init(opening name: String) throws(SANEFailure) {
         var handle: SANE_Handle?
-        let (status, asked) = Authorisation.watching { sane_open(name, &handle) }
+        let (status, asked) = Authorization.watching { sane_open(name, &handle) }
         guard status == SANE_STATUS_GOOD, let handle else {
             throw SANEFailure(
                 status: status == SANE_STATUS_GOOD ? SANE_STATUS_IO_ERROR : status,
@@ -36,8 +36,8 @@ import Glibc
 
     /// Every option with its value now (`sane_get_option_descriptor`, `sane_control_option`).
     ///
-    /// The descriptor of option 0 is asked for first: after a change of the options the `net`
-    /// driver answers nothing else before.
+    /// The descriptor of option 0 is asked for first: after a change of the options, the `net`
+    /// driver answers no other request before it.
     func options() throws(SANEFailure) -> NativeOptions {
         var count: SANE_Int = 0
         _ = sane_get_option_descriptor(handle, 0)
@@ -88,7 +88,7 @@ import Glibc
             throw SANEFailure(status: SANE_STATUS_INVAL, activity: .setting(option.name))
         }
         var info: SANE_Int = 0
-        let (status, asked) = Authorisation.watching {
+        let (status, asked) = Authorization.watching {
             sane_control_option(
                 handle, SANE_Int(option.index), SANE_ACTION_SET_VALUE, buffer.address, &info)
         }
@@ -105,7 +105,7 @@ import Glibc
 
     /// Starts the next frame, and returns its parameters (`sane_start`, `sane_get_parameters`).
     func start(page: Int) throws(SANEFailure) -> SANE_Parameters {
-        let (status, asked) = Authorisation.watching { sane_start(handle) }
+        let (status, asked) = Authorization.watching { sane_start(handle) }
         guard status == SANE_STATUS_GOOD else {
             throw SANEFailure(
                 status: status, activity: .starting(page: page), askedForPassword: asked)

@@ -9,5 +9,5 @@ import CSANE
 func startSANE() -> SANE_Status {
     csane_load_unwinder()
     var version: SANE_Int = 0
-    return sane_init(&version, Authorisation.callback)
+    return sane_init(&version, Authorization.callback)
 }

@@ -1,4 +1,4 @@
-/// Makes drivers' option names legal for the protocol: lower-case letters, digits and hyphens, each
+/// Makes drivers' option names legal for the protocol: lowercase letters, digits and hyphens, each
 /// name once.
 struct OptionNames {
     private var taken: Set<String>

@@ -11,7 +11,7 @@ enum MD5 {
         UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296)
     }
 
-    /// The hash of `message` as 32 lower-case hexadecimal digits.
+    /// The hash of `message` as 32 lowercase hexadecimal digits.
     static func hexadecimal(_ message: [UInt8]) -> String {
         var padded = message + [0x80]
         while padded.count % 64 != 56 { padded.append(0) }

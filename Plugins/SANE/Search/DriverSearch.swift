@@ -59,14 +59,14 @@ struct DriverSearch {
     }
 
     @SANEActor private func work() {
-        let (list, failure) = Authorisation.watching { scanners() }.0
+        let (list, failure) = Authorization.watching { scanners() }.0
         if let failure { finish(.refused(failure)) }
-        for scanner in list { tell(.found(scanner)) }
-        tell(.listed)
+        for scanner in list { report(.found(scanner)) }
+        report(.listed)
         if request.opensScanners {
             for scanner in list where !request.known.contains(scanner.id) { look(at: scanner) }
         }
-        tell(.done)
+        report(.done)
         sane_exit()
     }
 
@@ -94,7 +94,7 @@ struct DriverSearch {
     }
 
     @SANEActor private func look(at scanner: FoundScanner) {
-        tell(.opening(scanner.id))
+        report(.opening(scanner.id))
         let facts: ScannerFacts
         do throws(SANEFailure) {
             let handle = try ScannerHandle(opening: scanner.name)
@@ -103,16 +103,16 @@ struct DriverSearch {
         } catch {
             facts = ScannerFacts(error.captureError(device: scanner.title))
         }
-        tell(.facts(scanner.id, facts))
+        report(.facts(scanner.id, facts))
     }
 
-    private func tell(_ event: SearchLine.Event) {
+    private func report(_ event: SearchLine.Event) {
         if !writeAll(SearchLine(driver, event).bytes, to: output) { _exit(1) }
     }
 
     private func finish(_ event: SearchLine.Event) -> Never {
-        tell(event)
-        tell(.done)
+        report(event)
+        report(.done)
         _exit(0)
     }
 }

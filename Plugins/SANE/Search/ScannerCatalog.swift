@@ -73,13 +73,13 @@ final class ScannerCatalog: Sendable {
         var request = SearchRequest()
         request.isLocalOnly = scope != .full
         request.opensScanners = scope != .quick
-        request.take(patience: .standard, isQuick: scope == .quick)
+        request.apply(patience: .standard, isQuick: scope == .quick)
         request.known = state.withLock { state in
             state.facts.filter { $0.value.state == .ready }.map(\.key)
         }
         var report = SearchReport()
         for await line in search.lines(request) {
-            switch report.take(line) {
+            switch report.record(line) {
             case .scanner(let scanner): announce(scanner)
             case .facts(let id, let facts): note(facts, of: id)
             case nil: break
@@ -99,11 +99,11 @@ final class ScannerCatalog: Sendable {
             let ids = Set(report.scanners.map(\.id))
             state.found = report.scanners + others.filter { !ids.contains($0.id) }
         }
-        if report.failure == nil { tellDifferences(usb) }
+        if report.failure == nil { announceDifferences(usb) }
         searchIfStale()
     }
 
-    private func tellDifferences(_ usb: USBDevices) {
+    private func announceDifferences(_ usb: USBDevices) {
         let listed = known(.full, usb)
         let ids = Set(listed.map(\.id))
         state.withLock { state in
@@ -116,7 +116,7 @@ final class ScannerCatalog: Sendable {
         for descriptor in listed { announce(descriptor) }
     }
 
-    /// The known scanners; a search of only this machine leaves out network scanners.
+    /// The known scanners; a search of this machine alone leaves out network scanners.
     private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
         // Drivers answer in any order; their scanners are listed in a fixed order.
@@ -134,9 +134,9 @@ final class ScannerCatalog: Sendable {
     ) async throws -> FoundScanner? {
         guard let driver = id.split(separator: ":").first.map(String.init) else { return nil }
         var request = SearchRequest(drivers: [driver], isLocalOnly: isLocal)
-        request.take(patience: .standard, isQuick: false)
+        request.apply(patience: .standard, isQuick: false)
         var report = SearchReport()
-        for await line in search.lines(request) { _ = report.take(line) }
+        for await line in search.lines(request) { _ = report.record(line) }
         if let failure = report.failure ?? report.problems.first { throw failure }
         return report.scanners.first { $0.id == id }
     }
@@ -156,7 +156,7 @@ final class ScannerCatalog: Sendable {
     }
 
     /// Marks a scanner of that SANE name as open; false when it is already.
-    func take(_ name: String) -> Bool { state.withLock { $0.inUse.insert(name).inserted } }
+    func reserve(_ name: String) -> Bool { state.withLock { $0.inUse.insert(name).inserted } }
 
     /// Marks the scanner as free.
     func release(_ name: String) {

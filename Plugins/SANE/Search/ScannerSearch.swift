@@ -25,14 +25,14 @@ struct ScannerSearch: Sendable {
         return stream
     }
 
-    private func run(_ request: SearchRequest, _ tell: (SearchLine) -> Bool) {
+    private func run(_ request: SearchRequest, _ onLine: (SearchLine) -> Bool) {
         var request = request
         request.usb = usb
         let (ours, id): (OwnedDescriptor, pid_t)
         do throws(CaptureError) {
             (ours, id) = try spawn(request)
         } catch {
-            _ = tell(SearchLine("", .refused(error.message)))
+            _ = onLine(SearchLine("", .refused(error.message)))
             return
         }
         var buffer = LineBuffer()
@@ -43,14 +43,14 @@ struct ScannerSearch: Sendable {
             guard count > 0 else { break }
             for line in buffer.add(bytes.prefix(count)).compactMap({ SearchLine($0) }) {
                 if line.event == .end { isWhole = true }
-                if !tell(line) { break reading }
+                if !onLine(line) { break reading }
             }
         }
-        // The program ends when no one listens any more.
+        // The program ends when no one listens anymore.
         shutdown(ours.raw, Int32(SHUT_RDWR))
         var status: Int32 = 0
         _ = retryingInterrupts { waitpid(id, &status, 0) }
-        if !isWhole { _ = tell(SearchLine("", .crashed(signal: status & 0x7f))) }
+        if !isWhole { _ = onLine(SearchLine("", .crashed(signal: status & 0x7f))) }
     }
 
     /// Starts the program with a socket as its input and output; its messages for people go where

@@ -83,7 +83,7 @@ struct LineBuffer {
     }
 }
 
-/// Writes all of `bytes`; false when no one reads any more.
+/// Writes all of `bytes`; false when no one reads anymore.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count {

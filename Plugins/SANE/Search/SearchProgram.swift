@@ -10,15 +10,15 @@ import Glibc
 /// single thread, and forks for each driver, which costs less than a millisecond.
 ///
 /// Drivers run one after the other, since some of them open whatever is attached to see whether it
-/// is theirs. But none waits longer than ``overtaking``, and those that search the network run in
-/// parallel with the others.
+/// is theirs. But if a driver takes longer than ``headStart``, the next one starts, and drivers
+/// that search the network run in parallel with the others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"
     /// The time that one driver may take before the next one starts.
-    private static let overtaking = Duration.milliseconds(100)
+    private static let headStart = Duration.milliseconds(100)
     /// The time that a finished driver may take to end.
-    private static let goodbye = Duration.milliseconds(500)
+    private static let endLimit = Duration.milliseconds(500)
     /// Drivers that search the network, and mostly wait for answers.
     private static let networkDrivers: Set<String> = [
         "airscan", "brother3", "brother4", "brother5", "dell1600n_net", "epkowa", "epson2",
@@ -59,7 +59,7 @@ struct SearchProgram {
             startNext()
             guard !running.isEmpty else { break }
             waitForSomething()
-            for index in running.indices { attend(index) }
+            for index in running.indices { handleEvents(index) }
             running.removeAll(where: \.hasEnded)
         }
         forward(SearchLine("", .end))
@@ -75,7 +75,7 @@ struct SearchProgram {
     private mutating func startNext() {
         let now = ContinuousClock.now
         while !waiting.isEmpty,
-            !running.contains(where: { $0.isInLine && now - $0.start < SearchProgram.overtaking })
+            !running.contains(where: { $0.isInLine && now - $0.start < SearchProgram.headStart })
         {
             start(waiting.removeFirst(), isInLine: true)
         }
@@ -87,7 +87,7 @@ struct SearchProgram {
         // The end of this input means that the host is gone.
         descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
         let due = running.map { process in
-            let next = process.start + SearchProgram.overtaking
+            let next = process.start + SearchProgram.headStart
             let isOvertaken = waiting.isEmpty || !process.isInLine || next < .now
             return isOvertaken ? deadline(process) : next
         }
@@ -99,15 +99,15 @@ struct SearchProgram {
     }
 
     private func deadline(_ process: DriverProcess) -> ContinuousClock.Instant {
-        if let done = process.doneAt { return done + SearchProgram.goodbye }
+        if let done = process.doneAt { return done + SearchProgram.endLimit }
         let patience = process.isListed ? request.wholePatience : request.patience
         return process.start + .milliseconds(patience)
     }
 
-    private mutating func attend(_ index: Int) {
+    private mutating func handleEvents(_ index: Int) {
         for line in running[index].read() { forward(line) }
         if running[index].isClosed {
-            if let end = running[index].reap(by: .now + SearchProgram.goodbye) { forward(end) }
+            if let end = running[index].reap(by: .now + SearchProgram.endLimit) { forward(end) }
         } else if deadline(running[index]) <= .now {
             running[index].stop()
             if running[index].doneAt == nil { forward(SearchLine(running[index].driver, .hung)) }

@@ -18,7 +18,7 @@ struct SearchReport {
     private var opening: [String: String] = [:]
 
     /// Adds a line.
-    mutating func take(_ line: SearchLine) -> News? {
+    mutating func record(_ line: SearchLine) -> News? {
         switch line.event {
         case .found(var scanner):
             // The same scanner under another driver's name counts as a separate scanner with its
@@ -94,7 +94,7 @@ struct SearchPatience: Hashable, Sendable {
 
 extension SearchRequest {
     /// Sets the times of drivers: at most 2.5 s in a quick search.
-    mutating func take(patience: SearchPatience, isQuick: Bool) {
+    mutating func apply(patience: SearchPatience, isQuick: Bool) {
         let full = Int(patience.full / .milliseconds(1))
         self.patience = isQuick ? min(2500, full) : full
         wholePatience = full + 1500

@@ -5,8 +5,8 @@ import CV4L2
 /// On some drivers, writing a control that an automatic mode governs fails with EACCES, and others
 /// silently undo it. So the automatic control is switched first.
 enum Automatics {
-    /// An automatic control with its values that leave another control to the user, from the best
-    /// on.
+    /// An automatic control, with those of its values that leave another control to the user, best
+    /// first.
     struct Governor: Hashable, Sendable {
         var id: UInt32
         var manual: [Int64]

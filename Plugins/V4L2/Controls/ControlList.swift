@@ -5,7 +5,8 @@ enum ControlList {
     /// More than any camera has: a driver that answers endlessly is abandoned.
     private static let most = 512
 
-    /// The controls that can be options: not those of several values, which only programs set.
+    /// The controls that can be options; those with several values are left out, because only
+    /// programs set them.
     static func read(_ file: Int32) -> [CameraControl] {
         var controls: [CameraControl] = []
         var group = "Controls"

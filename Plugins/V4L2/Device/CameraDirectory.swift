@@ -43,7 +43,7 @@ struct CameraDirectory: Sendable {
         if let entry = entries().first(where: { $0.descriptor.id == id }) { return entry.path }
         throw CaptureError(
             .noSuchDevice, "There is no camera '\(id)'",
-            advice: "Plug it in, or see which there are with: copystand devices")
+            advice: "Plug it in, or choose another one from: copystand devices")
     }
 
     /// The descriptor of a node; nil for a node that is not a camera.

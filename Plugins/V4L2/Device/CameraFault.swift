@@ -1,7 +1,7 @@
 import CaptureKit
 import Glibc
 
-/// Calls a request of the driver again while signals interrupt it.
+/// Repeats a request to the driver for as long as signals interrupt it.
 func retried(_ body: () -> Int32) -> Int32 { retryingInterrupts(body) }
 
 /// The meaning of a camera driver's error number for its user.

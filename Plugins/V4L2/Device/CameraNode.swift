@@ -53,7 +53,7 @@ final class CameraNode: Sendable {
             if [ENOTTY, EINVAL, ENOSYS, EOPNOTSUPP].contains(number) {
                 throw CaptureError(
                     .unsupported, "'\(path)' is not a camera",
-                    advice: "See which there are with: copystand devices")
+                    advice: "List the cameras with: copystand devices")
             }
             throw CameraFault.error(number, path, "be asked what it is")
         }

@@ -58,8 +58,8 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and no more changes come; false when no one listens any
-    /// more.
+    /// Waits until cameras may have changed and no more changes come; false when no one listens
+    /// anymore.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false
         while true {

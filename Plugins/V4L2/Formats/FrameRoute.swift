@@ -25,7 +25,7 @@ enum FrameRoute: Hashable, Sendable {
         }
     }
 
-    /// Formats that libv4lconvert decodes besides those above; the library can't be asked for them.
+    /// Formats that libv4lconvert decodes besides those above; the library can't list them.
     private static let convertible: Set<FourCC> = [
         "YU12", "YV12", "YVYU", "VYUY", "NV16", "NV61", "422P", "HM12", "RGBP", "RGBR", "Y16 ",
         "Y10B", "Y6",

@@ -4,13 +4,13 @@ struct ModeChoice: Hashable, Sendable {
     /// The interval to request; nil when the driver does not list its intervals.
     var interval: FrameInterval?
 
-    /// Frames a second to be expected.
+    /// The expected frames per second.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The most pixels of a live frame, unless a size is requested: more take time and improve
-    /// little.
+    /// The most pixels of a live frame, unless a size is requested: more would take time and
+    /// improve little.
     private static let liveArea = 1920 * 1200
-    /// The frames a second that a live picture should have at least.
+    /// The fewest frames per second that a live picture should have.
     private static let liveRate = 15.0
     /// The frames per second that a raw still should have, because the camera must settle first.
     private static let stillRate = 4.5

@@ -6,8 +6,7 @@ enum ModeList {
     /// More than any camera has: a driver that answers endlessly is abandoned.
     private static let most: UInt32 = 256
 
-    /// The modes of the camera behind `file`; for sizes and rates that it does not list, the
-    /// driver's own statement.
+    /// The modes of the camera behind `file`; of a range of sizes or rates, the common ones.
     static func read(_ file: Int32, type: UInt32) -> [CameraMode] {
         formats(file, type: type).flatMap { format in
             sizes(file, format).map { CameraMode(format, $0, intervals(file, format, $0)) }

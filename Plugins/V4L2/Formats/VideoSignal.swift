@@ -9,7 +9,7 @@ import CaptureKit
 struct VideoSignal: Hashable, Sendable {
     /// True for 0…255; false for 16…235, and 16…240 for color.
     var isFullRange: Bool
-    /// The part of red and of blue in brightness.
+    /// The fractions of red and of blue in brightness.
     var red: Double
     var blue: Double
 

@@ -13,8 +13,8 @@ enum JPEGTables {
             if marker == 0xc4 || marker == 0xda { return picture }
             let isFrame = (0xc0...0xcf).contains(marker) && marker != 0xc8 && marker != 0xcc
             if isFrame {
-                // Only baseline pictures use the standard tables; those after the header would come
-                // too late to look for.
+                // Only baseline pictures use the standard tables. A picture may also have its own
+                // tables after the frame header.
                 return marker == 0xc0 && !hasTables(picture, after: place)
                     ? Array(picture[..<place]) + segments + picture[place...] : picture
             }

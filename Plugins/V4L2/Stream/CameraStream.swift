@@ -27,7 +27,7 @@ final class CameraStream: Sendable {
     /// Closing one end wakes the thread at the other end.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
-    /// Signaled once no one reads the buffers any more.
+    /// Signaled once no one reads the buffers anymore.
     private let released = DispatchSemaphore(value: 0)
     /// Damaged frames that were not reported yet.
     private let damaged = Mutex(0)
@@ -67,7 +67,7 @@ final class CameraStream: Sendable {
     func next() async throws -> FilledBuffer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if let result = state.withLock({ $0.wants(continuation) }) {
+                if let result = state.withLock({ $0.request(continuation) }) {
                     continuation.resume(with: result)
                 }
             }
@@ -95,8 +95,8 @@ final class CameraStream: Sendable {
     }
 
     /// Gives a frame's buffer back to the driver (`VIDIOC_QBUF`).
-    func give(_ frame: FilledBuffer) {
-        state.withLock { $0.given(frame) }
+    func giveBack(_ frame: FilledBuffer) {
+        state.withLock { $0.returned(frame) }
         // A failure becomes visible when the next frame is fetched.
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
@@ -191,10 +191,10 @@ final class CameraStream: Sendable {
             }
             if files[1].revents != 0 || state.withLock({ $0.isStopped }) { return nil }
             if files[0].revents == 0 { continue }
-            switch take(isEndKnown: watch.isEndKnown) {
+            switch dequeue(isEndKnown: watch.isEndKnown) {
             case .frame(let frame, let hasEnd):
                 watch.good(.now, hasEnd: hasEnd)
-                hand(frame)
+                deliver(frame)
             case .damaged(let index):
                 watch.damaged += 1
                 damaged.withLock { $0 += 1 }
@@ -220,7 +220,7 @@ final class CameraStream: Sendable {
         case failure(CaptureError)
     }
 
-    private func take(isEndKnown: Bool) -> Taken {
+    private func dequeue(isEndKnown: Bool) -> Taken {
         var buffer = cv4l2_buffer()
         guard retried({ cv4l2_dequeue_buffer(node.file.raw, node.type, &buffer) }) == 0 else {
             switch errno {
@@ -259,7 +259,7 @@ final class CameraStream: Sendable {
             hasEnd: length != nil)
     }
 
-    private func hand(_ frame: FilledBuffer) {
+    private func deliver(_ frame: FilledBuffer) {
         switch state.withLock({ $0.arrived(frame) }) {
         case .deliver(let continuation, let frame): continuation.resume(returning: frame)
         case .recycle(let old): requeue(old.index)

@@ -101,7 +101,7 @@ struct FrameForm: Hashable, Sendable {
     }
 }
 
-/// The reasons why a frame is dropped.
+/// The reason why a frame is dropped.
 enum FrameFault: Hashable, Sendable {
     /// The driver says so (`V4L2_BUF_FLAG_ERROR`).
     case damaged

@@ -52,7 +52,7 @@ struct StreamState {
 
     /// The next frame is requested: the newest that has already arrived, else the failure, else the
     /// next one to arrive.
-    mutating func wants(
+    mutating func request(
         _ continuation: CheckedContinuation<FilledBuffer, any Error>
     ) -> Result<FilledBuffer, any Error>? {
         if isStopped { return .failure(CancellationError()) }
@@ -67,7 +67,7 @@ struct StreamState {
     }
 
     /// A fetched frame was returned.
-    mutating func given(_ frame: FilledBuffer) { held.remove(frame.index) }
+    mutating func returned(_ frame: FilledBuffer) { held.remove(frame.index) }
 
     /// The stream has failed; the waiting task must be notified.
     mutating func failed(_ error: CaptureError) -> CheckedContinuation<FilledBuffer, any Error>? {

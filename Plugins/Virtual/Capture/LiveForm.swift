@@ -61,7 +61,7 @@ struct LiveForm: Sendable {
         return Int(size)
     }
 
-    /// 4:2:2: every two pixels share their color; the last of an odd row appears twice.
+    /// 4:2:2: each pair of pixels shares a color; the last pixel of an odd row counts twice.
     private func pairs(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) {
@@ -80,7 +80,7 @@ struct LiveForm: Sendable {
         }
     }
 
-    /// 4:2:0: every two by two pixels share the color of the upper left one's pair.
+    /// 4:2:0: each square of two by two pixels has the color of its upper two.
     private func planes(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) {

@@ -14,14 +14,14 @@ enum PageSupply: Sendable {
 struct PaperTray: Sendable {
     /// The folder's pictures; empty for made-up pages.
     private(set) var pictures: [PictureReference] = []
-    /// Sheets left in the feeder, or pictures left of the folder.
+    /// The remaining sheets in the feeder, or pictures in the folder.
     private(set) var left = 0
     /// Sheets the feeder has drawn in since it was filled.
     private var drawnIn = 0
     /// True after the front of a sheet in duplex, whose back comes next.
     private var isBackDue = false
-    /// The number of sheets that were on the glass.
-    private var laid = 0
+    /// The number of sheets that have been on the glass.
+    private var sheetsOnGlass = 0
 
     /// Puts `sheets` made-up sheets into the feeder.
     mutating func fill(sheets: Int) { refill([], sheets) }
@@ -34,17 +34,19 @@ struct PaperTray: Sendable {
         left = count
         drawnIn = 0
         isBackDue = false
-        laid = 0
+        sheetsOnGlass = 0
     }
 
     /// Drops a back that was not captured: a new capture begins with a new sheet.
     mutating func begin() { isBackDue = false }
 
     /// The sheet on the glass, which is a different one each time.
-    mutating func layNext() -> PageSupply {
-        laid += 1
-        guard !pictures.isEmpty else { return .drawn(number: laid, label: "sheet \(laid)") }
-        return .picture(pictures[(laid - 1) % pictures.count])
+    mutating func nextOnGlass() -> PageSupply {
+        sheetsOnGlass += 1
+        guard !pictures.isEmpty else {
+            return .drawn(number: sheetsOnGlass, label: "sheet \(sheetsOnGlass)")
+        }
+        return .picture(pictures[(sheetsOnGlass - 1) % pictures.count])
     }
 
     /// The next side from the feeder, or a folder's next picture; nil when it is empty.

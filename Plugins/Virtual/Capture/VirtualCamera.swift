@@ -27,7 +27,7 @@ final class VirtualCamera: CaptureDevice {
     }
 
     func options() async throws -> [DeviceOption] {
-        try await shared.strike(.options)
+        try await shared.trigger(.options)
         return state.withLock { $0.table.options }
     }
 

@@ -34,7 +34,7 @@ final class VirtualScanner: CaptureDevice {
     }
 
     func options() async throws -> [DeviceOption] {
-        try await shared.strike(.options)
+        try await shared.trigger(.options)
         try shared.checkPlugged(id)
         takePaper()
         let isPressed = shared.panel.takePress()
@@ -135,7 +135,7 @@ final class VirtualScanner: CaptureDevice {
         state.withLock {
             isFeeding
                 ? $0.tray.feedNext(duplex: settings.text("source") == "feeder-duplex")
-                : $0.tray.layNext()
+                : $0.tray.nextOnGlass()
         }
     }
 

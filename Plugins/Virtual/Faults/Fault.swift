@@ -2,21 +2,21 @@
 enum Fault: String, CaseIterable, Sendable {
     /// The page has no fault.
     case none
-    /// Paper is stuck half-way down the page.
+    /// Paper is stuck halfway down the page.
     case jam
     /// The cover is open before the page.
     case coverOpen = "cover-open"
     /// Two sheets are drawn in before the page.
     case doubleFeed = "double-feed"
-    /// The program aborts (SIGABRT) half-way down the page.
+    /// The program aborts (SIGABRT) halfway down the page.
     case crash
     /// The program exits with status 3 before the page's first row.
     case exit
-    /// The program exits with status 0 half-way down the page.
+    /// The program exits with status 0 halfway down the page.
     case torn
     /// The capture stops halfway and ignores a cancellation.
     case hang
-    /// The whole process stops (SIGSTOP) halfway: it receives nothing any more.
+    /// The whole process stops (SIGSTOP) halfway: it no longer receives anything.
     case freeze
     /// More rows are announced than are sent.
     case wrongSize = "wrong-size"

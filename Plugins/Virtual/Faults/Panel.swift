@@ -6,7 +6,7 @@ import Glibc
 /// - `button`: the button was pressed; the file is removed when the press was reported.
 /// - `paper`: that many sheets are put into the feeder (a number in the file); the file is removed
 ///   in the same way.
-/// - `unplugged`: the scanner is away as long as the file is there.
+/// - `unplugged`: the scanner is away as long as the file exists.
 struct Panel: Sendable {
     /// The folder; nil for a panel that is not used.
     let folder: String?

@@ -40,7 +40,7 @@ struct VerbFault: Hashable, Sendable {
     }
 
     /// Triggers the fault if `verb` is the one.
-    func strike(_ verb: Verb, _ actuator: any FaultActuator) async throws {
+    func trigger(_ verb: Verb, _ actuator: any FaultActuator) async throws {
         guard verb == self.verb else { return }
         guard let act else {
             throw CaptureError(

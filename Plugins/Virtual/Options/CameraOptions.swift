@@ -23,7 +23,7 @@ enum CameraOptions {
         OptionSpec(
             "format", "Format",
             help:
-                "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in color.",
+                "How live frames are sent: 'plain' in the mode's own form, otherwise as cameras send them, in color.",
             group: "Picture", type: .choice(["plain"] + liveFormats), value: .text("plain"),
             isAdvanced: true),
         OptionSpec(

@@ -51,7 +51,7 @@ struct OptionTable: Sendable {
         } else {
             settings.values[name] = taken
         }
-        if name == "paper" { layPaper() }
+        if name == "paper" { applyPaper() }
         keepAreaOnGlass(changed: name)
         namePaper()
         let others = zip(before, options).contains { $0 != $1 && $0.name != name }
@@ -64,7 +64,7 @@ struct OptionTable: Sendable {
     }
 
     /// Sets the area to the sheet that `paper` names; `custom` leaves it.
-    private mutating func layPaper() {
+    private mutating func applyPaper() {
         let name = settings.text("paper")
         let paper = VirtualScannerOptions.papers.first { $0.name == name }
         guard paper != nil || name == "maximum" else { return }

@@ -30,9 +30,8 @@ enum VirtualScannerOptions {
             "mode", "Mode", help: "Black and white, gray or color.", group: "Scan",
             type: .choice(["bilevel", "gray", "color"]), value: .text("gray")),
         OptionSpec(
-            "depth", "Depth", help: "Bits a sample.", group: "Scan", type: .integerChoice([8, 16]),
-            unit: .bits,
-            value: .integer(8),
+            "depth", "Depth", help: "Bits per sample.", group: "Scan",
+            type: .integerChoice([8, 16]), unit: .bits, value: .integer(8),
             inactive: { $0.text("mode") == "bilevel" ? "the mode is bilevel" : nil }),
         OptionSpec(
             "threshold", "Threshold", help: "Samples below it become black.", group: "Scan",
@@ -62,7 +61,7 @@ enum VirtualScannerOptions {
             "area-width", "Width", help: "How wide the scanned area is.", range: 10...areaWidth,
             value: TestPage.width),
         length(
-            "area-height", "Height", help: "How high the scanned area is.", range: 10...areaHeight,
+            "area-height", "Height", help: "How tall the scanned area is.", range: 10...areaHeight,
             value: TestPage.height),
     ]
 

@@ -34,7 +34,7 @@ class Camera:
         self.random = random
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """The pixels of points (n × 3, millimeters; z towards the camera)."""
+        """The pixels of points (n × 3, millimeters; z toward the camera)."""
         seen = (points * [1, 1, -1]) @ self.rotation.T + [0, 0, self.distance]
         flat = seen @ self.matrix.T
         return flat[:, :2] / flat[:, 2:]

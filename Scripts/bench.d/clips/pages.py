@@ -10,7 +10,7 @@ FONTS = [
     Path("/usr/share/fonts/truetype/dejavu") / name
     for name in ("DejaVuSerif.ttf", "DejaVuSans.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf")
 ]
-# The letters of each word decide how many fit into a line, and so everything drawn afterwards: with
+# The letters of each word decide how many fit into a line, and so everything drawn afterward: with
 # another list, every seed gives other clips (`VERSION` in make.py).
 WORDS = (Path(__file__).parent / "words.txt").read_text().split()
 # Dots per millimeter of the pictures of pages: 200 dpi.

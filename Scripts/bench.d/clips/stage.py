@@ -32,7 +32,7 @@ class Pose:
     turn: float = 0
     flip: float = 0
 
-    def towards(self, other: "Pose", share: float) -> "Pose":
+    def toward(self, other: "Pose", share: float) -> "Pose":
         ease = share * share * (3 - 2 * share)
         return Pose(
             *(a + (b - a) * ease for a, b in zip(vars(self).values(), vars(other).values()))

@@ -83,9 +83,9 @@ class Story:
         sheet = stage.top[1]
 
         def moment(share: float) -> Moment:
-            return Moment(light=stage.light, tip=self.grip(sheet, start.towards(goal, share)))
+            return Moment(light=stage.light, tip=self.grip(sheet, start.toward(goal, share)))
 
-        stage.play(seconds, lambda share: start.towards(goal, share), moment)
+        stage.play(seconds, lambda share: start.toward(goal, share), moment)
 
     def grip(self, sheet: Sheet, pose: Pose) -> np.ndarray:
         """The place where fingertips hold a page: slightly inside the edge over which the hand
@@ -142,7 +142,7 @@ class Story:
         )
         stage.play(
             self.random.uniform(0.6, 1),
-            lambda share: pose.towards(end, share),
+            lambda share: pose.toward(end, share),
             lambda share: Moment(light=stage.light),
             back=(number, sheet),
         )

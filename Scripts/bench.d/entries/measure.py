@@ -42,7 +42,7 @@ def alike(left: str, right: str) -> bool:
     return SequenceMatcher(None, left, right, autojunk=False).ratio() >= 0.75
 
 
-def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
+def matches(target: Entry, found: dict) -> tuple[bool, bool]:
     """Returns whether the found entry begins at the right place, and whether it also ends there."""
     words = (found.get("text") or "").split()
     starts = (
@@ -56,7 +56,7 @@ def matches(wanted: Entry, found: dict) -> tuple[bool, bool]:
     return starts, starts and ends
 
 
-def score(wanted: list[Entry], found: list[dict]) -> tuple[int, int]:
+def score(target: list[Entry], found: list[dict]) -> tuple[int, int]:
     """The number of entries that begin at the right place, and of those that also end at the
     right place; each found entry counts once."""
     starts = ends = 0
@@ -140,5 +140,5 @@ def entries(program: str, pages: int, seed: int, details: Path | None = None) ->
             f"| {name} | {count} | {wanted} | {found} | {f1(starts, wanted, found):.3f} |"
             f" {f1(ends, wanted, found):.3f} |"
         )
-    lines += ["", f"Wanted: F1 of at least 0.95. Titles right: {titles[0]} of {titles[1]}."]
+    lines += ["", f"Target: F1 of at least 0.95. Titles right: {titles[0]} of {titles[1]}."]
     return "\n".join(lines) + "\n"

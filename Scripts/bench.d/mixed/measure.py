@@ -128,7 +128,7 @@ def mixed(program: str, pages: int, seed: int, data: Path, details: Path | None)
     lines += [
         "",
         (
-            "Wanted: five times smaller with as many words right. Pages with photographs and pale"
+            "Target: five times smaller with as many words right. Pages with photographs and pale"
             " pencil are to stay what they are."
         ),
     ]

@@ -117,7 +117,7 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
     return (
         "The step alone:\n\n{}The profile `document`, whose reading in English proves what is"
         " likely:\n\n{}".format(*tables)
-        + "Wanted: no wrong turn, at most 3 % not known."
+        + "Target: no wrong turn, at most 3 % not known."
     )
 
 
@@ -125,7 +125,7 @@ def orientation_rows(turns: list[tuple[int, str, str]], said: list[dict]) -> lis
     """The reported orientation of pages against the true one."""
     rows = []
     for (turn, alphabet, layout), report in zip(turns, said):
-        # The picture was turned counter-clockwise, so the same number of clockwise turns makes it
+        # The picture was turned counterclockwise, so the same number of clockwise turns makes it
         # upright.
         wrong = report["changed"] and report["measurements"]["angle"] % 360 != 90 * turn
         unsure = not report["changed"] and (turn != 0 or "upright already" not in report["summary"])
@@ -160,7 +160,7 @@ def deskew(program: str, folder: Path, count: int, seed: int, details: Path | No
     for (layout, angle), report in zip(angles, reports(program, folder, "deskew")):
         found = (
             report["measurements"].get("angle")
-            if report["changed"] or "straight already" in report["summary"]
+            if report["changed"] or "already straight" in report["summary"]
             else None
         )
         error = abs(angle if found is None else found - angle)
@@ -186,7 +186,7 @@ def deskew(program: str, folder: Path, count: int, seed: int, details: Path | No
                 str(sum(row["found"] is None for row in of)),
             ],
         )
-        + "Wanted: a mean error of at most 0.1°; a page that is left counts with its whole angle."
+        + "Target: a mean error of at most 0.1°; a page that is left counts with its whole angle."
     )
 
 
@@ -233,7 +233,7 @@ def crop(program: str, folder: Path, count: int, seed: int, details: Path | None
                 str(sum(row["left"] for row in of)),
             ],
         )
-        + "Wanted: a mean IoU of at least 0.98; a scan that is left whole counts with the whole"
+        + "Target: a mean IoU of at least 0.98; a scan that is left whole counts with the whole"
         " glass."
     )
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 #: The profile for a kind of page, where it is not `document`.
 PROFILES = {"receipt": "receipt"}
-#: The recall that was wanted of `auto` before it was written; and processor seconds of any page.
+#: The recall that `auto` should reach, set before it was written; and processor seconds of any page.
 WANTED = {
     "book-eng": 0.99,
     "book-fra": 0.975,
@@ -208,7 +208,7 @@ def reading(program: str, data: Path, pages: int | None) -> str:
             " commands, one for each picture (rapidocr: without its start):"
         ),
         "",
-        "| Pages | number | " + " | ".join(found) + " | wanted |",
+        "| Pages | number | " + " | ".join(found) + " | target |",
         "|---|---" + "|---" * len(found) + "|---|",
     ]
     kinds = sorted({row["kind"] for row in rows})

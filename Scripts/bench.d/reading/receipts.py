@@ -66,7 +66,7 @@ def receipts(program: str, data: Path) -> str:
     lines = [
         f"{len(pictures)} real receipts of `dev2`, with `--profile receipt` and the usual reader.",
         "",
-        "| | right | wanted |",
+        "| | right | target |",
         "|---|---|---|",
     ]
     for name in ("date", "total"):

@@ -23,7 +23,7 @@ def turns(program: str, data: Path) -> str:
             " `orientation` gives them."
         ),
         "",
-        "| Pages | back when turned by 90° | 180° | 270° | turned wrongly when upright | else |",
+        "| Pages | back when turned by 90° | 180° | 270° | turned wrongly when upright | other |",
         "|---|---|---|---|---|---|",
     ]
     missed = []

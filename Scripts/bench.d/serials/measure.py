@@ -103,7 +103,7 @@ def serials(program: str, count: int, seed: int, details: Path | None = None) ->
         (
             f"Of the {len(wrong)} wrong ones {flagged} ({share}) are flagged as uncertain:"
             f" confidence below {CERTAIN}, or none found. Of the right ones {unsure_right} are"
-            " flagged, too. Wanted: 0.97 exact, of the wrong ones 0.9 flagged."
+            " flagged, too. Target: 0.97 exact, of the wrong ones 0.9 flagged."
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -121,7 +121,7 @@ def watching(host: Host, seconds: float) -> list[str]:
             " process."
         ),
         "",
-        "| | without them | with them | wanted |",
+        "| | without them | with them | target |",
         "|---|---|---|---|",
         f"| frames looked at a second | {alone:.1f} | {crowded:.1f} | unchanged |",
         f"| memory of the host, MB | {quiet:.0f} | {own:.0f} | under 300 |",
@@ -185,7 +185,7 @@ def serving(host: Host, folder: Path) -> list[str]:
             f" keep-alive; medians of {RUNS} runs of {SECONDS} s."
         ),
         "",
-        "| What | requests/s | median ms | p99 ms | wanted |",
+        "| What | requests/s | median ms | p99 ms | target |",
         "|---|---|---|---|---|",
         *rows,
         "",
@@ -203,7 +203,7 @@ def showing(host: Host, runs: int) -> list[str]:
     return [
         "Headless Chromium without a graphics card.",
         "",
-        "| | | wanted |",
+        "| | | target |",
         "|---|---|---|",
         (
             f"| first contentful paint, median of {runs} new browsers | {paint:.0f} ms | under 150"
@@ -259,7 +259,7 @@ def acting(long: Host, program: str, folder: Path) -> list[str]:
             " touch on a phone's size until the page's picture is decoded and painted."
         ),
         "",
-        "| | ms | wanted |",
+        "| | ms | target |",
         "|---|---|---|",
         (
             f"| slowest of {len(in_document)} interactions with a document of 500 pages |"

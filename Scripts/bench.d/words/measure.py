@@ -16,7 +16,7 @@ from PIL import Image
 
 from score import right
 
-from .spoilt import KINDS, spoilt
+from .spoiled import KINDS, spoiled
 
 #: Profiles that fit the kinds of pictures in `ocr-dev`.
 PROFILES = {"page": "document", "receipt": "receipt"}
@@ -97,10 +97,10 @@ def of_data(program: str, folder: Path) -> str:
         )
         for row, (a, all_), (b, _) in zip(rows, theirs.pages, ours.pages):
             print(f"  {row['image']}: {a} and {b} of {all_}", file=sys.stderr)
-    return "\n".join(lines + ["", "Wanted: at least as many on every set."])
+    return "\n".join(lines + ["", "Target: at least as many on every set."])
 
 
-def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
+def of_spoiled(program: str, count: int, seed: int, details: Path | None) -> str:
     """The table of the pages that were spoiled on purpose."""
     each = max(1, count // len(KINDS))
     lines = [
@@ -115,7 +115,7 @@ def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
     theirs, ours = Tally(), Tally()
     for kind in KINDS:
         made = [
-            spoilt(np.random.default_rng([seed, KINDS.index(kind), number]), kind)
+            spoiled(np.random.default_rng([seed, KINDS.index(kind), number]), kind)
             for number in range(each)
         ]
         truths = [one.text for one in made]
@@ -143,7 +143,7 @@ def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
             file=sys.stderr,
         )
     lines.append(row("all", theirs, ours))
-    lines += ["", "Wanted: at least 10 points more.", "", of_photographs(mine, true)]
+    lines += ["", "Target: at least 10 points more.", "", of_photographs(mine, true)]
     return "\n".join(lines)
 
 
@@ -159,7 +159,7 @@ def of_photographs(found: Tally, true: Tally) -> str:
     return (
         f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least"
         f" 0.97 when made rectangular by their true corners (together {true.recall(readable):.3f});"
-        f" these reach {found.recall(readable):.3f} when the page is found by the program. Wanted:"
+        f" these reach {found.recall(readable):.3f} when the page is found by the program. Target:"
         " at least 0.95."
     )
 
@@ -173,4 +173,4 @@ def save(place: Path, picture: np.ndarray, dpi: int | None) -> Path:
 def words(program: str, data: Path, count: int, seed: int, details: Path | None = None) -> str:
     """The tables of both."""
     cv2.setNumThreads(1)
-    return f"{of_data(program, data / 'ocr-dev')}\n\n{of_spoilt(program, count, seed, details)}\n"
+    return f"{of_data(program, data / 'ocr-dev')}\n\n{of_spoiled(program, count, seed, details)}\n"

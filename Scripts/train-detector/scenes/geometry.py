@@ -29,7 +29,7 @@ class Placing:
 
 def place(dice: Dice, ratio: float, size: np.ndarray, how: Placing) -> np.ndarray | None:
     """Corners (pixels; top left, top right, bottom right, bottom left of the sheet) of a sheet
-    `ratio` times as high as wide in a frame of the size, or None if none of thirty tries was
+    `ratio` times as tall as wide in a frame of the size, or None if none of thirty tries was
     visible enough.
     """
     frame = size / np.sqrt(size[0] * size[1])

@@ -26,7 +26,7 @@ class Recipe:
     board: float = 0.0  #: clipboard, mat or folder under the page
     stack: float = 0.18  #: sheets of about the same place under the page
     neighbors: float = 0.15  #: other sheets beside and partly under it
-    match: float = 0.08  #: desk drawn towards the page's own color
+    match: float = 0.08  #: desk drawn toward the page's own color
     curl: tuple[float, float] = (0.004, 0.03)
     curl_chance: float = 0.4
     cover: float = (

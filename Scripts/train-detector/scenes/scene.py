@@ -210,7 +210,7 @@ def _hidden_share(before: np.ndarray, after: np.ndarray, corners: np.ndarray) ->
 
 
 def _match(dice: Dice, canvas: Canvas, document: Document) -> None:
-    """Moves the desk's colors towards the page's, so that its edge is faint."""
+    """Moves the desk's colors toward the page's, so that its edge is faint."""
     target = np.median(document.mips[3][..., :3].reshape(-1, 3), axis=0)
     desk = canvas.pixels.astype(np.float32)
     flat, middle = np.float32(dice.real(0.2, 1)), desk.mean((0, 1))

@@ -45,7 +45,7 @@ class Unfolding(unittest.TestCase):
             self.assertLess(float((wanted - given).abs().max()), 1e-3)
 
     @torch.no_grad()
-    def test_normalising_changes_no_answer_and_gives_each_layer_the_statistics_of_its_input(
+    def test_normalizing_changes_no_answer_and_gives_each_layer_the_statistics_of_its_input(
         self,
     ) -> None:
         torch.manual_seed(4)

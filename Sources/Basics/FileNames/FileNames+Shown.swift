@@ -2,7 +2,8 @@ extension FileNames {
     /// A text that contains names, for people to read: bytes and characters that can't be shown are
     /// written as `\n`, `\xff` or `\u{202e}`.
     public static func shown(_ text: String) -> String {
-        // Most text stands for no such bytes: one search for their first byte is enough.
+        // Most text has no characters that stand for bytes. In UTF-8, those all begin with 0xF4, so
+        // one search rules them out.
         guard text.utf8.contains(0xF4) else { return text }
         var result = ""
         for piece in NamePieces(text) {

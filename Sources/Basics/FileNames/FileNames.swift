@@ -78,7 +78,7 @@ public enum FileNames {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true
         case .nonspacingMark, .spacingMark, .enclosingMark:
-            // Swift would join a slash or full stop and the accent after it into one character.
+            // Swift would join a slash or period and the accent after it into one character.
             guard let before else { return true }
             return before.isASCII && !before.properties.isAlphabetic
         default: return false

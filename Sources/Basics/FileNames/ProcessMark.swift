@@ -55,8 +55,7 @@ public struct ProcessMark: Hashable, Sendable {
         let count = max(0, readlink("/proc/self/ns/pid", &target, target.count))
         let identity =
             contents("/etc/machine-id") ?? contents("/proc/sys/kernel/random/boot_id") ?? []
-        // The start of a process (`proc_pid_stat(5)`, field 22); nil when this process may not see
-        // it.
+        // The hash is FNV-1a with 64 bits.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in identity + target.prefix(count) {
             hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3

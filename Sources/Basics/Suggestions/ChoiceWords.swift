@@ -3,7 +3,7 @@ public enum ChoiceWords {
     /// The choice that a word means: the word itself, or the only choice that differs from it in
     /// case or spelling alone, such as `color` for `Colour` or `COLOR`, and `bilevel` for `lineart`
     /// or `bw`.
-    public static func meant(by word: String, among choices: [String]) -> String? {
+    public static func choice(for word: String, among choices: [String]) -> String? {
         if choices.contains(word) { return word }
         let wanted = key(word)
         let same = choices.filter { key($0) == wanted }

@@ -3,7 +3,7 @@ import Glibc
 /// The way by which the kernel reaches a file: every folder in which it looks up a name, and every
 /// symbolic link that it follows.
 struct ResolvedPath {
-    /// The absolute paths of the folders, from the root on.
+    /// The absolute paths of the folders, the root first.
     private(set) var folders = ["/"]
     /// The paths of the symbolic links; the file's own link is one of them.
     private(set) var links: [String] = []

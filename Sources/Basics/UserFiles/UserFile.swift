@@ -79,7 +79,7 @@ public struct UserFile: Sendable {
         TrustCheck(home: try? UserFolders(environment: ProcessInfo.processInfo.environment).home())
     }
 
-    /// The file's path from the root on.
+    /// The file's path from the root.
     private var whole: String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }

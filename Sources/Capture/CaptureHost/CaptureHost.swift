@@ -41,8 +41,8 @@ public actor CaptureHost {
         _ configuration: HostConfiguration, inProcess: [String: any CaptureBackend] = [:]
     ) {
         var configuration = configuration
-        configuration.onDeviceChange = { [relay, tell = configuration.onDeviceChange] in
-            tell($0, $1)
+        configuration.onDeviceChange = { [relay, notify = configuration.onDeviceChange] in
+            notify($0, $1)
             relay.send($1, of: $0)
         }
         configuration.onFailure = { [relay] in relay.send($1, of: $0) }
@@ -140,15 +140,15 @@ public actor CaptureHost {
     /// backend does not list, such as a file. Any other name is looked up among aliases first. Then
     /// "camera" or "scanner" finds the only real device of that kind, and a part of a name, model
     /// or vendor finds the only device that matches. Without a name, the default device is found.
-    /// If no default is set, it is the only device there is, where files do not count, nor virtual
-    /// devices beside real ones.
+    /// If no default is set, the only device is found; files do not count, and virtual devices
+    /// count only if there are no real ones.
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their
     ///   list, `defaultAbsent`, or the backend's error.
     ///
-    /// - Parameter opens: true when ``open(_:)`` follows. A device whose full id is known is then
-    ///   opened at once, without a list of all devices, and stays open until ``open(_:)`` or
-    ///   ``letGo(_:)``.
+    /// - Parameter opens: true when ``open(_:)`` follows. A device that is named by its full id is
+    ///   then opened at once, without listing all devices, and stays open until ``open(_:)`` or
+    ///   ``release(_:)``.
     public func find(_ name: String?, opens: Bool = false) async throws -> ListedDevice {
         guard let name else { return try await findDefault(opens) }
         if let (backend, rest) = split(name) {
@@ -184,7 +184,7 @@ public actor CaptureHost {
     }
 
     /// Opens a device before its options are set; it stays open until ``open(_:)`` or
-    /// ``letGo(_:)``.
+    /// ``release(_:)``.
     ///
     /// - Throws: ``HostError``: `hostPath` when one of the options may not be set, or the reason
     ///   why the device can't be opened.
@@ -239,7 +239,7 @@ public actor CaptureHost {
 
     /// Closes a device that ``find(_:opens:)`` has opened and ``open(_:)`` has not taken over;
     /// otherwise does nothing.
-    public func letGo(_ device: ListedDevice) async {
+    public func release(_ device: ListedDevice) async {
         await opened.removeValue(forKey: device.id)?.device.close()
     }
 

@@ -29,8 +29,8 @@ public struct ConformanceRun: Sendable {
     /// in ``deadlines``: 2 s by default.
     public var patience: Duration = .seconds(2)
 
-    /// The time for which the host lets an announced page wait, and then leaves the page unread: 1
-    /// s each by default.
+    /// How long the host lets an announced page wait, and how long it then leaves the page unread:
+    /// 1 s each by default.
     public var slowness: Duration = .seconds(1)
     /// The longest time that a good backend takes to list its devices: 5 s by default.
     public var promptness: Duration = .seconds(5)
@@ -66,7 +66,7 @@ public struct ConformanceRun: Sendable {
     /// has ended when the stream ends.
     ///
     /// A check is not applicable if it needs something that an earlier check found missing. If no
-    /// one reads the stream any more, the run ends after the current check.
+    /// one reads the stream anymore, the run ends after the current check.
     ///
     /// - Parameter checks: the checks to run, in this order; all checks by default.
     public func results(

@@ -31,7 +31,7 @@ enum Program {
     }
 
     /// Reports the progress of an upload to whatever shows it.
-    static func tell(_ upload: Outbox.Upload) { uploadListener.withLock { $0 }?(upload) }
+    static func notify(_ upload: Outbox.Upload) { uploadListener.withLock { $0 }?(upload) }
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {

@@ -51,8 +51,8 @@ extension NetworkPageDetector {
     private func result(
         of answers: Answers, _ corners: Quad?, isRefined: Bool, in frame: FrameView
     ) -> DetectedPage? {
-        // Whether a page is there is the network's decision; other corners than the network's are
-        // less certain, but they are no reason to drop the page.
+        // The network decides whether there is a page; other corners than the network's are less
+        // certain, but they are no reason to drop the page.
         guard let corners, let seen = answers.quad,
             answers.confidence(of: seen) >= minimumConfidence
         else { return nil }

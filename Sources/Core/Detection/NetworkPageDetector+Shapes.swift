@@ -11,7 +11,7 @@ extension NetworkPageDetector {
     /// of the quad's shorter side.
     private static let reach = 0.012
     /// For any shape: how many corners of a card must be round, and along which part of its sides
-    /// the picture must have a step, on average and at least.
+    /// the picture must have a step: on average, and on each side.
     ///
     /// A clipboard around a page has nearly a card's shape too.
     private static let round = 3

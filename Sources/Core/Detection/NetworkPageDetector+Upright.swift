@@ -33,12 +33,12 @@ extension NetworkPageDetector {
             let inner = Double(Self.side) / (1 + 2 * margin)
             let square = Quad(width: 1, height: 1).scaled(x: inner, y: inner)
                 .shifted(by: Point(x: margin * inner, y: margin * inner))
-            guard let lay = Homography(from: place, to: square),
-                let back = lay.inverse?.then(toFrame)
+            guard let toSquare = Homography(from: place, to: square),
+                let back = toSquare.inverse?.then(toFrame)
             else { return nil }
-            let laid = picture.warped(
-                by: lay, width: Self.side, height: Self.side, fill: Self.beyond)
-            let seen = laid.withFrameView { view in
+            let upright = picture.warped(
+                by: toSquare, width: Self.side, height: Self.side, fill: Self.beyond)
+            let seen = upright.withFrameView { view in
                 sightings(in: network.look(at: view), view, network.weights)
             }
             func overlap(_ other: Sighting) -> Double {

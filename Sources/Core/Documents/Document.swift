@@ -22,7 +22,7 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     /// True for pages of imported files; nil for scanned pages.
     public var isImported: Bool?
 
-    /// A document's metadata; without a job, an archive or a user unless given.
+    /// A document's metadata, by default without a job, an archive or a user.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
         isTitleGiven: Bool? = nil, archive: String? = nil, tags: [String]? = nil,

@@ -58,7 +58,7 @@ public struct Finding: Codable, Hashable, Sendable {
     /// known.
     public var alternatives: [String]
 
-    /// A finding; without alternatives unless given.
+    /// A finding, by default without alternatives.
     public init(
         kind: Kind, format: String? = nil, text: String, confidence: Double, corners: [Corner],
         alternatives: [String] = []

@@ -14,7 +14,7 @@ public struct FoundEntry: Codable, Hashable, Sendable {
         }
     }
 
-    /// The entry's number without brackets and full stops, such as `12`, `IV` or `a`; empty for
+    /// The entry's number without brackets and periods, such as `12`, `IV` or `a`; empty for
     /// none.
     public var number: String
     /// The entry's title: its first line or sentence.
@@ -30,7 +30,7 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     /// Further facts about the entry, such as a card's value.
     public var fields: [Field]
 
-    /// An entry; without further fields unless given.
+    /// An entry, by default without further fields.
     public init(
         number: String, title: String, text: String, pages: [Int], places: [Place],
         confidence: Double, fields: [Field] = []
@@ -52,7 +52,7 @@ public struct DocumentFindings: Codable, Hashable, Sendable {
     /// Facts about the whole document, such as its number of cards.
     public var fields: [Field]
 
-    /// Findings; none unless given.
+    /// Findings; none by default.
     public init(entries: [FoundEntry] = [], fields: [Field] = []) {
         self.entries = entries
         self.fields = fields

@@ -18,7 +18,7 @@ public struct Page: Codable, Hashable, Sendable {
     /// Problems that did not lose the page, in sentences for people.
     public var problems: [String]
 
-    /// A page; without text or problems unless given.
+    /// A page, by default without text or problems.
     public init(
         number: Int, width: Int, height: Int, resolution: Double, resolutionDown: Double? = nil,
         text: PageText? = nil, provenance: Provenance, problems: [String] = []
@@ -52,7 +52,7 @@ public struct Provenance: Codable, Hashable, Sendable {
     /// The reports of the steps, in order.
     public var steps: [StepReport]
 
-    /// A provenance; without options and steps unless given.
+    /// A provenance, by default without options and steps.
     public init(
         device: String, label: String? = nil, options: [String: String]? = nil,
         steps: [StepReport] = []
@@ -79,7 +79,7 @@ public struct StepReport: Codable, Hashable, Sendable {
     /// The items that the step found on the page, such as barcodes.
     public var found: [Finding]
 
-    /// A report of a step; nothing was found unless given.
+    /// A report of a step, by default without findings.
     public init(
         name: String, summary: String, changed: Bool, measurements: [String: Double] = [:],
         milliseconds: Double, found: [Finding] = []

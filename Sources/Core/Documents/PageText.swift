@@ -97,7 +97,7 @@ public struct PageText: Codable, Hashable, Sendable {
     /// Copystand.
     public var evidence: ReadingEvidence?
 
-    /// A page's text; without evidence unless given.
+    /// A page's text, by default without evidence.
     public init(blocks: [TextBlock], languages: [String], evidence: ReadingEvidence? = nil) {
         self.blocks = blocks
         self.languages = languages

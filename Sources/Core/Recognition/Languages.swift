@@ -3,8 +3,8 @@ import Glibc
 
 /// The languages whose data is installed, sorted, as Tesseract names them: `deu`, `eng`, `chi_sim`.
 ///
-/// Looks where the engine looks: in `TESSDATA_PREFIX`, else in the folder Debian's packages fill.
-/// `osd` (orientation) and `equ` (equations) are not languages and are left out.
+/// Looks where the engine looks: in `TESSDATA_PREFIX`, or else in the folder that Debian's packages
+/// use. `osd` (orientation) and `equ` (equations) are not languages and are left out.
 public func installedLanguages() -> [String] {
     guard let folder = TessdataFolder.current else { return [] }
     let suffix = ".traineddata"
@@ -30,14 +30,14 @@ package enum TessdataFolder {
         }
     }
 
-    /// Checks that the data of each name is there.
+    /// Checks that the data of each name is installed.
     ///
     /// - Throws: ``RecognitionError`` with `languageMissing`, naming the package to install.
     package static func require(_ names: [String]) throws(RecognitionError) {
         guard !names.isEmpty else {
             throw RecognitionError(
                 .languageMissing,
-                "No language to read in was given. Name at least one, such as eng.")
+                "No language was given for reading. Name at least one, such as eng.")
         }
         for name in names { try require(name) }
     }

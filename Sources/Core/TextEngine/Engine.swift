@@ -116,7 +116,7 @@ final class Engine {
         milliseconds: Int, reading: Int
     ) throws(EngineRefusal) -> [ReaderWire.Line] {
         TessBaseAPISetPageSegMode(handle, mode)
-        take(page)
+        load(page)
         defer { TessBaseAPIClear(handle) }
         let monitor = TessMonitorCreate()
         defer { TessMonitorDelete(monitor) }
@@ -138,7 +138,7 @@ final class Engine {
     ///
     /// Needs the language `osd`.
     func orientation(of page: PreparedPage) -> OrientationGuess? {
-        take(page)
+        load(page)
         defer { TessBaseAPIClear(handle) }
         var degrees: Int32 = 0
         var confidence: Float = 0
@@ -151,7 +151,7 @@ final class Engine {
             confidence: Double(max(confidence, 0)))
     }
 
-    private func take(_ page: PreparedPage) {
+    private func load(_ page: PreparedPage) {
         TessBaseAPISetImage2(handle, page.picture.pix)
         if let resolution = page.resolution {
             TessBaseAPISetSourceResolution(handle, Int32(resolution))

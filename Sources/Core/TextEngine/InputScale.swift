@@ -28,7 +28,8 @@ struct InputScale: Equatable {
     /// A resolution below this, in dots per inch, is probably a default of a camera or program and
     /// not true.
     static let lowestBelieved = 150.0
-    /// Letters lower than this on paper are noise, in inches: the small letters of 4.5-point print.
+    /// Letters less tall than this on paper, in inches, are noise: the lowercase letters of
+    /// 4.5-point print.
     static let lowestLetters = 0.03
     /// The most pixels to which a picture is enlarged: 1.5 times those of an A4 page at 300 dpi.
     static let mostPixels = 13_000_000.0

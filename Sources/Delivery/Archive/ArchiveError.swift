@@ -23,7 +23,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case notAdmitted
         /// The database or an image is damaged.
         case damaged
-        /// The file is a database of something else.
+        /// The file is a database of another program.
         case notAnArchive
         /// A newer version of the program wrote it.
         case newerVersion
@@ -39,7 +39,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// The failure, with the value, and the advice.
+    /// What failed, with the value at fault, and the advice.
     public let message: String
 
     /// An error for people to read.
@@ -74,13 +74,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
             self.init(
                 .damaged,
                 "The archive '\(path)' is damaged (\(said)). Nothing was changed. "
-                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER --archive NEW' puts what can still "
-                    + "be read into a new archive.")
+                    + "'copystand archive check' says what is wrong; 'copystand archive recover FOLDER --archive NEW' saves what is "
+                    + "still readable in a new archive.")
         case SQLITE_NOTADB:
             self.init(
                 .notAnArchive,
                 "'\(path)' is not an SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
-                    + "or try 'copystand archive recover FOLDER --archive NEW', which puts what can still be read into a new archive."
+                    + "or try 'copystand archive recover FOLDER --archive NEW', which saves what is still readable in a new archive."
             )
         case SQLITE_CANTOPEN:
             self.init(
@@ -140,7 +140,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
             let line = error.operation.prefix(80)
             self.init(
                 .inputOutput,
-                "The archive '\(place)' could not be read or written (\(said), at: \(line)). Look into the server's log."
+                "The archive '\(place)' could not be read or written (\(said), at: \(line)). Check the server's log."
             )
         }
     }

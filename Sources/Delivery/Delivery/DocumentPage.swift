@@ -36,7 +36,7 @@ public struct DocumentPage: Sendable {
         self.isKeptElsewhere = isKeptElsewhere
     }
 
-    /// The part of the page that the picture was of, in parts of the page after the turn.
+    /// The part of the page that the picture shows, as fractions of the turned page.
     var turnedArea: [Double] {
         guard let area, area.count == 4 else { return [0, 0, 1, 1] }
         let (left, top, width, height) = (area[0], area[1], area[2], area[3])

@@ -8,7 +8,8 @@ public struct DeliveredPage: Sendable {
     public var page: Page
     /// The page's picture.
     public var image: Raster
-    /// The JPEG it was captured as, when not a pixel has changed since: to be passed through.
+    /// The JPEG that it was captured as, to be passed on unchanged; nil if a pixel has changed
+    /// since.
     public var originalJPEG: [UInt8]?
     /// The file with the same pixels, which a sink may use; nil for none.
     ///

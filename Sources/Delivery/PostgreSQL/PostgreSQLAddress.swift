@@ -27,7 +27,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
             if let message { PQfreemem(message) }
             throw PostgreSQLError(
                 state: "08001",
-                message: "the address is none of a database; it looks like postgresql://host/name",
+                message: "the address is not that of a database, such as postgresql://host/name",
                 operation: "connect")
         }
         defer { PQconninfoFree(options) }

@@ -38,7 +38,7 @@ public struct SchemaSteps: Sendable {
 
     /// The steps of a schema.
     ///
-    /// - Parameter schema: its name, of small letters and underscores.
+    /// - Parameter schema: its name, of lowercase letters and underscores.
     public init(schema: String, _ steps: [SchemaStep]) {
         self.schema = schema
         self.steps = steps

@@ -71,13 +71,13 @@ private final class OpenShare {
         account.user.withCString { user in
             account.domain.withCString { domain in
                 account.password.withCString { password in
-                    var told = copystand_smb_account(
+                    var native = copystand_smb_account(
                         user: user, domain: domain, password: password,
                         port: Int32(clamping: account.port),
                         timeout: Int32(
                             clamping: account.patience.multipliedReportingOverflow(by: 1000)
                                 .partialValue))
-                    share = copystand_smb_new(&told, &error)
+                    share = copystand_smb_new(&native, &error)
                 }
             }
         }

@@ -65,23 +65,23 @@ package struct SMBChannel: Sendable {
 
     /// Sends a message.
     ///
-    /// - Returns: false when nobody takes it any more.
+    /// - Returns: false when nobody receives it anymore.
     package func send(_ message: some Encodable, _ bytes: ArraySlice<UInt8> = []) -> Bool {
         guard let text = try? JSONEncoder().encode(message) else { return false }
         let head = [UInt32(text.count), UInt32(bytes.count)].flatMap { number in
             withUnsafeBytes(of: number.littleEndian) { Array($0) }
         }
-        return put(head + Array(text) + bytes)
+        return sendAll(head + Array(text) + bytes)
     }
 
     /// The next message, and the bytes that came with it; nil when the other side has ended, or
     /// sends anything else.
     ///
-    /// - Parameter goesOn: called several times a second; returns false to give up.
+    /// - Parameter shouldContinue: called several times a second; returns false to give up.
     package func receive<Message: Decodable>(
-        _: Message.Type, goesOn: () -> Bool = { true }
+        _: Message.Type, shouldContinue: () -> Bool = { true }
     ) -> (message: Message, bytes: [UInt8])? {
-        guard let head = take(8, goesOn) else { return nil }
+        guard let head = receiveExactly(8, shouldContinue) else { return nil }
         let counts = head.withUnsafeBytes { bytes in
             (0..<2).map {
                 Int(
@@ -90,13 +90,14 @@ package struct SMBChannel: Sendable {
             }
         }
         guard counts[0] <= Self.longestMessage, counts[1] <= Self.largest,
-            let text = take(counts[0], goesOn), let bytes = take(counts[1], goesOn),
+            let text = receiveExactly(counts[0], shouldContinue),
+            let bytes = receiveExactly(counts[1], shouldContinue),
             let message = try? JSONDecoder().decode(Message.self, from: Data(text))
         else { return nil }
         return (message, bytes)
     }
 
-    private func put(_ bytes: [UInt8]) -> Bool {
+    private func sendAll(_ bytes: [UInt8]) -> Bool {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -110,13 +111,13 @@ package struct SMBChannel: Sendable {
         return true
     }
 
-    private func take(_ count: Int, _ goesOn: () -> Bool) -> [UInt8]? {
+    private func receiveExactly(_ count: Int, _ shouldContinue: () -> Bool) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, 100)
-            guard ready != 0 || goesOn() else { return nil }
+            guard ready != 0 || shouldContinue() else { return nil }
             if ready <= 0 { continue }
             let got = bytes.withUnsafeMutableBytes {
                 recv(socket, $0.baseAddress! + done, count - done, 0)

@@ -25,7 +25,7 @@ public struct NewJob: Hashable, Sendable {
     /// The amount of work, such as a number of pages.
     public var size: Int
 
-    /// A job; in bulk, tried five times, with a minute of patience and of size 1 unless given.
+    /// A job; by default in bulk, of size 1, tried five times, with a silence of a minute allowed.
     public init(
         kind: String, key: String, station: String, urgency: Urgency = .bulk,
         payload: String = "", attempts: Int = 5, patience: Double = 60, size: Int = 1

@@ -15,8 +15,8 @@ extension WorkQueue {
     /// process does so now.
     ///
     /// Any process may call it as often as it likes. The one that holds the server's lock keeps it
-    /// as long as its connection lasts. Another does it in its place when it was silent for a
-    /// minute: a process that is stopped keeps its connection.
+    /// as long as its connection lasts. If it is silent for a minute, another one takes its place,
+    /// because a stopped process keeps its connection.
     ///
     /// - Parameters:
     ///   - keeping: seconds for which finished jobs stay; a day unless given. Those that were given

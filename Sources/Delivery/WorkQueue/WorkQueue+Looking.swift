@@ -83,7 +83,7 @@ extension WorkQueue {
         return dead
     }
 
-    /// Retries a job that was given up, as often as a new one.
+    /// Retries a job that was given up, with as many attempts as a new one has.
     ///
     /// - Returns: false when there is no such job, or an unfinished one has the same kind and key.
     /// - Throws: `PostgreSQLError`.

@@ -51,7 +51,7 @@ public final class WorkQueue {
         try makeTables()
     }
 
-    /// A later version than this program's, whose steps let older programs go on, stays as it is.
+    /// Tables of a later version stay as they are, if its steps let older programs continue.
     private func makeTables() throws {
         guard (try QueueSchema.steps.version(database) ?? 0) < QueueSchema.steps.count else {
             return

@@ -17,7 +17,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// The contrast, in the scale of the device's option.
     public var contrast: Int?
 
-    /// Settings; none unless given.
+    /// Settings; none by default.
     public init(
         source: ScanSource? = nil, region: ScanRegion? = nil, colorMode: ColorMode? = nil,
         xResolution: Int? = nil, yResolution: Int? = nil, format: DocumentFormat? = nil,

@@ -21,5 +21,5 @@ final class ByteBudget: Sendable {
     }
 
     /// Returns reserved bytes to the budget.
-    func give(_ count: Int) { held.withLock { $0 -= count } }
+    func release(_ count: Int) { held.withLock { $0 -= count } }
 }

@@ -26,7 +26,7 @@ public struct HTTPLimits: Sendable {
     /// The threads that serve connections; handlers run elsewhere.
     public var threads = 2
 
-    /// The limits for the people of an office.
+    /// The default limits, which suit an office.
     public init() {}
 
     /// The limits for a process that may open this many files: a quarter of them is for other uses

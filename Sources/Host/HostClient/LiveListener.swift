@@ -2,7 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Listens to another host's events about a watched camera, also when the connection is lost for a
+/// Listens to another host's events about a watched camera, even if the connection is lost for a
 /// while.
 ///
 /// Live events during a lost connection are not repeated; the host sends the present state first.

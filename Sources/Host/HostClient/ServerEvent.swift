@@ -23,18 +23,18 @@ struct ServerEventReader {
 
     /// Reads the next bytes.
     ///
-    /// - Parameter tell: gets each complete event; returns false to stop.
-    /// - Returns: false when `tell` stops, or an event is longer than the limit; ``isTooLong`` then
+    /// - Parameter onEvent: gets each complete event; returns false to stop.
+    /// - Returns: false when `onEvent` stops, or an event is longer than the limit; ``isTooLong`` then
     ///   tells which.
     mutating func take(
-        _ bytes: UnsafeRawBufferPointer, _ tell: (ServerEvent) -> Bool
+        _ bytes: UnsafeRawBufferPointer, _ onEvent: (ServerEvent) -> Bool
     ) -> Bool {
         for byte in bytes {
             defer { wasReturn = byte == UInt8(ascii: "\r") }
             switch byte {
             case UInt8(ascii: "\n") where wasReturn: continue
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                if let event = endLine(), !tell(event) { return false }
+                if let event = endLine(), !onEvent(event) { return false }
             default:
                 guard line.count + data.count < limit else {
                     isTooLong = true

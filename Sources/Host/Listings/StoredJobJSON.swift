@@ -47,7 +47,7 @@ public struct StoredJobJSON: Codable, Sendable {
     /// True when the archive's server did not answer: a host delivers the job as soon as the server
     /// answers.
     package var awaitsArchive: Bool?
-    /// The possible actions on the job, from the safest on; nil from a host of an older version.
+    /// The possible actions on the job, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
     /// The JSON of a job.

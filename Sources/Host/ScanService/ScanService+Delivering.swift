@@ -60,7 +60,7 @@ extension ScanService {
                 tags: order.tags.isEmpty ? nil : order.tags, user: order.user,
                 isImported: ledger.record.isOfFiles ? true : nil),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
-            goesOn: purpose == .batch, now: now
+            skipsRefusingSinks: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }
     }
 

@@ -107,7 +107,7 @@ extension ScanService {
     /// replacing the job's earlier deliveries.
     ///
     /// A missing file, or one that was changed since, is not replaced: the document gets an unused
-    /// name, which the outcome tells.
+    /// name, which the outcome contains.
     ///
     /// - Parameters:
     ///   - job: a job that is ``StoredJob/isContinuable``.

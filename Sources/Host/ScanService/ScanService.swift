@@ -25,7 +25,7 @@ public struct ScanService: Sendable {
     private let store: JobStore
     private let profiles: ProfileLibrary
     private let recognizer: any TextRecognizer
-    let holding: Holding
+    let holding: HoldingLimit
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
@@ -110,9 +110,9 @@ public struct ScanService: Sendable {
                     found: &found))
         } catch { result = .failure(error) }
         // A device that was opened but not used by the job becomes free for others again.
-        for device in found { await host.letGo(device) }
+        for device in found { await host.release(device) }
         if found.isEmpty, let opening {
-            Task { for device in (try? await opening.value) ?? [] { await host.letGo(device) } }
+            Task { for device in (try? await opening.value) ?? [] { await host.release(device) } }
         }
         return try result.get()
     }
@@ -175,7 +175,7 @@ public struct ScanService: Sendable {
             return try await run(
                 feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
         } catch {
-            // Captured pages stay, whatever failed afterwards.
+            // Captured pages stay, whatever failed afterward.
             if folder.holdsNothing { folder.remove() } else { folder.release() }
             throw error
         }

@@ -187,7 +187,7 @@ public final class SharingServer: HTTPHandler {
                 return response
             case .over: return nothing
             case .later:
-                return words(503, "The page is not there yet.").with("Retry-After", "1")
+                return words(503, "The page is not ready yet.").with("Retry-After", "1")
             case .failed(let error): return failure(error)
             }
         case "ScanImageInfo":

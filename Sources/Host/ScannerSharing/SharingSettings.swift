@@ -57,7 +57,7 @@ public struct SharingSettings: Sendable {
         var port: UInt16?
     }
 
-    /// The port unless another is asked for.
+    /// The default port.
     public static let usualPort: UInt16 = 8471
 
     private let file: UserFile

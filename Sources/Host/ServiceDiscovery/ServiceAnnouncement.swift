@@ -5,8 +5,8 @@ import Synchronization
 /// Services that are announced on the network by mDNS under one name, for as long as the value
 /// lives.
 ///
-/// The Avahi daemon makes the announcement. If the name is in use, it chooses another one. A daemon
-/// that starts later makes the announcement then.
+/// The Avahi daemon makes the announcement. If the name is in use, it chooses another one. If the
+/// daemon starts later, it makes the announcement then.
 public final class ServiceAnnouncement: Sendable {
     /// A service of this machine.
     public struct Service: Hashable, Sendable {
@@ -39,8 +39,8 @@ public final class ServiceAnnouncement: Sendable {
     }
 
     private final class Listener: Sendable {
-        let tell: @Sendable (Event) -> Void
-        init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+        let onEvent: @Sendable (Event) -> Void
+        init(_ onEvent: @escaping @Sendable (Event) -> Void) { self.onEvent = onEvent }
     }
 
     private struct Handle: @unchecked Sendable {
@@ -58,12 +58,12 @@ public final class ServiceAnnouncement: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name; it is cut to 63 bytes.
-    ///   - tell: gets each event, from any thread.
-    /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
+    ///   - onEvent: gets each event, from any thread.
+    /// - Throws: ``DiscoveryError`` when Avahi's library is missing.
     public init(
-        _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void
+        _ name: String, _ services: [Service], onEvent: @escaping @Sendable (Event) -> Void
     ) throws(DiscoveryError) {
-        let listener = Unmanaged.passRetained(Listener(tell))
+        let listener = Unmanaged.passRetained(Listener(onEvent))
         var problem: UnsafePointer<CChar>?
         let announcer = withCopies(services) { services in
             Self.cut(name).withCString {
@@ -71,7 +71,7 @@ public final class ServiceAnnouncement: Sendable {
                     $0, services.baseAddress, services.count,
                     { context, what, text in
                         guard let context else { return }
-                        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().tell(
+                        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().onEvent(
                             event(what, text.map { String(cString: $0) } ?? ""))
                     }, listener.toOpaque(), &problem)
             }

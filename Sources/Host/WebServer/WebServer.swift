@@ -175,7 +175,7 @@ public final class WebServer: HTTPHandler {
     private static func known(_ parameters: [Route.Parameter]) -> String {
         parameters.isEmpty
             ? "No query is accepted here."
-            : "These are: " + parameters.map(\.name).joined(separator: ", ") + "."
+            : "The known ones are: " + parameters.map(\.name).joined(separator: ", ") + "."
     }
 
     /// Adds the headers that every answer has.

@@ -2,7 +2,7 @@ import Archive
 public import ScanService
 import WorkQueue
 
-/// Reports to the others who share an archive that this machine scans for it.
+/// Announces to everyone who shares an archive that this machine scans into it.
 public struct StationPresence: Sendable {
     private let line: QueueLine
     private let store: JobStore
@@ -22,7 +22,7 @@ public struct StationPresence: Sendable {
 
     /// Reports every 15 seconds until the task is canceled.
     ///
-    /// If the server does not answer, this continues, and nothing waits for it.
+    /// If the server does not answer, the reports continue, and nothing waits for them.
     public func announce() async {
         let name = ThisStation.name
         let work = Task { [line, store, version, clock] in

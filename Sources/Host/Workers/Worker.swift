@@ -117,7 +117,7 @@ public final class Worker: Sendable {
         try? await rounds.use { [name] in try $0.dismiss(name) }
     }
 
-    /// Rings when jobs may be there: after a notification, and now and then without one.
+    /// Rings when there may be jobs: after a notification, and now and then without one.
     private func listen() async {
         let milliseconds = Int(pace.look / .milliseconds(1))
         while !Task.isCancelled {

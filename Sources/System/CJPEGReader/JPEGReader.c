@@ -43,7 +43,7 @@ static void fail(j_common_ptr common)
 
 static void say_nothing(j_common_ptr common) { (void)common; }
 
-/* True for warnings about pixels; other warnings concern notes. */
+/* True for warnings about pixels; other warnings concern metadata. */
 static int is_damage(const jpeg_reader *reader, int code)
 {
     switch (code) {

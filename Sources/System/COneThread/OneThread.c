@@ -1,6 +1,6 @@
 #include "COneThread.h"
 
-/* The sections that the thread runs: the number of begun ones, and of all. */
+/* The sections that the thread runs: how many have begun, and how many there are. */
 static _Thread_local struct {
     unsigned begun, all;
 } now;

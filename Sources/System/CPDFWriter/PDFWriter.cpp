@@ -145,7 +145,7 @@ static std::pair<Object, Object> coding(const cpdf_image &image)
         parameters.replaceKey("/Columns", Object::newInteger(image.columns));
         return {Object::newName("/FlateDecode"), parameters};
     }
-    throw std::runtime_error("an image has a coding that nobody knows");
+    throw std::runtime_error("an image has an unknown coding");
 }
 
 static Object imageObject(cpdf_document &document, const cpdf_image &given)

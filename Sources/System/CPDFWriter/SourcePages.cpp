@@ -209,12 +209,12 @@ static Object labelOf(PlannedPage const &planned, size_t index)
 // Labels of a document that combines several files; empty if none of them has any.
 static std::vector<Object> labelsOf(std::vector<PlannedPage> const &pages)
 {
-    bool isLabelled = false;
+    bool isLabeled = false;
     for (auto const &page : pages)
-        isLabelled = isLabelled ||
+        isLabeled = isLabeled ||
                      (page.source && QPDFPageLabelDocumentHelper(page.source->pdf).hasPageLabels());
     std::vector<Object> labels;
-    for (size_t index = 0; isLabelled && index < pages.size(); ++index)
+    for (size_t index = 0; isLabeled && index < pages.size(); ++index)
         labels.push_back(labelOf(pages[index], index));
     return labels;
 }

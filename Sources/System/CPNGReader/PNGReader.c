@@ -25,7 +25,7 @@ static void failed(png_structp png, png_const_charp text)
     longjmp(png_jmpbuf(png), 1);
 }
 
-/* libpng warns about notes that it skips; problems with pixels are errors. */
+/* libpng warns about metadata that it skips; problems with pixels are errors. */
 static void warned(png_structp png, png_const_charp text)
 {
     png_reader *reader = png_get_error_ptr(png);
@@ -38,7 +38,7 @@ static void take(png_structp png, png_bytep target, size_t count)
 {
     png_reader *reader = png_get_io_ptr(png);
     if (count > reader->count - reader->offset) {
-        png_error(png, "the picture ends before its end");
+        png_error(png, "the picture data is cut off");
     }
     memcpy(target, reader->bytes + reader->offset, count);
     reader->offset += count;
@@ -104,8 +104,8 @@ static void describe(png_reader *reader)
     facts->bitDepth = png_get_bit_depth(png, info);
     facts->rowBytes = png_get_rowbytes(png, info);
     facts->isWoven = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
-    facts->xPixelsPerMetre = png_get_x_pixels_per_meter(png, info);
-    facts->yPixelsPerMetre = png_get_y_pixels_per_meter(png, info);
+    facts->xPixelsPerMeter = png_get_x_pixels_per_meter(png, info);
+    facts->yPixelsPerMeter = png_get_y_pixels_per_meter(png, info);
     describe_colors(reader);
     png_bytep exif = NULL;
     png_uint_32 exifLength = 0;
@@ -132,7 +132,7 @@ png_reader *png_reader_open(
         return NULL;
     }
     png_set_user_limits(reader->png, 0x7fffffff, 0x7fffffff);
-    /* Notes larger than this, mainly compressed ones, are not worth the memory. */
+    /* Metadata larger than this, mostly compressed, is not worth the memory. */
     png_set_chunk_malloc_max(reader->png, 8 << 20);
     png_set_chunk_cache_max(reader->png, 64);
     /* The pieces are small, since the last piece of a truncated file is lost. */

@@ -11,10 +11,10 @@ typedef struct quick_png quick_png;
 quick_png *quick_png_begin(FILE *file, uint32_t width, uint32_t height, int channels,
     uint32_t dotsAcross, uint32_t dotsDown);
 
-/* Writes the next row; -1 when the file takes no more. */
+/* Writes the next row; -1 when the file accepts no more. */
 int quick_png_row(quick_png *png, const uint8_t *row);
 
-/* Writes what is left after the last row; -1 when the file takes no more. */
+/* Writes what is left after the last row; -1 when the file accepts no more. */
 int quick_png_end(quick_png *png);
 
 /* Frees the writer; NULL is allowed. */

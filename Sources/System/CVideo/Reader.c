@@ -383,7 +383,7 @@ static video_outcome decoded(
         if (reader->has_ended && ++reader->failures > most_failures) break;
         return explain(reader, result, video_broken, message, length);
     }
-    snprintf(message, length, "no picture comes for a long time");
+    snprintf(message, length, "no picture has come for a long time");
     return video_damaged;
 }
 

@@ -15,7 +15,7 @@ import Testing
     ) async throws -> Int {
         var copy = state
         let result = try await withCheckedThrowingContinuation { continuation in
-            #expect(copy.wants(continuation) == nil)
+            #expect(copy.request(continuation) == nil)
             guard case .deliver(let waiting, let frame) = then(&copy) else {
                 return continuation.resume(throwing: CancellationError())
             }
@@ -40,7 +40,7 @@ import Testing
             return
         }
         #expect(old.index == 2)
-        state.given(frame(1))
+        state.returned(frame(1))
         #expect(state.kept == [3])
     }
 
@@ -53,7 +53,7 @@ import Testing
         let kept = state
         let first = try await withCheckedThrowingContinuation { continuation in
             var copy = kept
-            guard let result = copy.wants(continuation) else {
+            guard let result = copy.request(continuation) else {
                 return continuation.resume(throwing: CancellationError())
             }
             continuation.resume(with: result)
@@ -68,7 +68,7 @@ import Testing
                 (continuation: CheckedContinuation<FilledBuffer, any Error>) in
                 var copy = failed
                 continuation.resume(
-                    with: copy.wants(continuation) ?? .failure(CancellationError()))
+                    with: copy.request(continuation) ?? .failure(CancellationError()))
             }
         } throws: { error in
             (error as? CaptureError)?.code == .offline

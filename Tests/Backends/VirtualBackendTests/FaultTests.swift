@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A fault of the process happens on its page: before it, or half-way",
+        "A fault of the process happens on its page: before it, or halfway",
         arguments: [
             ("crash", FaultAct.crash, true), ("exit", .exit(3), false), ("torn", .exit(0), true),
             ("hang", .hang, true), ("freeze", .freeze, true),

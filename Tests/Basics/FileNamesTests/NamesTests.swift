@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "No text hides a slash, a full stop or the end of a path",
+        "No text hides a slash, a period or the end of a path",
         arguments: ["\u{10FF2F}", "\u{10FF2E}\u{10FF2E}", "\u{10FF00}", "\u{10FF41}"])
     func noHidingPlace(text: String) {
         #expect(FileNames.bytes(text) == Array(text.utf8))

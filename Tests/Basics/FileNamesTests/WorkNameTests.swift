@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("A process with a reused number is another process")
-    func takenAnew() throws {
+    func reusedNumber() throws {
         let own = ProcessMark.own.text.split(separator: "-")
         let other = try #require(ProcessMark("\(own[0])-\(own[1])-1"))
         #expect(other.isGone)

@@ -11,13 +11,13 @@ import Testing
         ])
     func meant(word: String, choice: String?) {
         let choices = ["bilevel", "gray", "color", "auto-gray"]
-        #expect(ChoiceWords.meant(by: word, among: choices) == choice)
+        #expect(ChoiceWords.choice(for: word, among: choices) == choice)
     }
 
     @Test("An exact match wins, and of two similar words neither is suggested")
     func several() {
-        #expect(ChoiceWords.meant(by: "Gray", among: ["gray", "Gray"]) == "Gray")
-        #expect(ChoiceWords.meant(by: "GRAY", among: ["gray", "Gray"]) == nil)
-        #expect(ChoiceWords.meant(by: "bw", among: ["Lineart", "Color"]) == "Lineart")
+        #expect(ChoiceWords.choice(for: "Gray", among: ["gray", "Gray"]) == "Gray")
+        #expect(ChoiceWords.choice(for: "GRAY", among: ["gray", "Gray"]) == nil)
+        #expect(ChoiceWords.choice(for: "bw", among: ["Lineart", "Color"]) == "Lineart")
     }
 }

@@ -37,7 +37,7 @@ package struct HostileOutcome: Codable, Sendable {
     package var log: [String]
     /// The numbers of the pages from `bad`.
     package var pages: [Int]
-    /// The numbers of the pages that `good` gave afterwards.
+    /// The numbers of the pages that `good` gave afterward.
     package var goodPages: Int
     /// The host's open descriptors that were not open before.
     package var descriptors: [String]

@@ -300,7 +300,7 @@ class Story:
 
     def scan(self, profile: str = "nothing") -> None:
         """Starts scanning the feeder's three pages without waiting for the end. The profile is
-        given by its title in small letters.
+        given by its title in lowercase.
         """
         self.open("scan")
         for name, wanted in (("device", "feeder"), ("profile", profile)):

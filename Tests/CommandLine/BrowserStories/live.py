@@ -99,6 +99,6 @@ with Story() as story:
     # The pages are not needed, so they are deleted after a confirmation.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
-    story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept any more")
+    story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept anymore")
     assert not story.host.json("/api/v1/jobs")["stored"]
 print("live")

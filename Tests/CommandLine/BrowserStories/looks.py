@@ -94,4 +94,4 @@ with Story() as story:
     story.wait(lambda: not story.one(".suggested").is_displayed(), "nothing more to offer")
     assert story.host.json(f"/api/v1/documents/{listed[2]}")["document"]["type"] == "report"
     story.quiet()
-print("looked anew")
+print("looks changed")

@@ -69,7 +69,7 @@ def captions(story) -> list[str]:
 
 
 def shapes(story) -> list[bool]:
-    """Whether each page of the newest job is wider than high, by its drawing."""
+    """Whether each page of the newest job is wider than tall, by its drawing."""
     return story.driver.execute_script(
         "return [...document.querySelector('.job').querySelectorAll('.strip svg.sheet')]"
         ".map(({ viewBox: { baseVal } }) => baseVal.width > baseVal.height)"
@@ -98,7 +98,7 @@ def after_a_scan(story) -> None:
         assert story.one("form.scanning button.main").is_displayed(), size
         assert story.one(".job.chosen a.main").is_displayed(), size
     more = [one for one in story.all("[data-more]") if one.is_displayed()]
-    assert [one.text for one in more] == ["Scan more"], "no way on, on a phone"
+    assert [one.text for one in more] == ["Scan more"], "no next step on a phone"
     story.driver.set_window_size(*SIZES["desk"])
     title = story.host.json("/api/v1/documents/1")["document"]["title"]
     assert re.fullmatch(r"Scan of \d{4}-\d\d-\d\d, \d\d:\d\d", title), title
@@ -136,7 +136,7 @@ def edits(story) -> None:
     story.follow("#told button:not(.closing)")
     story.wait(lambda: "Page 3 of 3" in story.texts(".zoom .soft"), "the page that is back")
     story.press("Delete")
-    story.wait(lambda: "Page 2 of 2" in story.texts(".zoom .soft"), "it gone again")
+    story.wait(lambda: "Page 2 of 2" in story.texts(".zoom .soft"), "the page gone again")
     for view in ("jobs", "scan"):
         story.open(view)
         story.wait(lambda: shapes(story) == [True, False], f"the pages as they are, in {view}")

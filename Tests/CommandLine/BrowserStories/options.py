@@ -74,7 +74,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     folds(story)
     assert story.one("[data-option=contrast]").get_attribute("value") == "20"
     story.press("Reset all")
-    story.wait(lambda: "changed)" not in story.one("details.fold summary").text, "nothing set any more")
+    story.wait(lambda: "changed)" not in story.one("details.fold summary").text, "nothing set anymore")
     story.wait(
         lambda: story.one("[data-option=contrast]").get_attribute("value") == "0",
         "the usual contrast",

@@ -11,7 +11,7 @@ with Story() as story:
         "a captured page that is being read",
     )
     story.host.kill()
-    story.wait(lambda: "lost" in story.one("#link").text, "the page to tell that the host is away")
+    story.wait(lambda: "lost" in story.one("#link").text, "the page to say that the host is away")
     story.look("host-away")
     story.host.start()
     story.wait(lambda: not story.one("#link").text, "the host to be back")

@@ -30,7 +30,7 @@ import Testing
                 ("settings", "settled"), ("faults", "gone on"), ("cut", "mended"),
                 ("entries", "listed"), ("german", "deutsch"), ("archive", "kept"),
                 ("described", "described"), ("invited", "invited"), ("many", "many"),
-                ("languages", "spoken"), ("looks", "looked anew"),
+                ("languages", "spoken"), ("looks", "looks changed"),
             ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "chromium")

@@ -109,8 +109,8 @@ import Testing
         #expect(
             outcome.errors.contains("'ASN['") && outcome.errors.contains("at character 4"),
             "\(outcome.errors)")
-        let misspelt = try shell("$P scan --split-at seperator -o x.pdf")
-        #expect(misspelt.status == 2 && misspelt.errors.contains("did you mean 'separator'"))
+        let misspelled = try shell("$P scan --split-at seperator -o x.pdf")
+        #expect(misspelled.status == 2 && misspelled.errors.contains("did you mean 'separator'"))
     }
 
     @Test("The sheet overwrites no file, and can only be a PDF")

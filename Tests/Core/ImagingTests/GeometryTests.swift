@@ -18,7 +18,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
 }
 
 @Suite struct GeometryTests {
-    @Test("An inset quad has its sides moved inwards by the given distance", arguments: 1...20)
+    @Test("An inset quad has its sides moved inward by the given distance", arguments: 1...20)
     func inset(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         func about(_ x: Double, _ y: Double) -> Point {

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("Words read with little confidence are reported")
-    func littleConfidence() async throws {
+    func lowConfidence() async throws {
         let reader = FakeRecognizer { _, _ in .words(["scrawl"], confidence: 0.3) }
         let page = try await pipeline([], recognizer: reader, reads: true).onlyPage(input)
         let said = try #require(page.steps.last?.summary)

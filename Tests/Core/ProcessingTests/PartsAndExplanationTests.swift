@@ -19,7 +19,7 @@ import Testing
 
     private let part = FakeStep { input in
         let images = [10, 20, 30].map { Raster(width: $0, height: 5, format: .gray8) }
-        return .parted(
+        return .split(
             images.map { PicturePart(image: $0, movement: .unknown) }, "found 3 items")
             ?? .left(input.image, "left")
     }
@@ -41,7 +41,7 @@ import Testing
         let halves = FakeStep { input in
             guard input.image.width > 10 else { return .left(input.image, "one page") }
             let half = Raster(width: input.image.width / 2, height: 5, format: .gray8)
-            return .parted(
+            return .split(
                 [half, half].map { PicturePart(image: $0, movement: .unknown) }, "two halves")
                 ?? .left(input.image, "left")
         }

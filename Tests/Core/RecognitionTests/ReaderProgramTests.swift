@@ -125,9 +125,9 @@ import Testing
     @Test("Without paddle the usual reader is Tesseract, and the environment can name another")
     func usual() {
         let examples = Self.package + "/Examples"
-        #expect(Self.readers(examples).usualName() == "tesseract")
+        #expect(Self.readers(examples).defaultName() == "tesseract")
         #expect(
-            Self.readers(examples, ["COPYSTAND_READER": "inkblots"]).usualName() == "inkblots")
+            Self.readers(examples, ["COPYSTAND_READER": "inkblots"]).defaultName() == "inkblots")
     }
 }
 

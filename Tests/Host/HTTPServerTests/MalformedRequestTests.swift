@@ -75,7 +75,7 @@ import Testing
         ("an empty line first", "\r\nGET /echo HTTP/1.1\r\nHost: a\r\n\r\n"),
         ("no version", "GET /echo\r\nHost: a\r\n\r\n"),
         ("another version", "GET /echo HTTP/2.0\r\nHost: a\r\n\r\n"),
-        ("a version in small letters", "GET /echo http/1.1\r\nHost: a\r\n\r\n"),
+        ("a version in lowercase", "GET /echo http/1.1\r\nHost: a\r\n\r\n"),
         ("two spaces in the first line", "GET  /echo HTTP/1.1\r\nHost: a\r\n\r\n"),
         ("a space in the target", "GET /echo /x HTTP/1.1\r\nHost: a\r\n\r\n"),
         ("a space behind the version", "GET /echo HTTP/1.1 \r\nHost: a\r\n\r\n"),

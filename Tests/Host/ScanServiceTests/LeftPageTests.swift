@@ -91,7 +91,7 @@ import Testing
         #expect(arrived.device == "virtual:x" && arrived.label == "one")
     }
 
-    @Test("A JPEG goes alone where it has the captured pixels, and else beside them")
+    @Test("A JPEG is sent alone if it has the captured pixels, and otherwise beside them")
     func originals() throws {
         let file = try picture(.gray8).encodedJPEG(quality: 80)
         let decoded = try Raster.decodedJPEG(from: file)
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// What keeps an order's pages from being left to workers.
+/// The reasons why an order's pages can't be left to workers.
 @Suite struct LeavingOrderTests {
     private func order(_ outputs: [String], from source: String = "virtual:feeder") -> ScanOrder {
         ScanOrder(sources: [source], outputs: outputs, profile: "document")

@@ -26,7 +26,7 @@ struct BMPHeader {
         }
     }
 
-    /// The lengths of the picture's head.
+    /// The possible lengths of the picture's header.
     static let lengths = [12, 16, 40, 52, 56, 64, 108, 124]
 
     let width: Int
@@ -42,14 +42,14 @@ struct BMPHeader {
     let palette: [(red: UInt8, green: UInt8, blue: UInt8)]
     let resolution: Resolution?
 
-    /// True for the head of a BMP file and not for a text that begins with the same two letters.
+    /// True for the start of a BMP file; false for a text that begins with the same two letters.
     static func isHead(_ head: [UInt8]) -> Bool {
         head.starts(with: ascii("BM")) && head.count >= 18
             && lengths.contains(Int(head[14]) | Int(head[15]) << 8) && head[16] == 0
             && head[17] == 0
     }
 
-    /// Reads the heads and the palette.
+    /// Reads the headers and the palette.
     init(_ reader: ByteReader) throws(DecodeFault) {
         guard let length = reader.little32(14), Self.lengths.contains(length),
             14 + length <= reader.count, let offset = reader.little32(10)
@@ -74,7 +74,7 @@ struct BMPHeader {
         default: throw .unsupported("its compression \(compression) is unknown")
         }
         self.offset = offset
-        // Masks follow the short head; longer heads contain them, at the same place.
+        // Masks follow the short header; longer headers contain them at the same offset.
         let hasMasks = compression == 3 || compression == 6
         if hasMasks {
             let most = compression == 6 || length >= 56 ? 4 : 3

@@ -39,7 +39,7 @@ func decodeBMP(
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    // Programs that know no alpha write such files, which would become empty pages.
+    // Programs that don't support alpha write such files, which would become empty pages.
     if isClear {
         page.problems.append(
             "The file marks its whole picture as transparent; the page shows its colors.")
@@ -109,7 +109,8 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader) -> Bool {
     return false
 }
 
-/// Draws a pixel of a palette's color: black, and false, for a number beyond the palette.
+/// Draws a pixel in a palette's color; draws it black and returns false if the palette has no such
+/// color.
 private func drawColor(
     _ number: Int, _ header: BMPHeader, row: UnsafeMutableRawBufferPointer, x: Int
 ) -> Bool {

@@ -1,7 +1,7 @@
 import CGIF
 import CaptureKit
 
-/// Decodes the first picture of a GIF file, laid over a white canvas (giflib, `DGifGetLine`).
+/// Decodes the first picture of a GIF file, drawn on a white canvas (giflib, `DGifGetLine`).
 ///
 /// Later pictures are reported and not decoded.
 func decodeGIF(
@@ -68,7 +68,7 @@ func decodeGIF(
     return result
 }
 
-/// Moves to the head of the next picture, and records which number of its palette is transparent;
+/// Moves to the header of the next picture, and records which number of its palette is transparent;
 /// false at the end.
 ///
 /// Any unreadable data after the first picture ends the file.

@@ -2,10 +2,10 @@ import CHEIF
 
 /// Handles properties of AVIF pictures that libheif neither applies nor reports.
 extension HEIFSource {
-    /// Reports whether a picture has only brightness, and whether its samples have limited range.
+    /// Reports whether a picture is monochrome, and whether its samples have limited range.
     ///
-    /// Limited range is 16 for black to 235 for white, which libheif stretches only in colors (AV1,
-    /// 6.4.2: `color_range`).
+    /// Limited range is 16 for black to 235 for white, which libheif stretches to the full range
+    /// only for pictures in color (AV1, 6.4.2: `color_range`).
     static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
         var decoded: OpaquePointer?
         let result = heif_decode_image(
@@ -39,8 +39,8 @@ extension HEIFSource {
         }
     }
 
-    /// True if a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
-    /// Codec ISO Media File Format Binding, 2.3.3).
+    /// True if a file's header describes a monochrome AV1 picture, which may be an alpha channel
+    /// (AV1 Codec ISO Media File Format Binding, 2.3.3).
     static func hasMonochrome(_ head: [UInt8]) -> Bool {
         let name = ascii("av1C")
         return head.indices.dropLast(8).contains { place in

@@ -13,7 +13,7 @@ final class HEIFSource: PageSource {
     private let limits: ImportLimits
     private let context: OpaquePointer
     private let pictures: [heif_item_id]
-    /// The first bytes, which have the descriptions of the pictures in them.
+    /// The first bytes, which contain the descriptions of the pictures.
     private let head: [UInt8]
 
     var pageCount: Int { pictures.count }
@@ -40,7 +40,7 @@ final class HEIFSource: PageSource {
         heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
         let result = heif_context_read_from_memory_without_copy(
             context, bytes.bytes.baseAddress, bytes.bytes.count, nil)
-        // libheif ignores items of that kind, and then misses the main one (ISO/IEC
+        // libheif ignores uncompressed items, and then can't find the primary one (ISO/IEC
         // 23001-17).
         if result.code != heif_error_Ok, contains(Array(bytes.bytes.prefix(16_384)), ascii("unci"))
         {

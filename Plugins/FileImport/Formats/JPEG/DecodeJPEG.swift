@@ -94,7 +94,7 @@ private func readJPEG(
     page.problems = inkColors.problems
     var rows = 0
     /// Draws the last `count` rows, whose inks were collected.
-    func layRows(_ count: Int) {
+    func drawRows(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: inks.bytes[..<(count * width * 4)])
         let target = UnsafeMutableRawBufferPointer(
             rebasing: page.pixels.mutableBytes[
@@ -102,7 +102,7 @@ private func readJPEG(
         if let conversion = inkColors.conversion {
             conversion.convert(bytes, to: target)
         } else {
-            layInks(bytes, inverted: markers.hasAdobe, on: target)
+            drawInks(bytes, inverted: markers.hasAdobe, on: target)
         }
     }
     while rows < height {
@@ -116,9 +116,9 @@ private func readJPEG(
             reader, target.bindMemory(to: UInt8.self).baseAddress, &message, message.count)
         if result != 0 { break }
         rows += 1
-        if gathered > 0, place == gathered - 1 || rows == height { layRows(place + 1) }
+        if gathered > 0, place == gathered - 1 || rows == height { drawRows(place + 1) }
     }
-    if gathered > 0, rows < height { layRows(rows % gathered) }
+    if gathered > 0, rows < height { drawRows(rows % gathered) }
     try cancel.check()
     if facts.samples != 4 { page.convertColors(from: colors) }
     if rows < height { page.damage = string(message) }
@@ -162,8 +162,8 @@ private func check(
     try limits.check(
         width: width, height: height,
         bytesPerPixel: (facts.samples == 1 ? 1 : 3) + (facts.isProgressive != 0 ? held : 0))
-    // Huffman coding takes a bit at least for each block of 8 × 8 pixels (T.81, F.1.2), arithmetic
-    // coding less.
+    // Huffman coding takes at least one bit for each block of 8 × 8 pixels (T.81, F.1.2),
+    // arithmetic coding less.
     let blocks = ((width + 7) / 8) * ((height + 7) / 8)
     try limits.check(
         width: width, height: height, stored: stored,
@@ -172,7 +172,7 @@ private func check(
 }
 
 /// Turns inks into light: red is the white that cyan and black leave.
-private func layInks(
+private func drawInks(
     _ inks: UnsafeRawBufferPointer, inverted: Bool, on row: UnsafeMutableRawBufferPointer
 ) {
     for pixel in 0..<(inks.count / 4) {

@@ -15,9 +15,9 @@ struct JPEGMarkers {
     private(set) var resolution: Resolution?
     /// The range of the EXIF block, with its "Exif" header.
     private(set) var exif: Range<Int>?
-    /// True when Adobe's marker is there; then inks are stored inverted.
+    /// True for a file with Adobe's marker, in which inks are stored inverted.
     private(set) var hasAdobe = false
-    /// The range of the index in a file with several pictures, from its byte order on.
+    /// The range of the index in a file with several pictures, beginning with its byte order.
     private(set) var pictureIndex: Range<Int>?
     /// The offset of the next picture, for example after a truncated one; nil if none begins before
     /// ``end``.
@@ -94,6 +94,6 @@ struct JPEGMarkers {
     /// decodes.
     var isCommonFrame: Bool { frameMarker == 0xC0 || frameMarker == 0xC2 }
 
-    /// True for frames whose blocks take a bit at least.
+    /// True for frames whose blocks take at least one bit.
     var isHuffmanCoded: Bool { frameMarker.map { (0xC0...0xC2).contains($0) } ?? false }
 }

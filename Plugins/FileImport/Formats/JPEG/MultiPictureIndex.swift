@@ -43,7 +43,7 @@ struct MultiPictureIndex {
         }
     }
 
-    /// True if a picture that begins here is as large as another.
+    /// True if the picture that begins here has the size of the first one.
     private static func isLike(_ first: JPEGMarkers, _ bytes: Slice<UnsafeRawBufferPointer>) -> Bool
     {
         let other = JPEGMarkers(UnsafeRawBufferPointer(rebasing: bytes))

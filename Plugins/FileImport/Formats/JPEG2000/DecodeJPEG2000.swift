@@ -15,7 +15,7 @@ func decodeJPEG2000(
     let (width, height) = (
         Int(image.pointee.x1) - Int(image.pointee.x0), Int(image.pointee.y1) - Int(image.pointee.y0)
     )
-    // Samples are decoded to 32 bits; the page has 3 of 16 at most.
+    // Samples are decoded to 32 bits; the page has at most three of 16 bits.
     try limits.check(
         width: width, height: height, bytesPerPixel: min(1_000, Int(image.pointee.numcomps)) * 4 + 6
     )

@@ -7,7 +7,7 @@ final class JPEG2000Input {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// A stream of the bytes, which must live as long as this; nil without memory.
+    /// A stream of the bytes, which must not outlive this object; nil if memory runs out.
     func stream() -> UnsafeMutablePointer<opj_stream_t?>? {
         guard let stream = opj_stream_create(1 << 20, OPJ_TRUE) else { return nil }
         opj_stream_set_user_data(stream, Unmanaged.passUnretained(self).toOpaque(), nil)

@@ -67,9 +67,9 @@ struct JPEG2000Planes {
         self.alpha = alpha ?? (isUnnamed ? planes.last : nil)
     }
 
-    /// The picture over white, in sRGB.
+    /// The picture in sRGB, blended with white.
     ///
-    /// - Parameter isReduced: true makes one of 1 bit bilevel.
+    /// - Parameter isReduced: true to make a picture of 1-bit samples bilevel.
     func page(
         colors source: ColorSource?, isReduced: Bool = true, limits: ImportLimits,
         cancel: CancelFlag
@@ -95,7 +95,7 @@ struct JPEG2000Planes {
                 store(y, most, kind.converted.count, own: false, in: row)
                 colors.conversion?.convert(row)
             }
-            if alpha != nil { layOverWhite(row, y, count: kind.converted.count, most: most) }
+            if alpha != nil { blendWithWhite(row, y, count: kind.converted.count, most: most) }
         }
         return isReduced && planes.allSatisfy { $0.bits == 1 }
             ? try page.reduced(limits: limits) : page
@@ -114,7 +114,7 @@ struct JPEG2000Planes {
         return "The file stores one sample for \(pixels); it may be damaged."
     }
 
-    /// Stores a row's samples, as the picture has them or converted to red, green and blue.
+    /// Stores a row's samples, unchanged or converted to red, green and blue.
     private func store(
         _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
     ) {
@@ -124,7 +124,7 @@ struct JPEG2000Planes {
         }
     }
 
-    private func layOverWhite(
+    private func blendWithWhite(
         _ row: UnsafeMutableRawBufferPointer, _ y: Int, count: Int, most: Int
     ) {
         guard let alpha else { return }

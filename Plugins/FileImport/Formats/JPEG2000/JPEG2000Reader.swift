@@ -1,6 +1,6 @@
 import COpenJPEG
 
-/// A JPEG 2000 file whose header is read, and the decoder that reads on (OpenJPEG).
+/// A JPEG 2000 file whose header has been read, and the decoder for the rest (OpenJPEG).
 final class JPEG2000Reader {
     /// The picture: its size, and once decoded its samples.
     let image: UnsafeMutablePointer<opj_image_t>
@@ -57,7 +57,7 @@ final class JPEG2000Reader {
     /// The first fault after the header; nil for none.
     var fault: String? { messages.first }
 
-    /// Decodes the whole picture: false where not all of it can be.
+    /// Decodes the whole picture: false if part of it is missing or damaged.
     func decode() -> Bool { opj_decode(codec, stream, image) == OPJ_TRUE }
 
     /// Reads the data after the picture; false if it is damaged.
@@ -65,7 +65,7 @@ final class JPEG2000Reader {
 
     /// Decodes one tile into ``image``; false if that fails.
     ///
-    /// A reader whose decoding failed can't be used any more.
+    /// A reader whose decoding failed can't be used anymore.
     func decodeTile(_ index: Int) -> Bool {
         opj_get_decoded_tile(codec, stream, image, UInt32(clamping: index)) == OPJ_TRUE
     }

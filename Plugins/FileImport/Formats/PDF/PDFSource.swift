@@ -11,7 +11,7 @@ final class PDFSource: PageSource {
     private let limits: ImportLimits
 
     var pageCount: Int { file.pageCount }
-    /// The file, unless it is encrypted: what its password protects is not handed on.
+    /// The file; nil if it is encrypted, because a protected file is not passed on.
     let document: OpenFile?
 
     /// Opens the document, with the password from `settings` when it is encrypted.
@@ -75,7 +75,7 @@ final class PDFSource: PageSource {
         result.resolution = Resolution(x: scale.x, y: scale.y)
         result.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)
         result.problems += problems
-        if let told = scale.reduction { result.problems.append(told) }
+        if let problem = scale.reduction { result.problems.append(problem) }
         return result
     }
 }

@@ -27,8 +27,8 @@ extension PDFPage {
         return FrameText(words: placed, isPartial: isPartial(words, scans))
     }
 
-    /// The fewest letters of a scan whose text is on the page: more than stamps and page numbers
-    /// have.
+    /// A scan with at least this many letters has its text on the page; stamps and page numbers
+    /// have fewer.
     private static let fewestLetters = 100
     /// The least part of the page that a picture with its own text covers.
     private static let scannedShare = 0.25

@@ -8,12 +8,12 @@ struct ScannedPage {
     private let pictures: [PlacedPicture]
     private let isNothingElse: Bool
 
-    /// The fraction by which a page may be wider or higher than its picture if it shows nothing
+    /// The fraction by which a page may be wider or taller than its picture if it shows nothing
     /// else.
     private static let edgeTolerance = 0.02
     /// The least part of a scanned page that pictures cover.
     private static let scannedShare = 0.5
-    /// The dots per inch that scanners have; a picture with fewer or more was scaled.
+    /// The resolutions of scanners, in dots per inch; a picture with another one was scaled.
     private static let scannersOwn = 10.0...9_600.0
     /// The least dots per inch; with fewer, letters that are drawn over a picture can't be read.
     private static let legible = 150.0

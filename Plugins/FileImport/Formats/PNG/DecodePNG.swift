@@ -58,7 +58,8 @@ func decodePNG(
     let result = withExtendedLifetime(reading) {
         png_reader_read(
             reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress, PNGReading.stop,
-            isWhole ? nil : PNGReading.take, Unmanaged.passUnretained(reading).toOpaque(), &rows,
+            isWhole ? nil : PNGReading.flattenRow, Unmanaged.passUnretained(reading).toOpaque(),
+            &rows,
             &message, message.count)
     }
     try cancel.check()
@@ -79,7 +80,7 @@ func decodePNG(
 
     page.resolution =
         plausible(
-            x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
+            x: Double(facts.xPixelsPerMeter) * 0.0254, y: Double(facts.yPixelsPerMeter) * 0.0254)
         ?? exif.resolution
     page.facts.origin = exif.origin
     page.isAnimation = isAnimated(bytes)
@@ -106,7 +107,7 @@ private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
 /// The state for reading rows: whether to stop, and what to do with a row.
 private final class PNGReading {
     private let cancel: CancelFlag
-    /// Lays the row of that number over white.
+    /// Blends the row with that number with white.
     let flatten: (Int) -> Void
 
     init(cancel: CancelFlag, flatten: @escaping (Int) -> Void) {
@@ -118,7 +119,7 @@ private final class PNGReading {
         PNGReading.at($0).cancel.isCancelled ? 1 : 0
     }
 
-    static let take: @convention(c) (UnsafeRawPointer?, UInt32) -> Void = {
+    static let flattenRow: @convention(c) (UnsafeRawPointer?, UInt32) -> Void = {
         PNGReading.at($0).flatten(Int($1))
     }
 

@@ -1,7 +1,7 @@
 import CPNGReader
 
-/// The EXIF data of a PNG file: from its own chunk, or else from the text in which ImageMagick
-/// wrote it earlier.
+/// The EXIF data of a PNG file: from its own chunk, or else from the text in which older versions
+/// of ImageMagick wrote it.
 func pngExif(_ facts: png_facts) -> ExifFacts {
     if let exif = facts.exif {
         return ExifFacts(UnsafeRawBufferPointer(start: exif, count: Int(facts.exifLength)))

@@ -71,7 +71,7 @@ struct PAMHeader {
     /// The bytes in a row.
     var rowLength: Int { width * depth * (maximum > 255 ? 2 : 1) }
 
-    /// Samples beyond gray or color are alpha where the kind says so.
+    /// True if the last sample of each pixel is alpha.
     var hasAlpha: Bool { kind.hasSuffix("_ALPHA") || kind.isEmpty && depth.isMultiple(of: 2) }
 
     init(_ bytes: UnsafeRawBufferPointer) throws(DecodeFault) {

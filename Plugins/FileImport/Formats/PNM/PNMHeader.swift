@@ -1,4 +1,4 @@
-/// Reads the numbers of a PNM file, over white space and comments.
+/// Reads the numbers of a PNM file, and skips white space and comments.
 struct PNMHeader {
     let bytes: UnsafeRawBufferPointer
     /// The position of the reader, which begins after the magic number.

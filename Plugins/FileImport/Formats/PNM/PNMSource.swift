@@ -38,8 +38,8 @@ final class PNMSource: PageSource {
         return found + [start..<bytes.count]
     }
 
-    /// Bytes of the first picture, head included; nil for a plain form, and where the file ends
-    /// before.
+    /// The bytes of the first picture, including its header; nil for a plain form, and if the file
+    /// ends before.
     private static func rawLength(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let length: Int
         if bytes.count > 1, bytes[1] == UInt8(ascii: "7") {

@@ -17,8 +17,8 @@ func decodeRaw(
     try check(
         libraw_open_buffer(raw, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count))
     let sizes = raw.pointee.sizes
-    // The memory holds the sensor's samples, four of 16 bits for each pixel during the development,
-    // the picture, and the page.
+    // The memory holds the sensor's samples, four of 16 bits for each pixel while the picture is
+    // developed, the picture, and the page.
     for (width, height) in [(sizes.raw_width, sizes.raw_height), (sizes.width, sizes.height)] {
         try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 16)
         try limits.check(
@@ -56,7 +56,7 @@ private func check(_ code: Int32) throws(DecodeFault) {
     let text = libraw_strerror(code).map { printable(String(cString: $0)) } ?? "error \(code)"
     switch code {
     case LIBRAW_UNSUFFICIENT_MEMORY.rawValue, LIBRAW_TOO_BIG.rawValue:
-        throw .tooLarge("a camera's raw file", limit: "what LibRaw takes")
+        throw .tooLarge("a camera's raw file", limit: "what LibRaw accepts")
     default:
         // LibRaw does not distinguish damage from a compression that it does not know.
         throw .unsupported("LibRaw finds no picture in it (\(text)), and a thumbnail is not a page")

@@ -1,8 +1,8 @@
 /// The offsets of a TIFF file's directories, found by following their chain without reading them.
 ///
 /// libtiff gives up at the first unreadable directory; only the chain leads to the later pages. It
-/// ends at the first link to a directory seen before, so that a cycle ends (TIFF 6.0, section
-/// 2; BigTIFF).
+/// ends at the first link to a directory seen before, because of cycles (TIFF 6.0, section 2;
+/// BigTIFF).
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.
     private(set) var offsets: [Int] = []

@@ -178,7 +178,7 @@ final class TIFFSource: PageSource {
         }
         let raster = try PixelBuffer(byteCount: tags.width * tags.height * 4)
         let words = raster.mutableBytes.bindMemory(to: UInt32.self)
-        // With the stored orientation, rows stay in their order; the page is turned afterwards.
+        // With the stored orientation, rows stay in their order; the page is turned afterward.
         let result = TIFFReadRGBAImageOriented(
             tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
             Int32(tags.turn.rawValue), 1)

@@ -15,7 +15,7 @@ func jpegFrame(
         throw .unsupported("the frame is a JPEG picture of an uncommon kind")
     }
     let (width, height) = (markers.width, markers.height)
-    // The description of the frame after the host has decoded it to RGB.
+    // The host decodes the frame to RGB, so the size is checked for that too.
     try limits.check(width: width, height: height, bytesPerPixel: 9)
     let picture = UnsafeRawBufferPointer(rebasing: bytes.prefix(markers.end ?? bytes.count))
     // The buffer has the same size for every frame of a recording, except for an unusually large

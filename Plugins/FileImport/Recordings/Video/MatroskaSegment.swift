@@ -1,4 +1,4 @@
-/// The one large element of a Matroska file, in which all others lie (RFC 9559, 8794).
+/// The one large element of a Matroska file, which contains all others (RFC 9559, 8794).
 struct MatroskaSegment {
     /// The place where the element ends, according to its header.
     let end: Int

@@ -62,7 +62,7 @@ final class VideoReader: @unchecked Sendable {
 
     deinit { video_close(reader) }
 
-    /// Refuses pictures of a size that decoding takes too much memory for.
+    /// Refuses pictures whose decoding would take too much memory.
     static func check(_ width: Int, _ height: Int, _ limits: ImportLimits) throws(DecodeFault) {
         try limits.check(width: width, height: height, bytesPerPixel: bytesPerPixel)
     }

@@ -46,20 +46,20 @@ final class VideoSource: RecordingSource {
             case .picture(let picture):
                 if isLost(picture) {
                     index += 1
-                    if let lost = toldOfMany() { return lost }
+                    if let lost = largeLossReport() { return lost }
                     continue
                 }
-                guard let lost = told() else { return try frame(picture) }
+                guard let lost = lossReport() else { return try frame(picture) }
                 held = picture
                 return lost
             case .broken(let places, let reason):
                 addLoss(places, reason)
                 index += 1
-                if let lost = toldOfMany() { return lost }
+                if let lost = largeLossReport() { return lost }
             case .brokenOff:
                 isCut = true
             case .end:
-                if let lost = told() { return lost }
+                if let lost = lossReport() { return lost }
                 guard isCut else { return nil }
                 isCut = false
                 return .damaged(label: clock.label(index), .brokenOff)
@@ -117,17 +117,17 @@ final class VideoSource: RecordingSource {
     }
 
     /// Returns the report of losses so far, only once.
-    private func told() -> RecordedStep? {
+    private func lossReport() -> RecordedStep? {
         defer { loss = nil }
-        return loss?.told(before: index, clock)
+        return loss?.lossReport(before: index, clock)
     }
 
     /// A report of many lost frames, with more to come: a host that receives nothing for long
     /// assumes that the backend hangs.
-    private func toldOfMany() -> RecordedStep? {
+    private func largeLossReport() -> RecordedStep? {
         guard let lost = loss, index - lost.firstFrame >= Self.mostUntold else { return nil }
         loss = VideoLoss(places: lost.places, firstFrame: index, reason: lost.reason)
-        return lost.told(before: index, clock)
+        return lost.lossReport(before: index, clock)
     }
 
     private static let mostUntold = 100
@@ -160,7 +160,7 @@ private struct VideoLoss {
     }
 
     /// The report about the frames before frame `index`; nil for none.
-    func told(before index: Int, _ clock: FrameClock) -> RecordedStep? {
+    func lossReport(before index: Int, _ clock: FrameClock) -> RecordedStep? {
         let count = index - firstFrame
         guard count > 0 else { return nil }
         let fault =

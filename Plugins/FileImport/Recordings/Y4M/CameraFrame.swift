@@ -4,7 +4,7 @@ import CaptureKit
 /// become YUYV, and planes without color become gray.
 ///
 /// Samples keep their values except for the range: Y'CbCr is 16…235 in the capture protocol and
-/// gray 0…255. Of 4:4:4 the colors of two neighbors are averaged.
+/// gray 0…255. With 4:4:4, the colors of two neighbors are averaged.
 func cameraFrame(
     _ planes: UnsafeRawBufferPointer, _ header: Y4MHeader
 ) throws(DecodeFault) -> RecordedFrame {
@@ -84,7 +84,7 @@ private struct SampleRange {
     init(_ header: Y4MHeader) {
         let isGray = header.chroma == .none
         isKept = isGray == header.isFullRange
-        // ITU-R BT.601: 219 steps of brightness from 16 on and 224 of color about 128.
+        // ITU-R BT.601: 219 steps of brightness above 16, and 224 of color around 128.
         if isKept {
             luma = Array(0...255)
             chroma = luma

@@ -57,7 +57,7 @@ struct Y4MHeader: Hashable, Sendable {
             }
         }
         guard width > 0, height > 0 else {
-            throw .damaged("it does not say how wide and high its frames are")
+            throw .damaged("it does not state the size of its frames")
         }
         // The memory holds the planes of a frame, and the converted frame.
         try limits.check(width: width, height: height, bytesPerPixel: 6)

@@ -1,4 +1,4 @@
-/// A frame of a clip, turned from Y'CbCr into RGB or gray row by row (ITU-R BT.601).
+/// A frame of a clip, converted from Y'CbCr to RGB or gray row by row (ITU-R BT.601).
 struct ClipFrame: RowPicture {
     let layout: VideoClip.Layout
     let planes: [UInt8]

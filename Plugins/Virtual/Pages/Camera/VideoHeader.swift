@@ -28,7 +28,7 @@ enum VideoHeader {
         }
         let sides = 1...65_535
         guard let width, let height, sides.contains(width), sides.contains(height) else {
-            throw wrong(name, "it does not say how wide and high its frames are")
+            throw wrong(name, "it does not state the size of its frames")
         }
         guard width * height <= VideoClip.mostPixels else {
             throw CaptureError(

@@ -52,7 +52,7 @@ struct TestPage {
         ]
     }
 
-    /// Sixteen grays from black to white, each 10 mm wide and 20 mm high, from (25, 90) on.
+    /// Sixteen grays from black to white, each 10 mm wide and 20 mm tall, from (25, 90) on.
     private func wedge() -> [Shape] {
         let steps = (0..<16).map { (step: Int) -> Shape in
             Shape(
@@ -123,7 +123,7 @@ struct Shape: Sendable {
     }
 
     /// The shape in pixels: its edges are rounded to whole pixels, and it is at least one pixel
-    /// wide and high.
+    /// wide and tall.
     ///
     /// - Parameters:
     ///   - scale: the pixels in a millimeter.

@@ -214,7 +214,7 @@ extension CaptureSession {
             descriptor: descriptor)
     }
 
-    /// Tells the backend that an announced frame gets no buffer; the frame's number becomes free
+    /// Informs the backend that an announced frame gets no buffer; the frame's number becomes free
     /// again.
     func refuse(_ number: Int, _ error: CaptureError) {
         link.transmit(
@@ -259,7 +259,7 @@ extension CaptureSession {
         }
         if let failure { fail(failure, at: number) }
         let rows = frame.description.wholeRows(in: frame.received)
-        if frame.advance(to: rows).isWorthTelling {
+        if frame.advance(to: rows).isWorthReporting {
             continuation.yield(.progress(page: page(number), rows: rows))
             beginWriting(frame, rows: rows)
         }
@@ -295,8 +295,8 @@ extension CaptureSession {
         else {
             throw link.nonsense("claims \(progress.rows) rows of frame \(progress.frame)")
         }
-        let (isAdvance, isWorthTelling) = frame.advance(to: progress.rows)
-        if isWorthTelling {
+        let (isAdvance, isWorthReporting) = frame.advance(to: progress.rows)
+        if isWorthReporting {
             continuation.yield(.progress(page: page(frame.number), rows: progress.rows))
             beginWriting(frame, rows: progress.rows)
         }

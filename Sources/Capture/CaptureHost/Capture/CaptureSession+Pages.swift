@@ -187,8 +187,9 @@ extension CaptureSession {
     /// The length that the end of an encoded frame states.
     private func checkedLength(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {
         guard let length = end.length, (1...frame.most).contains(length) else {
-            let told = end.length.map { "\($0)" } ?? "no number of"
-            throw link.nonsense("ended frame \(end.frame) with \(told) bytes, not 1…\(frame.most)")
+            let stated = end.length.map { "\($0)" } ?? "no number of"
+            throw link.nonsense(
+                "ended frame \(end.frame) with \(stated) bytes, not 1…\(frame.most)")
         }
         if frame.isInline, frame.received != length {
             throw torn(frame, "\(frame.received) of \(length) bytes")

@@ -99,7 +99,7 @@ final class CaptureSession: Sendable {
 
     /// Asks the backend to stop; kills a backend that does not stop in time.
     func cancel() {
-        let (wasWaiting, number, goesOn) = state.withLock { state in
+        let (wasWaiting, number, isActive) = state.withLock { state in
             defer { state.isCancelled = true }
             let wasWaiting = state.isWaiting
             if wasWaiting {
@@ -108,7 +108,7 @@ final class CaptureSession: Sendable {
             }
             return (wasWaiting, state.pages + 1, !state.isCancelled && !state.isEnded)
         }
-        guard goesOn else { return }
+        guard isActive else { return }
         if wasWaiting { refuse(number, CaptureError(.cancelled, "the capture was canceled")) }
         attend(
             Task { [link, id] in

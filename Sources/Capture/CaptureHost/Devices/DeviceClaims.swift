@@ -4,14 +4,15 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// The claims of jobs to devices, for all processes of a user.
+/// The claims of jobs on devices, for all processes of a user.
 ///
-/// A claim is a lock on a file that names its holder. It ends with the process, however that ends.
-/// Where no such file can be made, nothing is claimed, and a device is as free as its driver says.
+/// A claim is a lock on a file that names its holder. It ends with the process, even if that
+/// crashes. Where no such file can be made, nothing is claimed, and only a device's driver decides
+/// whether it is free.
 public struct DeviceClaims: Sendable {
     private let folder: String
 
-    /// The most bytes that are read of a user's name.
+    /// The most bytes of a user's name that are stored.
     private static let mostBytes = 200
 
     /// The claims in a folder, which is made when it is first needed.
@@ -67,7 +68,7 @@ public struct DeviceClaims: Sendable {
     }
 }
 
-/// A claim to a device, which lasts until the value is released.
+/// A claim on a device, which lasts until the value is released.
 public final class DeviceClaim: Sendable {
     private let file: OwnedDescriptor?
 

@@ -55,7 +55,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure, with the value that caused it: one sentence without a full stop.
+    /// The failure, with the value that caused it: one sentence without a period.
     public var message: String
     /// The advice; nil if none would help.
     public var advice: String?

@@ -51,7 +51,7 @@ package enum DeviceRules {
             }
             if !isName || !(1...100).contains(option.name.utf8.count) {
                 return
-                    "name '\(option.name.prefix(100))' is not lower-case letters, digits and hyphens"
+                    "name '\(option.name.prefix(100))' is not lowercase letters, digits and hyphens"
             }
             if !names.insert(option.name).inserted { return "name '\(option.name)' appears twice" }
             if let unit = option.unit, !isText(unit.rawValue, 64) {

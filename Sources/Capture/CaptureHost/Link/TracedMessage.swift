@@ -14,7 +14,7 @@ package struct TracedMessage: Sendable {
     package let sender: Sender
     /// The time when the message was read, or queued for sending.
     package let time: ContinuousClock.Instant
-    /// The time when the message was read, or queued for sending.
+    /// The message's line of JSON, without its end.
     package let json: Data
     /// The number of raw bytes that follow the line.
     package let bytes: Int

@@ -103,7 +103,7 @@ struct Manifest: Decodable {
         guard Manifest.isID(id) else {
             throw Fault(
                 reason:
-                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: fix it"
+                    "its id '\(id.prefix(64))' must be 1 to 32 lowercase letters, digits and hyphens: fix it"
             )
         }
         guard `protocol` >= 1 else {
@@ -142,7 +142,7 @@ struct Manifest: Decodable {
         return confinement
     }
 
-    /// True if `text` is a valid id of a backend: 1 to 32 lower-case letters, digits and hyphens.
+    /// True if `text` is a valid id of a backend: 1 to 32 lowercase letters, digits and hyphens.
     static func isID(_ id: String) -> Bool {
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -155,7 +155,7 @@ struct Manifest: Decodable {
     /// True if a name consists of letters, digits and underscores, and is not that of the host's
     /// secrets.
     private static func isVariable(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHosts(name)
+        !name.isEmpty && name.utf8.count <= 64 && !BackendEnvironment.isHostSecret(name)
             && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
     }
 

@@ -31,17 +31,17 @@ enum BackendEnvironment {
         asked: [String], from all: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
         all.filter { name, _ in
-            !isHosts(name) && (asked.contains(name) || isUsual(name))
+            !isHostSecret(name) && (asked.contains(name) || isAlwaysPassed(name))
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
     /// True if a variable holds a secret for access to another host; no backend gets such a
     /// variable.
-    static func isHosts(_ name: String) -> Bool {
+    static func isHostSecret(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)
     }
 
-    private static func isUsual(_ name: String) -> Bool {
+    private static func isAlwaysPassed(_ name: String) -> Bool {
         !isSecret(name) && (names.contains(name) || beginnings.contains { name.hasPrefix($0) })
     }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// Explains to a program's author why the program could not be started.
 ///
-/// The system says "No such file or directory" also when a script's interpreter is missing.
+/// The system also says "No such file or directory" when a script's interpreter is missing.
 enum StartFailure {
     /// The fault of a program, from the system's error.
     ///
@@ -18,7 +18,7 @@ enum StartFailure {
             }
             if access(interpreter, F_OK) != 0 {
                 return
-                    "its interpreter '\(interpreter)', which its first line names, is not there. Install it, or correct the line"
+                    "its interpreter '\(interpreter)', which its first line names, does not exist. Install it, or correct the line"
             }
             if access(interpreter, X_OK) != 0 {
                 return "its interpreter '\(interpreter)' is not executable"
@@ -34,7 +34,7 @@ enum StartFailure {
         }
         if failure == ENOENT, head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
             return
-                "the loader of its libraries is not there: it was built for another system. Build it for this one"
+                "the loader of its libraries does not exist: it was built for another system. Build it for this one"
         }
         return systemMessage(failure)
     }

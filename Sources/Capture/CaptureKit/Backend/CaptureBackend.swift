@@ -88,7 +88,7 @@ public protocol CaptureDevice: Sendable {
     /// - Throws: ``CaptureError``: `noSuchOption`, `invalidValue`.
     func set(_ option: String, to value: OptionValue) async throws -> OptionOutcome
 
-    /// Captures frames, passing each to `sink` in order, and returns when no more are there or the
+    /// Captures frames, passing each to `sink` in order, and returns when there are no more or the
     /// limit is reached.
     ///
     /// When the task is canceled, stop the device, pass no more frames, and throw

@@ -2,7 +2,7 @@
 public protocol FrameSink: Sendable {
     /// Announces the next frame and waits until the host has room for it (back-pressure).
     ///
-    /// Only one frame may be open: the one before must be finished or skipped.
+    /// Only one frame may be open: the previous one must be finished or skipped.
     ///
     /// - Throws: ``CaptureError`` `tooLarge` when the frame exceeds the host's limits; another may
     ///   then be begun, or this page skipped. `internalFault` when the frame before is unfinished,
@@ -28,7 +28,7 @@ public protocol FrameSink: Sendable {
     ///
     /// The host gives it a page number and shows `error`. If a frame was begun and not finished,
     /// that page is skipped and its pixels are discarded: use this when a page turns out to be
-    /// damaged half-way.
+    /// damaged halfway.
     func skip(label: String?, _ error: CaptureError) async throws
 
     /// Reports the place that is read next. If the backend crashes or hangs while reading it, the
@@ -79,7 +79,7 @@ public protocol FrameWriter: AnyObject, Sendable {
     /// Adds bytes that `body` writes into a buffer; it returns how many it wrote.
     ///
     /// This is for a device that decodes or reads directly into memory. The buffer holds `count`
-    /// bytes: the host's own memory for live frames, otherwise memory that is copied afterwards.
+    /// bytes: the host's own memory for live frames, otherwise memory that is copied afterward.
     ///
     /// - Throws: the errors of `body` and of ``write(_:)``.
     func fill(

@@ -26,14 +26,14 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var lastFlush = ContinuousClock.now
     /// The number of steps of the page that were last reported to the host (below 0: none yet), and
     /// the time.
-    private var told = (steps: -1, time: ContinuousClock.now)
+    private var reported = (steps: -1, time: ContinuousClock.now)
     /// The host gets a report of the first rows, then one for every further amount of this many
     /// bytes, or of fewer after a while.
     ///
     /// This interval is short enough for people and for the disk, and a fast device needs no
     /// message for each piece.
-    private let tellingSize: Int
-    private static let tellingPause = Duration.milliseconds(100)
+    private let reportSize: Int
+    private static let reportInterval = Duration.milliseconds(100)
     private let mappings: LiveMappings
     private var isFinished = false
 
@@ -52,7 +52,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         self.onFinish = onFinish
         let rows = description.height ?? FrameDescription.longestSide
         most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
-        tellingSize = min(4 << 20, max(1, most / 16))
+        reportSize = min(4 << 20, max(1, most / 16))
         if grant.buffer.way == .fd && grant.descriptor == nil {
             throw CaptureError(.internalFault, "the host announced a buffer that did not arrive")
         }
@@ -95,7 +95,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            // The end of a complete frame is its report.
+            // A complete frame needs no report: its end is announced next.
             if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
@@ -220,9 +220,9 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         // A frame that is encoded as a whole has no rows to report.
         guard description.format != .jpeg else { return }
         let now = ContinuousClock.now
-        let steps = flushed / tellingSize
-        guard steps > told.steps || now - told.time >= Self.tellingPause else { return }
-        told = (steps, now)
+        let steps = flushed / reportSize
+        guard steps > reported.steps || now - reported.time >= Self.reportInterval else { return }
+        reported = (steps, now)
         let body = Wire.Rows(
             capture: reference.capture, frame: reference.frame,
             rows: description.wholeRows(in: flushed))

@@ -58,7 +58,7 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure, with the value that caused it: one sentence without a full stop.
+    /// The failure, with the value that caused it: one sentence without a period.
     public var message: String
     /// The advice, if the backend knows more than the usual advice for the code.
     public var advice: String?

@@ -35,8 +35,8 @@ enum JSONFault {
 
     /// Words and signs of other languages that JSON lacks, each with what to do.
     private static let signs = [
-        ("NaN", "it has no such number"), ("Infinity", "it has no such number"),
-        ("inf", "it has no such number"), ("True", "write true"), ("False", "write false"),
+        ("NaN", "JSON has no such number"), ("Infinity", "JSON has no such number"),
+        ("inf", "JSON has no such number"), ("True", "write true"), ("False", "write false"),
         ("None", "write null"), ("'", "strings have double quotes"),
     ]
 

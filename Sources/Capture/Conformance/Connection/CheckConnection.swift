@@ -83,7 +83,7 @@ final class CheckConnection {
     }
 
     /// Sends an event.
-    func tell(_ event: EventName, _ body: some Encodable, error: CaptureError? = nil) throws {
+    func sendEvent(_ event: EventName, _ body: some Encodable, error: CaptureError? = nil) throws {
         let header = WireHeader(event: event, error: error)
         send(raw: Array(try WireWriter.line(WireMessage(header, body))))
     }
@@ -163,7 +163,7 @@ final class CheckConnection {
         events.firstIndex { $0.capture == capture }.map { events.remove(at: $0) }
     }
 
-    /// Takes everything that comes within a time, for later.
+    /// Stores every message that arrives within a time.
     func listen(for time: Duration) throws {
         let deadline = ContinuousClock.now + time
         while let message = try reader?.next(until: deadline) { store(message) }

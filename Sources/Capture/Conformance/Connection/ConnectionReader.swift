@@ -57,7 +57,7 @@ final class ConnectionReader {
         do throws(WireError) {
             return try message(WireLine(Data(part)), until: deadline)
         } catch {
-            throw CheckFailure("a line of JSON as the protocol has it", came: error.message)
+            throw CheckFailure("a line of JSON in the protocol's form", came: error.message)
         }
     }
 
@@ -73,7 +73,7 @@ final class ConnectionReader {
             let hasMore = (try? fillIfEmpty(until: max(deadline, .now + .seconds(10)))) ?? false
             guard hasMore else {
                 throw WireError(
-                    .cutOff, "\(count) raw bytes were announced and \(count - rest) came")
+                    .cutOff, "\(count) raw bytes were announced, and \(count - rest) arrived")
             }
             let piece = min(rest, available.count)
             if isKept {
@@ -114,7 +114,7 @@ final class ConnectionReader {
         guard count > 0 else {
             let end = process.waitForEnd(.seconds(2))
             throw CheckFailure(
-                "a program that stays",
+                "a program that keeps running",
                 came: end.map { "it ended \($0.words)\(output.lastWords)" }
                     ?? "it closed the connection")
         }

@@ -26,7 +26,7 @@ public enum ValueType: Hashable, Sendable {
         guard self != .path else { return word }
         let text = FileNames.plainText(word)
         guard case .choice(let words) = self else { return text }
-        return text.map { ChoiceWords.meant(by: $0, among: words) ?? $0 }
+        return text.map { ChoiceWords.choice(for: $0, among: words) ?? $0 }
     }
 
     /// True if `text` is such a value.

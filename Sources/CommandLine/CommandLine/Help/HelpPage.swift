@@ -4,7 +4,7 @@ public struct HelpPage {
     private let terminal: Terminal
     private let width: Int
 
-    /// The help of the last of `commands`; the ones before it lead there.
+    /// The help of the last of `commands`; the ones before it are its parents.
     ///
     /// Lines are at most 80 columns wide, up to 100 on a wider terminal, fewer (40 at least) on a
     /// narrower one.

@@ -9,7 +9,7 @@ public struct ManualPage {
     ///
     /// - Parameters:
     ///   - root: the program's root command.
-    ///   - version: the program's version, for the page's foot.
+    ///   - version: the program's version, for the page's footer.
     ///   - date: The date of the page in mdoc's format, such as `November 21, 2026`.
     public init(_ root: Command, version: String, date: String) {
         self.root = root
@@ -140,7 +140,7 @@ private enum Mdoc {
         return lines.map(self.text)
     }
 
-    /// A line of text: no escape and no macro in it.
+    /// A line of text, without escapes or macros.
     static func text(_ line: String) -> String {
         var result = ""
         for scalar in line.unicodeScalars {

@@ -4,7 +4,7 @@ struct Synopsis {
     /// The parts, none of which is broken across two lines; the command's words come first.
     let parts: [String]
 
-    /// The synopsis of the last of `commands`; the ones before it lead there.
+    /// The synopsis of the last of `commands`; the ones before it are its parents.
     init(_ commands: [Command]) {
         let words = commands.map(\.name).joined(separator: " ")
         guard let command = commands.last else {

@@ -9,7 +9,7 @@ public struct ArgumentParser: Sendable {
     public enum Outcome: Sendable {
         /// Runs this command.
         case run(Command, ParsedArguments)
-        /// Shows the help of the last of these commands; the ones before it lead there.
+        /// Shows the help of the last of these commands; the ones before it are its parents.
         case help([Command], ParsedArguments)
         /// Shows the program's version; with details of its build if verbose.
         case version(isVerbose: Bool)
@@ -22,7 +22,7 @@ public struct ArgumentParser: Sendable {
 
     /// Parses the words after the program's name.
     ///
-    /// Help that is asked for anywhere wins over mistakes in other options.
+    /// Help takes precedence over mistakes in other options, wherever it is requested.
     ///
     /// - Throws: ``UsageError``, the first mistake from the left.
     public func parse(_ words: [String]) throws(UsageError) -> Outcome {

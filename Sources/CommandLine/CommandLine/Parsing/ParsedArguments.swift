@@ -1,6 +1,6 @@
 /// The arguments of one run of a command, read through their declarations.
 ///
-/// Every value has been checked against its ``ValueType``, and every required argument is there.
+/// Every value has been checked against its ``ValueType``, and every required argument is present.
 public struct ParsedArguments: Hashable, Sendable {
     /// The words that chose the command, the program's name first, such as `copystand device
     /// default`.

@@ -36,7 +36,7 @@ public struct UsageError: Error, Hashable, Sendable {
     /// The words of the command that was being parsed, the program's name first.
     public let path: [String]
 
-    /// An error about `argument`; without suggestions unless given.
+    /// An error about `argument`, by default without suggestions.
     public init(_ kind: Kind, argument: String, suggestions: [String] = [], path: [String]) {
         self.kind = kind
         self.argument = argument

@@ -4,9 +4,9 @@ import FoundationEssentials
 struct LanguageCheck {
     private static let name = "Text recognition"
 
-    /// The languages there are, sorted.
+    /// The installed languages, sorted.
     var languages: [String]
-    /// True if the data that finds a page's orientation is there.
+    /// True if the data that finds a page's orientation is installed.
     var hasOrientation: Bool
 
     /// The results of the check.

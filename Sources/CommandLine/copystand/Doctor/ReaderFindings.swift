@@ -1,7 +1,7 @@
 import CaptureHost
 import Readers
 
-/// Checks which readers there are besides Tesseract.
+/// Checks which readers are installed besides Tesseract.
 struct ReaderFindings {
     private static let name = "Readers"
 

@@ -8,7 +8,7 @@ final class HostJobDisplay: Sendable {
     private struct State {
         var shown: RemoteJob?
         /// Pages that already have a line, by their number.
-        var told: Set<Int> = []
+        var written: Set<Int> = []
         var notices = 0
     }
 
@@ -28,7 +28,8 @@ final class HostJobDisplay: Sendable {
                 state.shown = job
             }
             let pages = job.pages.filter {
-                ["finished", "skipped"].contains($0.stage) && state.told.insert($0.number).inserted
+                ["finished", "skipped"].contains($0.stage)
+                    && state.written.insert($0.number).inserted
             }
             return (
                 job.notices.dropFirst(state.notices), pages, job.message != state.shown?.message
@@ -36,7 +37,7 @@ final class HostJobDisplay: Sendable {
         }
         for notice in notices { say(notice) }
         if isNews, job.state == .waiting { say("\(job.message). Ctrl-C ends it.") }
-        for page in pages { tell(page) }
+        for page in pages { write(page) }
         lines.show(
             Progress(
                 done: job.pages.count { $0.stage == "finished" }, total: job.expected,
@@ -51,9 +52,9 @@ final class HostJobDisplay: Sendable {
         return "capturing \(page.label ?? "page \(page.number)")\(share)"
     }
 
-    private func tell(_ page: RemoteJob.Page) {
+    private func write(_ page: RemoteJob.Page) {
         if page.stage == "skipped" {
-            lines.tell(
+            lines.write(
                 "copystand: \(page.label ?? "a page") could not be captured: \(page.problems.joined(separator: "; "))"
             )
             return
@@ -61,16 +62,16 @@ final class HostJobDisplay: Sendable {
         let name = page.label.map { "\($0): " } ?? ""
         say("Page \(page.number): \(name)\(counted(page.words ?? 0, "word"))")
         for problem in page.problems {
-            lines.tell("Page \(page.number): \(problem)")
+            lines.write("Page \(page.number): \(problem)")
         }
     }
 
     /// Shows a sentence that the user should read.
-    func note(_ text: String) { lines.tell(text) }
+    func note(_ text: String) { lines.write(text) }
 
     /// Reports that a stop was requested, and how to stop immediately.
     func stopping() {
-        lines.tell(
+        lines.write(
             "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job continues there."
         )
     }

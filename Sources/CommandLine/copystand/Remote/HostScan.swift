@@ -46,10 +46,10 @@ func runHostJob(
         // In the list of places, the fetched files replace the host's own copy.
         result.delivered += fetched
     } catch {
-        ending.tell(result, seconds: display.seconds)
+        ending.writeSummary(result, seconds: display.seconds)
         throw error
     }
-    ending.tell(result, seconds: display.seconds)
+    ending.writeSummary(result, seconds: display.seconds)
     if isJSON {
         try console.json(result)
     } else {

@@ -41,7 +41,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
                             let event = try? JSONDecoder().decode(WatchJSON.self, from: Data(data))
                         else { return }
                         display.show(event)
-                        // No one reads the output any more.
+                        // No one reads the output anymore.
                         if display.failure != nil { work.stop() }
                     }
                 }
@@ -71,12 +71,12 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     } catch {
         trouble = error
     }
-    let told = result.delivered.filter { arguments.outputs.isEmpty || $0.sink != "archive" }
-    for receipt in told { display.show(WatchJSON(delivered: receipt)) }
+    let receipts = result.delivered.filter { arguments.outputs.isEmpty || $0.sink != "archive" }
+    for receipt in receipts { display.show(WatchJSON(delivered: receipt)) }
     display.finish(result, host: host.address.text, showsStatistics: arguments.showsStatistics)
     if let failure = trouble ?? display.failure { throw failure }
     if !arguments.isJSON {
-        for location in told.flatMap(\.locations) { try console.result(location + "\n") }
+        for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }
     }
     if result.pages.isEmpty, work.isStopped, result.failed.isEmpty { return .cancelled }
     return ExitCode(result)
@@ -84,12 +84,12 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
 
 /// Keeps track of the pages of a watch that have been reported.
 private final class HostWatchPages: Sendable {
-    private let told = Mutex<Set<Int>>([])
+    private let reported = Mutex<Set<Int>>([])
 
     /// The pages that were finished since the last call.
     func finished(_ job: RemoteJob) -> [WatchJSON] {
-        told.withLock { told in
-            job.pages.filter { $0.stage == "finished" && told.insert($0.number).inserted }.map {
+        reported.withLock { reported in
+            job.pages.filter { $0.stage == "finished" && reported.insert($0.number).inserted }.map {
                 WatchJSON(
                     finished: $0.number, width: $0.width, height: $0.height, words: $0.words,
                     problems: $0.problems)

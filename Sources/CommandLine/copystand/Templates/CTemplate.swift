@@ -8,7 +8,7 @@ enum CTemplate {
 
         typedef struct { cs_option brightness; fake_scanner scanner; } card;
 
-        /* Put your devices here. With {{variable}} set, as in tests, there is the fake one. */
+        /* Replace the fake device with yours; use it only if {{variable}} is set, as in tests. */
         static int devices(cs_list *list, int quick) {
             (void)quick;
             cs_add(list, &(cs_device){.id = "card", .name = "Test cards", .kind = "scanner", .sources = {"feeder"}});
@@ -70,8 +70,8 @@ enum CTemplate {
         """#
 
     static let fake = #"""
-        /* A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
-           "jam" (at the second card), or anything else for nothing. */
+        /* A made-up scanner, so that tests need no hardware. `fault` is "empty", "jam"
+           (at the second card), or anything else for none. */
         #include <string.h>
 
         enum { FAKE_WIDTH = 850, FAKE_HEIGHT = 1100 };

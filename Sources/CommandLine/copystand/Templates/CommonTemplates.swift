@@ -37,7 +37,7 @@ enum CommonTemplates {
 
         Put your device into `{{source}}`. `fake_scanner` (`FakeScanner`) stays for tests: with \
         `{{variable}}` set, there
-        is a made-up device, and `{{variable}}=jam` or `empty` is what is wrong with it.
+        is a made-up device, and `{{variable}}=jam` or `empty` chooses its fault.
 
             copystand backend dev .               # runs it while you write, with its pictures in \
         the browser
@@ -49,7 +49,7 @@ enum CommonTemplates {
 
         `.github/workflows/check.yml` does the same for each push. `backend.json` says what the \
         backend is; `program` is
-        the program, and `files`, where there are any, what it needs beside it. What the program \
+        the program, and `files` lists the files that it needs beside it, if any. What the program \
         writes to its standard
         output or error is shown by `copystand -v`.
 
@@ -79,7 +79,7 @@ enum CommonTemplates {
         cd "$(dirname "$0")"
         copystand=${COPYSTAND:-copystand}
         command -v "$copystand" >/dev/null || {
-            echo "copystand is not in the PATH; say COPYSTAND=/path/to/copystand ./test" >&2
+            echo "copystand is not in the PATH; run COPYSTAND=/path/to/copystand ./test" >&2
             exit 1
         }
         if [ -x build ]; then ./build; fi

@@ -7,8 +7,8 @@ enum JavaScriptTemplate {
         import * as copystand from "./copystand_backend.mjs";
         import { FakeScanner, HEIGHT, Jam, WIDTH } from "./fake_scanner.mjs";
 
-        /** The scanners there are, by their ids. Put yours here; with {{variable}} set, as in tests,
-         * there is the fake one. */
+        /** The available scanners by their ids. Replace the fake one with yours, and use the fake one
+         * only if {{variable}} is set, as in tests. */
         function scanners() {
           return new Map([["card", new FakeScanner(process.env["{{variable}}"] ?? "")]]);
         }

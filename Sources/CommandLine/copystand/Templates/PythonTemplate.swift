@@ -10,8 +10,8 @@ enum PythonTemplate {
 
 
         def scanners():
-            """The scanners there are, by their ids. Put yours here; with {{variable}} set, as in tests,
-            there is the fake one.
+            """The available scanners by their ids. Replace the fake one with yours, and use the fake
+            one only if {{variable}} is set, as in tests.
             """
             fault = os.environ.get("{{variable}}", "")
             return {"card": FakeScanner(fault)}
@@ -58,8 +58,8 @@ enum PythonTemplate {
         """#
 
     static let fake = #"""
-        """A made-up scanner, so that tests need no hardware. `fault` is what is wrong with it: "empty",
-        "jam" (at the second card), or anything else for nothing.
+        """A made-up scanner, so that tests need no hardware. `fault` is "empty", "jam"
+        (at the second card), or anything else for none.
         """
         import functools
 

@@ -68,7 +68,7 @@ enum RustTemplate {
         struct TestCards;
 
         impl Backend for TestCards {
-            /// Put your devices here. With {{variable}} set, as in tests, the fake device is there.
+            /// Replace the fake device with yours; use it only if {{variable}} is set, as in tests.
             fn devices(&self, _quick: bool) -> Outcome<(Vec<About>, Vec<Failure>)> {
                 let mut card = About::new("card", "Test cards", "scanner");
                 card.sources = vec!["feeder".into()];

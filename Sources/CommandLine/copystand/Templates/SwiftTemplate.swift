@@ -30,7 +30,7 @@ enum SwiftTemplate {
 
         /// A made-up scanner of test cards, to be replaced by your device.
         struct TestCards: CaptureBackend {
-            /// Put your devices here. With {{variable}} set, as in tests, the fake device is there.
+            /// Replace the fake device with yours; use it only if {{variable}} is set, as in tests.
             func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
                 [DeviceDescriptor(id: "card", name: "Test cards", kind: .scanner, sources: ["feeder"])]
             }

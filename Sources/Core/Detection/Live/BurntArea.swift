@@ -78,7 +78,7 @@ struct BurntArea {
         return cells
     }
 
-    /// The part of the page, 0…1.
+    /// The burnt part of the page, 0…1.
     var share: Double {
         guard cells.contains(where: \.isBurnt) else { return 0 }
         let others = cells.map(\.level).filter { (1..<Self.light).contains($0) }.sorted()
@@ -139,7 +139,7 @@ struct BurntArea {
     /// stops abruptly, 0 inside the area and where the page ends first.
     private func vote(from place: Int, _ step: (x: Int, y: Int)) -> Int {
         var (x, y) = (place % columns, place / columns)
-        /// The level of the next cell; nil outside the page.
+        /// The next cell; nil outside the page.
         func next() -> Cell? {
             (x, y) = (x + step.x, y + step.y)
             guard (0..<columns).contains(x), (0..<rows).contains(y) else { return nil }

@@ -75,7 +75,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     /// Pages are captured by hand only.
     case byHand
 
-    /// The advice for people, without a full stop.
+    /// The advice for people, without a period.
     public var advice: String {
         switch self {
         case .noPage: "no page in view"

@@ -2,7 +2,7 @@ import Imaging
 
 /// Neighboring cells of the mask that probably belong to a page.
 struct MaskRegion {
-    /// The number of cells, each counted by its probability to belong to the page.
+    /// The number of cells, each weighted by its probability of belonging to the page.
     var area = 0.0
     /// The points where the mask crosses one half around the cells, or the frame's border where the
     /// cells touch it.

@@ -24,7 +24,7 @@ struct WeightFile {
     /// - Throws: `weights` for bytes that are not such a file, with the place of the mistake.
     init(_ bytes: UnsafeRawBufferPointer) throws(DetectionError) {
         guard bytes.count >= Self.magic.count + 4, bytes.starts(with: Self.magic) else {
-            throw Self.damaged("it does not begin as a file of weights")
+            throw Self.damaged("it does not begin like a file of weights")
         }
         let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(4))
         checksum = bytes.loadLittle(at: body.count)
@@ -39,7 +39,7 @@ struct WeightFile {
         side = Int(try reader.word())
         guard (64...Int(PN_MOST_SIDE)).contains(side), side % 32 == 0 else {
             throw Self.damaged(
-                "its picture of \(side) pixels is not 64…\(PN_MOST_SIDE) in steps of 32")
+                "its picture's side, \(side), is not a multiple of 32 from 64 to \(PN_MOST_SIDE)")
         }
         let count = Int(try reader.word())
         note = try reader.text(Int(try reader.word()))
@@ -69,7 +69,7 @@ private struct Reader {
 
     mutating func take(_ count: Int) throws(DetectionError) -> UnsafeRawBufferPointer {
         guard count >= 0, count <= bytes.count - place else {
-            throw WeightFile.damaged("it ends at byte \(bytes.count) with more announced")
+            throw WeightFile.damaged("it ends at byte \(bytes.count), although more was announced")
         }
         defer { place += count }
         return UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])

@@ -6,7 +6,7 @@ struct EdgeVote {
     let places: Int
     /// The position of a place along the side, 0…1.
     let part: (Int) -> Double
-    /// The most levels that a step counts.
+    /// A larger step counts as one with this many levels.
     let mostStep: Float
     /// The part by which a line at the last offset counts less, 0…1.
     let prior: Float

@@ -9,16 +9,18 @@ struct SideEdges {
     let frame: FrameView
     /// The distance from a side within which its edge is searched for, in pixels.
     let reach: Double
-    /// The probes across a side on each side of the middle one, at least a pixel apart.
+    /// The number of probes before and after the middle one, on a line across a side; they are at
+    /// least a pixel apart.
     var probes = 12
     /// The part of a side's visible places that must have a step.
     var leastSupport = 0.5
 
     /// Places along a side.
     private static let places = 64
-    /// The most levels that a step counts, because print has the strongest steps.
+    /// The most levels for which a step counts, so that print, which has the strongest steps, does
+    /// not decide.
     private static let mostStep: Float = 24
-    /// The part by which a line at the end of the reach counts less, 0…1.
+    /// How much less a line at the end of the reach counts, 0…1.
     private static let prior: Float = 0.35
     /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
@@ -29,7 +31,7 @@ struct SideEdges {
 
     private var offsets: Int { 2 * probes + 1 }
 
-    /// The lines near the four sides, from the top one on, on which the most places have an edge.
+    /// The lines near the four sides, the top one first, on which the most places have an edge.
     ///
     /// A line is nil if too few places have one; there are none for a quad with a very short side.
     func lines(near quad: Quad) -> [(Point, Point)?] {
@@ -105,7 +107,7 @@ struct SideEdges {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }
 
-    /// The rise of brightness at each probe across the side, inwards, smoothed slightly along the
+    /// The rise of brightness at each probe across the side, inward, smoothed slightly along the
     /// side.
     private func sample(
         _ foot: Point, along: Point, normal: Point, step: Double, blur: Double,

@@ -31,7 +31,7 @@ struct SideNovelty {
     /// The part of the steps that must be new; the surface below may have had print in some places.
     private static let leastNew = 0.5
 
-    /// The four sides of a quad, from the top one on.
+    /// The four sides of a quad, the top one first.
     static func sides(of quad: Quad, in pictures: PicturePair) -> [Side] {
         pictures.before.withFrameView { before in
             pictures.now.withFrameView { now in
@@ -74,7 +74,7 @@ struct SideNovelty {
         return Double(new) >= Self.leastNew * Double(seen) ? .new : .old
     }
 
-    /// The rise of brightness across a side, inwards: a pixel before the side, on it, and a pixel
+    /// The rise of brightness across a side, inward: a pixel before the side, on it, and a pixel
     /// after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point

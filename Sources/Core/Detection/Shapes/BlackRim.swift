@@ -3,9 +3,9 @@ import Imaging
 /// The black rim that films, scans and corrected lenses leave around a picture; it is not the edge
 /// of a page.
 ///
-/// The picture inside a rim fills the frame, and may be no page. A rim is darker than any object in
-/// front of a camera, begins at the frame's border everywhere along a side, and has about the same
-/// width along all of it.
+/// The picture inside a rim fills the frame, and may not be a page. A rim is darker than any object
+/// in front of a camera, begins at the frame's border everywhere along a side, and has about the
+/// same width along all of it.
 struct BlackRim {
     let frame: FrameView
 

@@ -15,7 +15,8 @@ struct ExpectedShapes: Sendable {
     ///   - width: the width of the picture with the quad, in pixels.
     ///   - height: its height.
     func misfit(of quad: Quad, width: Int, height: Int) -> Double? {
-        // Slightly wrong corners would give a focal length that is farther off than any camera's.
+        // A typical focal length is assumed: slightly wrong corners would give one that is farther
+        // off than any camera's.
         let aspect = quad.trueAspectRatio(
             inPictureOf: width, by: height, focalLength: Quad.typicalFocalLength)
         guard let aspect else { return nil }

@@ -4,7 +4,7 @@ import Imaging
 /// square picture.
 struct LaidSides {
     /// An edge along a side: its distances from the picture's border at the side's start and end,
-    /// in pixels, inwards.
+    /// in pixels, inward.
     struct Edge {
         var start: Double
         var end: Double
@@ -29,8 +29,8 @@ struct LaidSides {
     /// places, since corners are round.
     private static let place = 4
     private static let ends = 20
-    /// The most levels that a step counts, and the fewest levels with which a place supports an
-    /// edge.
+    /// The levels to which a larger step is limited, and the fewest levels with which a place
+    /// supports an edge.
     private static let mostStep: Float = 24
     private static let leastStep: Float = 5
     /// The least support of an edge that is kept, the number of edges that are kept, and the pixels
@@ -41,7 +41,7 @@ struct LaidSides {
     /// An edge within this many pixels is on the rectangle's own side.
     private static let near = 3.0
 
-    /// For each side (top, right, bottom, left), its edges, from the outermost one on.
+    /// For each side (top, right, bottom, left), its edges, the outermost one first.
     let edges: [[Edge]]
 
     /// - Parameter picture: a square of ``side`` pixels, gray8 or rgb8.
@@ -73,7 +73,7 @@ struct LaidSides {
         var steps = [Float](repeating: 0, count: depth * places)
         var levels = [Float](repeating: 0, count: (depth + 1) * places)
         for channel in 0..<channels {
-            // The steps inwards; each place is the mean of some pixels along the side.
+            // The steps inward; each place is the mean of some pixels along the side.
             for across in 0...depth {
                 for at in 0..<places {
                     let sum = (0..<place).reduce(Float(0)) {

@@ -22,15 +22,15 @@ struct ShapedFrame {
 
     /// The penalty for a shape that is as far off as it may be.
     private static let misshape = 0.12
-    /// The gain for twice the area, in parts of full support for all sides.
+    /// The gain for twice the area; 1 is the score of four fully supported sides.
     private static let larger = 0.3
     /// The part of an edge's places that must have a step for the edge to count; with all of them
     /// it counts fully.
     private static let faint = 0.7
-    /// The network's own support for a side at its place.
+    /// The support for a side where the network placed it.
     private static let trust = 0.75
-    /// The widest border in pixels of the upright picture; then the penalty for sides that moved by
-    /// this much more than others, or for a side that moved by twice as much.
+    /// The widest border, in pixels of the upright picture; the next two values are the penalties
+    /// for sides whose moves differ by this much, and for a side that moved by twice as much.
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
@@ -42,7 +42,7 @@ struct ShapedFrame {
     ///
     /// - Parameters:
     ///   - picture: the rectangle turned upright, as ``LaidSides`` needs it.
-    ///   - back: from its pixels to the whole picture's.
+    ///   - back: the map from its pixels to the whole picture's.
     /// - Returns: the corners in pixels of the whole picture; nil where no four edges have the
     ///   shape.
     func best(in picture: Raster, back: Homography) -> Choice? {

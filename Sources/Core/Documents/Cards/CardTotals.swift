@@ -65,11 +65,11 @@ extension Review {
         let values = entries.compactMap { entry in
             entry.fields.first { $0.name == CardTotals.valueName }?.value
         }
-        let told = CardTotals.fields(cards: entries.count, values: values)
+        let updated = CardTotals.fields(cards: entries.count, values: values)
         fields.removeAll { field in
-            CardTotals.isTotal(field) && !told.contains { $0.name == field.name }
+            CardTotals.isTotal(field) && !updated.contains { $0.name == field.name }
         }
-        for field in told {
+        for field in updated {
             guard let index = fields.firstIndex(where: { $0.name == field.name }) else {
                 fields.append(field)
                 continue

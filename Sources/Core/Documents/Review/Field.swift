@@ -36,7 +36,7 @@ public struct Entry: Codable, Hashable, Sendable {
     /// The facts about the entry.
     public var fields: [Field]
 
-    /// An entry; without a page and without fields unless given.
+    /// An entry, by default without a page and without fields.
     public init(id: Int, page: PageID? = nil, fields: [Field] = []) {
         self.id = id
         self.page = page

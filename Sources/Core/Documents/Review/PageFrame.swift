@@ -6,7 +6,7 @@ public enum PageTurn: Int, Codable, CaseIterable, Hashable, Sendable {
     case clockwise90 = 90
     /// A half turn.
     case half = 180
-    /// A quarter turn counter-clockwise.
+    /// A quarter turn counterclockwise.
     case counterclockwise90 = 270
 
     /// This turn, and then another.

@@ -52,8 +52,8 @@ extension Raster {
                         let to = result.row(y)
                         var i = 0
                         while i < count {
-                            // The product value × 256 × gain × 1/256 is computed in 16-bit lanes,
-                            // as the high half of a product.
+                            // The gain is in 256ths. With the value times 256, the result is the
+                            // high half of a product, which fits 16-bit lanes.
                             let shifted = UInt32(from[i]) << 8
                             let product = (shifted &* UInt32(gains[i]) &+ 32768) >> 16
                             to[i] = UInt8(truncatingIfNeeded: min(product, 255))

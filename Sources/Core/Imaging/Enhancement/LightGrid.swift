@@ -36,7 +36,7 @@ struct LightGrid {
         gains = levels.map { min(65535, 255 * 256 / max($0, 1)) }
     }
 
-    /// The 75th percentile of each tile and channel, from every second (or a later) pixel in both
+    /// The 75th percentile of each tile and channel, from at most every second pixel in both
     /// directions.
     private static func levels(
         of raster: Raster, tile: Int, columns: Int, rows: Int

@@ -60,8 +60,8 @@ public struct Homography: Hashable, Sendable {
             y: (m[3] * point.x + m[4] * point.y + m[5]) / w)
     }
 
-    /// The points to which the map takes those of a grid with whole coordinates from 0 on, row
-    /// after row.
+    /// The points to which the map takes those of a grid with whole coordinates from 0, row after
+    /// row.
     ///
     /// - Parameters:
     ///   - width: points in a row.

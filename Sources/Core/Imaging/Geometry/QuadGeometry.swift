@@ -12,7 +12,7 @@ extension Quad {
     /// Meaningless for a quad whose sides cross.
     public var area: Double { signedArea.magnitude }
 
-    /// The area, negative when the corners run counter-clockwise as seen.
+    /// The area, negative when the corners run counterclockwise as seen.
     var signedArea: Double {
         let diagonal1 = bottomRight - topLeft
         let diagonal2 = bottomLeft - topRight
@@ -21,8 +21,8 @@ extension Quad {
 
     /// True when all corners are finite, no three are on a line and no sides cross.
     ///
-    /// Either direction of the corners counts. Corners within a thousand-millionth of the quad's
-    /// size of a line count as on it.
+    /// Either direction of the corners counts. Corners within a billionth of the quad's size of a
+    /// line count as on it.
     public var isConvex: Bool {
         let points = corners
         guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return false }
@@ -47,7 +47,7 @@ extension Quad {
         return (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
     }
 
-    /// The convex quad with each side moved inwards by `distance` pixels.
+    /// The convex quad with each side moved inward by `distance` pixels.
     ///
     /// - Precondition: `distance` is less than half of the shortest distance between two opposite
     ///   sides; otherwise, sides cross.

@@ -13,7 +13,7 @@ extension Quad {
         func angle(_ point: Point) -> Double {
             Trigonometry.degrees(y: point.y - center.y, x: point.x - center.x)
         }
-        // Rows grow downwards, so growing angles run clockwise.
+        // Rows grow downward, so growing angles run clockwise.
         let ring = points.sorted { angle($0) < angle($1) }
         let first = ring.indices.min { ring[$0].x + ring[$0].y < ring[$1].x + ring[$1].y }!
         let quad = Quad(

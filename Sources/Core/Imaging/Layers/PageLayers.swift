@@ -1,7 +1,7 @@
 /// A page in layers: the ink as sharp stencils with one color each, and under them a smooth
 /// background with a low resolution.
 ///
-/// ITU-T T.44 calls this mixed raster content. Painted one over the other, from the background on,
+/// ITU-T T.44 calls this mixed raster content. Painted one over the other, the background first,
 /// the layers look like the page and take a fraction of its bytes.
 public struct PageLayers: Sendable {
     /// A color and its places.

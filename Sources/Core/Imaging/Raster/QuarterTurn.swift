@@ -4,7 +4,7 @@ public enum QuarterTurn: Int, Hashable, Sendable, CaseIterable {
     case clockwise90 = 90
     /// Upside down.
     case half = 180
-    /// A quarter turn counter-clockwise: the right edge becomes the top edge.
+    /// A quarter turn counterclockwise: the right edge becomes the top edge.
     case counterclockwise90 = 270
 
     /// Degrees clockwise: 90, 180 or 270.

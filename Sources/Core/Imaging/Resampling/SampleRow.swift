@@ -27,7 +27,7 @@ enum SampleRow {
         to row: UnsafeMutablePointer<UInt8>
     ) {
         // Adding 2²³ leaves the rounded number in a float's low bits; the checked conversion would
-        // keep the loop from becoming vectors.
+        // keep the loop from being vectorized.
         let shift: Float = 8_388_608
         var i = 0
         if format == .gray16 || format == .rgb16 {

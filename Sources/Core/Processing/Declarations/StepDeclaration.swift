@@ -12,7 +12,7 @@ public struct StepDeclaration: Hashable, Sendable {
     /// The options, in the order of the help.
     public let options: [StepOption]
 
-    /// Declares a step; without options unless given.
+    /// Declares a step, by default without options.
     public init(
         name: String, title: String, help: String, done: String? = nil, options: [StepOption] = []
     ) {

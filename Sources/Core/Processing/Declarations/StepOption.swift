@@ -35,7 +35,7 @@ public struct StepOption: Hashable, Sendable {
                 + (unit.map { " \($0)" } ?? "")
         case .flag: "true or false"
         case .choice(let choices): "one of " + choices.joined(separator: ", ")
-        case .text(let longest): "text of at most \(longest) letters"
+        case .text(let longest): "text of at most \(longest) characters"
         }
     }
 
@@ -51,9 +51,9 @@ public struct StepOption: Hashable, Sendable {
     }
 
     /// The value in the option's own spelling; nil when the option does not accept it.
-    func meant(by value: StepValue) -> StepValue? {
+    func canonical(_ value: StepValue) -> StepValue? {
         if case (.choice(let choices), .choice(let choice)) = (kind, value) {
-            return ChoiceWords.meant(by: choice, among: choices).map(StepValue.choice)
+            return ChoiceWords.choice(for: choice, among: choices).map(StepValue.choice)
         }
         return accepts(value) ? value : nil
     }
@@ -66,7 +66,7 @@ public struct StepOption: Hashable, Sendable {
             case .flag: readFlag(text).map(StepValue.flag)
             case .choice, .text: .choice(text)
             }
-        return value.flatMap(meant)
+        return value.flatMap(canonical)
     }
 }
 
@@ -118,7 +118,7 @@ extension StepOptionKey<String> {
 }
 
 extension StepOptionKey<String> {
-    /// An option that accepts any text of at most `longest` letters; empty unless set.
+    /// An option that accepts any text of at most `longest` characters; empty unless set.
     public init(text name: String, longest: Int, help: String) {
         option = StepOption(
             name: name, kind: .text(longest: longest), defaultValue: .choice(""), help: help)

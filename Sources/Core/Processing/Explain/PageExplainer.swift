@@ -42,7 +42,7 @@ final class PageExplainer: Sendable {
     }
 
     /// Records the page after a step.
-    func took(_ report: StepReport, _ page: ProcessedPage) {
+    func record(_ report: StepReport, _ page: ProcessedPage) {
         attempt { state in
             let part = suffix(page)
             let name = "\(padded(page.steps.count, to: 2))-\(report.name)\(part).png"

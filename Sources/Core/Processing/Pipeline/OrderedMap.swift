@@ -14,7 +14,7 @@ import Synchronization
 ///   - weight: the weight of an element, for `holding`.
 ///   - transform: maps an element; its index counts from 0.
 public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
-    _ source: Source, holding: Holding,
+    _ source: Source, holding: HoldingLimit,
     weight: @escaping @Sendable (Source.Element) -> Int = { _ in 0 },
     _ transform: @escaping @Sendable (Int, Source.Element) async throws -> Output
 ) -> AsyncThrowingStream<Output, any Error> where Source.Element: Sendable {
@@ -98,15 +98,15 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
     }
 
     private enum Step {
-        case give(Result<Output, any Error>)
+        case deliver(Result<Output, any Error>)
         case finish((any Error)?)
         case wait
     }
 
-    private let holding: Holding
+    private let holding: HoldingLimit
     private let state = Mutex(State())
 
-    init(_ holding: Holding) { self.holding = holding }
+    init(_ holding: HoldingLimit) { self.holding = holding }
 
     private func hasRoom(_ state: State) -> Bool {
         holding.hasRoom(beside: state.held.count, weighing: state.held.values.reduce(0, +))
@@ -159,7 +159,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
         while true {
             let (step, producer) = state.withLock { state in
                 let step = Self.step(&state)
-                guard case .give = step else {
+                guard case .deliver = step else {
                     return (step, nil as CheckedContinuation<Void, Never>?)
                 }
                 defer { state.producer = nil }
@@ -167,7 +167,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
             }
             producer?.resume()
             switch step {
-            case .give(let result): return try result.get()
+            case .deliver(let result): return try result.get()
             case .finish(let error?): throw error
             case .finish(nil): return nil
             case .wait: break
@@ -192,7 +192,7 @@ private final class OrderedMapState<Output: Sendable>: Sendable {
         if let result = state.ready.removeValue(forKey: state.head) {
             state.held[state.head] = nil
             state.head += 1
-            return .give(result)
+            return .deliver(result)
         }
         return state.end == state.head ? .finish(state.endError) : .wait
     }

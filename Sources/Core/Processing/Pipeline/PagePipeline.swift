@@ -24,7 +24,7 @@ public struct PagePipeline: Sendable {
 
     /// Printed words are read with a mean confidence of at least 0.8; scribbles and foreign scripts
     /// have less than this.
-    public static let littleConfidence = 0.5
+    public static let lowConfidence = 0.5
 
     /// Upright print is read with a mean confidence of at least 0.7; upside-down or sideways print
     /// with at most 0.4.
@@ -163,7 +163,7 @@ public struct PagePipeline: Sendable {
     private func letterShapes(_ isCancelled: CancellationFlag) -> OrientationFinder {
         guard let recognizer else { return { _ in nil } }
         return { image in
-            try waited(isCancelled) { try await recognizer.detectOrientation(image) }
+            try waitForResult(isCancelled) { try await recognizer.detectOrientation(image) }
         }
     }
 
@@ -174,7 +174,7 @@ public struct PagePipeline: Sendable {
         return { image in
             // The text is read as one block, because a search for columns would also read sideways
             // lines.
-            try waited(isCancelled) {
+            try waitForResult(isCancelled) {
                 try await recognizer.recognize(image, languages: languages, layout: .block)
             }
         }
@@ -277,7 +277,7 @@ public struct PagePipeline: Sendable {
             outcome.measurements.merge(evidence.measurements) { own, _ in own }
             outcome.summary += " with " + evidence.readers.joined(separator: " and ")
         }
-        if confidence < littleConfidence {
+        if confidence < lowConfidence {
             outcome.summary +=
                 " with little confidence (\(rounded(confidence, places: 2))): "
                 + "handwriting, or another language than \(languages.joined(separator: "+"))?"

@@ -14,7 +14,7 @@ protocol ProcessingStep: Sendable {
     /// True for a step that only improves the look: text is read from the picture before the step.
     ///
     /// Such a step does not move any pixel.
-    static var isForTheEye: Bool { get }
+    static var isSkippedForReading: Bool { get }
 
     /// True for a step that may leave out a part of the picture, as cropping does.
     static var cutsPictures: Bool { get }
@@ -31,7 +31,7 @@ protocol ProcessingStep: Sendable {
 }
 
 extension ProcessingStep {
-    static var isForTheEye: Bool { false }
+    static var isSkippedForReading: Bool { false }
     static var cutsPictures: Bool { false }
     static var isCosmetic: Bool { false }
 }
@@ -128,7 +128,7 @@ struct StepOutcome {
     var isUnproven = false
 
     /// An outcome with several pages in the picture: at least one, in reading order.
-    static func parted(
+    static func split(
         _ pages: [PicturePart], _ summary: String, _ measurements: [String: Double] = [:]
     ) -> StepOutcome? {
         guard let first = pages.first else { return nil }
@@ -145,7 +145,7 @@ struct StepOutcome {
     /// An outcome with a changed picture.
     ///
     /// - Parameters:
-    ///   - movement: the movement of the pixels; none unless given.
+    ///   - movement: the movement of the pixels; none by default.
     ///   - turn: the turn, if the step did nothing else.
     static func changed(
         _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],

@@ -53,7 +53,8 @@ struct StepRunner: Sendable {
                     page.isCut || (outcome.isChanged && type(of: steps[index]).cutsPictures)
                 if outcome.isChanged {
                     page.legible =
-                        type(of: steps[index]).isForTheEye ? page.legible ?? input.image : nil
+                        type(of: steps[index]).isSkippedForReading
+                        ? page.legible ?? input.image : nil
                 }
                 page.isBlank = page.isBlank || outcome.isBlank
                 page.isUnproven = page.isUnproven || outcome.isUnproven
@@ -80,7 +81,7 @@ struct StepRunner: Sendable {
             guard further.isEmpty else {
                 return parts(further, besides: page, of: unparted, after: index, input)
             }
-            explainer?.took(report, page)
+            explainer?.record(report, page)
         }
         return [page]
     }
@@ -107,7 +108,7 @@ struct StepRunner: Sendable {
         return pages.enumerated().flatMap { number, page in
             var part = page
             part.parts.append(ProcessedPage.Part(number: number + 1, of: pages.count))
-            if let report = page.steps.last { explainer?.took(report, part) }
+            if let report = page.steps.last { explainer?.record(report, part) }
             return run(from: index + 1, on: self.input(part.image, facts: input.facts), part)
         }
     }

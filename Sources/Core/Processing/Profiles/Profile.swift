@@ -57,15 +57,15 @@ public struct Profile: Hashable, Sendable {
         }
     }
 
-    /// A part of a picture, in shares of its width and height, 0…1.
+    /// A part of a picture, in fractions of its width and height, 0…1.
     public struct Region: Hashable, Sendable {
-        /// Share of the width left of the region.
+        /// The fraction of the width to the left of the region.
         public var left: Double
-        /// Share of the height above the region.
+        /// The fraction of the height above the region.
         public var top: Double
-        /// Share of the width the region takes; `left + width` is at most 1.
+        /// The fraction of the width that the region takes; `left + width` is at most 1.
         public var width: Double
-        /// Share of the height the region takes; `top + height` is at most 1.
+        /// The fraction of the height that the region takes; `top + height` is at most 1.
         public var height: Double
 
         /// A part of a picture.

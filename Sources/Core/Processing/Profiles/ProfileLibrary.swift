@@ -49,7 +49,7 @@ public struct ProfileLibrary: Sendable {
     /// The library of the user described by the environment: `profiles` in the user's folder of
     /// settings.
     ///
-    /// Without such a folder, the built-in profiles can be used anyway.
+    /// Without such a folder, the built-in profiles can still be used.
     public init(environment: [String: String]) {
         let folders = UserFolders(environment: environment)
         folder = ((try? folders.path(.config)) ?? "/nonexistent") + "/profiles"

@@ -66,7 +66,7 @@ private struct ProfileOverrider {
         if target.count == 1 {
             switch readFlag(value) {
             case true?: insert(declaration.name)
-            case false?: take(declaration.name)
+            case false?: drop(declaration.name)
             case nil:
                 reject(
                     override,
@@ -82,7 +82,7 @@ private struct ProfileOverrider {
 
     mutating func remove(_ name: String) {
         guard let declaration = declaration(name) else { return }
-        take(declaration.name)
+        drop(declaration.name)
     }
 
     private mutating func declaration(_ name: String) -> StepDeclaration? {
@@ -158,7 +158,7 @@ private struct ProfileOverrider {
         }
     }
 
-    private mutating func take(_ name: String) {
+    private mutating func drop(_ name: String) {
         if name == Self.text.name { profile.text = nil }
         profile.steps.removeAll { $0.name == name }
     }

@@ -81,7 +81,7 @@ public struct ReaderCheck: Sendable {
         case .refused(let reason):
             return Result(check: name, message: "refused: \(reason)", isGood: false)
         case .ready, .orientation:
-            return Result(check: name, message: "answered another question", isGood: false)
+            return Result(check: name, message: "answered a different request", isGood: false)
         }
     }
 

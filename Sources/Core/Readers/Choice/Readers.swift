@@ -64,7 +64,7 @@ public final class Readers: TextRecognizer {
     }
 
     /// The name of the default reader.
-    public func usualName() -> String {
+    public func defaultName() -> String {
         if let name = environment["COPYSTAND_READER"], !name.isEmpty { return name }
         return usable(Self.network) == nil ? Self.tesseract : Self.automatic
     }
@@ -73,7 +73,7 @@ public final class Readers: TextRecognizer {
     ///
     /// - Throws: ``RecognitionError`` `readerMissing` when there is none, or it can't be used.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer {
-        let name = name ?? usualName()
+        let name = name ?? defaultName()
         if name == Self.tesseract { return EngineReader(engine: engine) }
         if name == Self.automatic {
             guard let network = usable(Self.network) else { return EngineReader(engine: engine) }

@@ -43,7 +43,7 @@ struct BestLines {
     private static func surest(_ line: TextLine, _ others: [[Word]]) -> TextLine {
         var best = line
         for words in others {
-            let rivals = words.filter { line.box.holdsMiddle(of: $0.box) }
+            let rivals = words.filter { line.box.containsMiddle(of: $0.box) }
                 .sorted { $0.box.x < $1.box.x }
             guard let box = Box(around: rivals.map(\.box)),
                 weight(rivals) > clearlyLine * max(weight(best.words), 0)
@@ -66,7 +66,7 @@ struct BestLines {
 }
 
 extension Box {
-    fileprivate func holdsMiddle(of other: Box) -> Bool {
+    fileprivate func containsMiddle(of other: Box) -> Bool {
         (2 * x...2 * right).contains(2 * other.x + other.width)
             && (2 * y...2 * bottom).contains(2 * other.y + other.height)
     }

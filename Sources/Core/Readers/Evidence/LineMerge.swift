@@ -18,7 +18,7 @@ struct LineMerge {
     /// A space also counts if both read the same letters on both its sides, and it is as wide as
     /// this fraction of the lower word's height.
     private static let leastGap = 0.15
-    /// A word of the network's that is less sure than this may be wrong.
+    /// A word of the network with less confidence than this may be wrong.
     private static let unsure = 0.93
     /// The engine's word at the same place replaces it if the engine is surer than this.
     private static let surelyRead = 0.95
@@ -42,7 +42,7 @@ struct LineMerge {
         var (letters, agreed) = (0, 0.0)
         for line in network.lines {
             var rivals: [Word] = []
-            for index in words.indices where line.box.holdsMost(of: words[index].box) {
+            for index in words.indices where line.box.containsMost(of: words[index].box) {
                 isMatched[index] = true
                 rivals.append(words[index])
             }
@@ -86,7 +86,7 @@ struct LineMerge {
         return TextLine(words: rivals, box: box)
     }
 
-    /// The line with the engine's words instead of those that only the engine is sure of.
+    /// The line with its unsure words replaced by the engine's, where the engine is sure.
     private static func corrected(_ line: TextLine, by rivals: [Word]) -> TextLine {
         var line = line
         line.words = line.words.map { word in
@@ -160,7 +160,7 @@ struct LineMerge {
 
 extension Box {
     /// True if more than half of another box lies in this one.
-    func holdsMost(of other: Box) -> Bool {
+    func containsMost(of other: Box) -> Bool {
         let width = min(x + self.width, other.x + other.width) - max(x, other.x)
         let height = min(y + self.height, other.y + other.height) - max(y, other.y)
         return width > 0 && height > 0 && 2 * width * height > other.width * other.height

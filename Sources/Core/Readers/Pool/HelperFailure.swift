@@ -20,7 +20,7 @@ enum HelperFailure: Error, Hashable {
             (end?.sentence ?? "closed its connection")
                 + (words.map { ", saying \"\($0.suffix(400))\"" } ?? "")
         case .tookTooLong(let limit): "took longer than \(limit) ms"
-        case .nonsense(let what): "answered nonsense (\(what))"
+        case .nonsense(let what): "sent an invalid answer (\(what))"
         }
     }
 }

@@ -48,7 +48,8 @@ struct HelperRows: Sendable {
     func file() throws(WireError) -> OwnedDescriptor {
         let raw = cposix_memory_file("page")
         guard raw >= 0 else {
-            throw WireError(.inputOutput, "no memory for a page could be made: \(systemMessage())")
+            throw WireError(
+                .inputOutput, "memory for a page could not be created: \(systemMessage())")
         }
         let file = OwnedDescriptor(raw)
         var row = 0
@@ -60,7 +61,8 @@ struct HelperRows: Sendable {
                 }
                 guard count > 0 else {
                     throw WireError(
-                        .inputOutput, "a page could not be handed over: \(systemMessage())")
+                        .inputOutput,
+                        "a page could not be copied for the reader: \(systemMessage())")
                 }
                 rest = rest.dropFirst(count)
             }

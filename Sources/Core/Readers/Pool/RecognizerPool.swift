@@ -146,6 +146,6 @@ public final class RecognizerPool: TextRecognizer {
 
     private static let unexpected = RecognitionError(
         .helperFailed,
-        "The text of a page could not be read: the helper answered another question. Run 'copystand doctor'."
+        "The text of a page could not be read: the helper answered a different request. Run 'copystand doctor'."
     )
 }

@@ -29,7 +29,7 @@ public enum BarcodeFormat: String, CaseIterable, Sendable {
     static let trade: [BarcodeFormat] = [.ean8, .ean13, .upcA, .upcE]
 
     /// True for the kinds that ZXing reads.
-    var isZXings: Bool { self != .patchCode }
+    var isReadByZXing: Bool { self != .patchCode }
 
     /// True for bars side by side, false for fields in two dimensions.
     public var isLinear: Bool {

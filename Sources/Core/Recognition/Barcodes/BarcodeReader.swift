@@ -78,7 +78,7 @@ public struct BarcodeReader: Sendable {
         formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
         confirms: Bool = true
     ) throws(BarcodeError) -> [Finding] {
-        let wanted = (formats ?? self.formats).filter(\.isZXings)
+        let wanted = (formats ?? self.formats).filter(\.isReadByZXing)
         guard !wanted.isEmpty else { return [] }
         let names = wanted.map(\.rawValue).joined(separator: ",")
         let results = gray.withBytes { bytes in
@@ -139,7 +139,7 @@ public struct BarcodeReader: Sendable {
         switch czxing_how_ended(results) {
         case CZXING_LATE:
             throw BarcodeError(
-                "the search took longer than \(patience / 1000) seconds and was ended. Look for fewer kinds with "
+                "the search took longer than \(patience / 1000) seconds and was stopped. Look for fewer kinds with "
                     + "--step barcodes.formats=linear, or scan at a lower resolution.")
         case CZXING_CRASHED:
             let signal = czxing_ending_number(results)
@@ -259,7 +259,7 @@ public struct BarcodeReader: Sendable {
     }
 
     /// The confidence in a reading: error correction leaves no doubt, a check digit leaves some,
-    /// and every row of pixels with the same bars reduces it.
+    /// and further rows of pixels with the same bars reduce the doubt.
     private static func confidence(_ format: BarcodeFormat, lines: Int) -> Double {
         guard format.isLinear else { return 1 }
         let doubt = format.isChecked ? 0.1 : 0.4

@@ -62,7 +62,7 @@ struct CodePlaces {
     private static let longSide = 1760
     /// The side of a square in pixels.
     private static let cell = 8
-    /// The fewest squares along a side of a place: print of usual sizes is lower.
+    /// The fewest squares along a side of a place: print of usual sizes is less tall.
     private static let leastSide = 4
     /// The most squares between two bars of one code.
     private static let gap = 2
@@ -148,8 +148,8 @@ struct CodePlaces {
         guard min(wide, high) >= Double(Self.leastSide),
             Double(group.count) >= wide * high * (isBars ? 0.4 : 0.6)
         else { return nil }
-        // Data Matrix may be four times as wide as high. A place with more than a third of the page
-        // is print and not a small code of fields.
+        // Data Matrix may be four times as wide as it is tall. A place with more than a third of
+        // the page is print and not a small code of fields.
         guard
             isBars
                 || max(wide, high) <= 4 * min(wide, high)

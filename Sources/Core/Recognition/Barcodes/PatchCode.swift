@@ -99,7 +99,8 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last one of enough similar crossings on neighboring lines.
+    /// The first and the last crossing of a chain on neighboring lines that is as long as a bar;
+    /// nil when there is none.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []
         for crossing in crossings {

@@ -16,7 +16,7 @@ struct UprightPlace {
         var rounds: Int
     }
 
-    /// The attempts at a place, from the mildest on.
+    /// The attempts at a place, the mildest first.
     static let blurs = [
         Blur(deviation: 0, rounds: 0), Blur(deviation: 0.9, rounds: 3),
         Blur(deviation: 1.8, rounds: 3), Blur(deviation: 1.8, rounds: 6),

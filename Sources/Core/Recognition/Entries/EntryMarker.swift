@@ -13,8 +13,7 @@ struct EntryMarker: Hashable {
     let value: Int
     /// False if letters were read as digits, or the mark after the number is missing.
     let isClear: Bool
-    /// The number of the line's words that the number takes, and the number of the last word's
-    /// letters.
+    /// How many of the line's words the number takes, and how many letters of the last of them.
     let words: Int
     let lettersOfLast: Int
 
@@ -38,7 +37,7 @@ struct EntryMarker: Hashable {
     }
 
     /// The same number after this many words that don't belong to the text.
-    func behind(_ skipped: Int) -> EntryMarker {
+    func skipping(_ skipped: Int) -> EntryMarker {
         EntryMarker(
             style: style, value: value, isClear: isClear, words: words + skipped,
             lettersOfLast: lettersOfLast)
@@ -107,7 +106,7 @@ struct EntryMarker: Hashable {
     private static func sections(_ first: String, _ second: String?) -> [EntryMarker] {
         let style = Style(digits: .arabic, mark: .section)
         var readings: [EntryMarker] = []
-        /// Adds the readings of a number that is followed by a full stop, or by text whose space
+        /// Adds the readings of a number that is followed by a period, or by text whose space
         /// was lost.
         func add(_ text: Substring, clear: Bool, words: Int, before: Int) {
             let digits = text.prefix { ("0"..."9").contains($0) }
@@ -140,7 +139,7 @@ struct EntryMarker: Hashable {
 
     private static func numbers(_ text: String) -> [Number] {
         var result: [Number] = []
-        // Small capitals are read as small letters among capitals.
+        // Small capitals are read as lowercase letters among capitals.
         let text = isMixedRoman(text) ? text.uppercased() : text
         if let value = Int(text), (1...highest).contains(value), text.count <= 4 {
             result.append((.arabic, value, true))
@@ -169,7 +168,7 @@ struct EntryMarker: Hashable {
             case "a"..."z": result.append((.lowerLetter, Int(scalar.value) - 96, true))
             case "A"..."Z":
                 result.append((.upperLetter, Int(scalar.value) - 64, true))
-                // A capital may be a misread small letter of the same shape.
+                // A capital may be a misread lowercase letter of the same shape.
                 result.append((.lowerLetter, Int(scalar.value) - 64, false))
             default:
                 for letter in letters[Character(scalar)] ?? [] {
@@ -184,8 +183,8 @@ struct EntryMarker: Hashable {
         return result
     }
 
-    /// True if a text is a number such as `XXxvIII`, with small letters of the same shape among the
-    /// capitals.
+    /// True if a text is a number such as `XXxvIII`, with lowercase letters of the same shape among
+    /// the capitals.
     private static func isMixedRoman(_ text: String) -> Bool {
         text.count > 1 && text.first?.isUppercase ?? false
             && text.allSatisfy { "IVXLCDMvxcil".contains($0) }

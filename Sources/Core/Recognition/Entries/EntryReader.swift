@@ -40,7 +40,7 @@ public enum EntryReader {
                 of: line.words.dropFirst(skipped).prefix(2).map(\.text)
             ).map {
                 MarkerChain.Candidate(
-                    line: index, marker: $0.behind(skipped), indent: line.indent(type.em))
+                    line: index, marker: $0.skipping(skipped), indent: line.indent(type.em))
             }
         }
         guard let chain = MarkerChain.outermost(candidates) else { return [] }

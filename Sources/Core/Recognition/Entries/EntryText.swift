@@ -12,7 +12,7 @@ struct EntryText {
         if let marker = start.marker, let first = lines.first {
             lines[0] = first.without(marker)
         }
-        // The text of a number on a separate line is below it.
+        // A number on a separate line has its text below it.
         if lines.count > 1, lines[0].words.isEmpty { lines.removeFirst() }
         let titleLines = start.titleLines ?? Self.titleLines(lines, type)
         let text = Self.joined(lines, titleLines: titleLines, type)
@@ -37,7 +37,7 @@ struct EntryText {
         for count in 1...2 where lines.count > count {
             let before = lines[..<count]
             let last = lines[count - 1]
-            guard before.allSatisfy({ isCapitalised($0.text) || count == 1 }),
+            guard before.allSatisfy({ isCapitalized($0.text) || count == 1 }),
                 !before.contains(where: { Paragraphs.endsSentence($0.text) })
             else { return 0 }
             if last.room >= 0.2, last.words.count <= 12,
@@ -50,12 +50,12 @@ struct EntryText {
     }
 
     /// True if all words but short ones begin with capital letters.
-    private static func isCapitalised(_ text: String) -> Bool {
+    private static func isCapitalized(_ text: String) -> Bool {
         let words = text.split(separator: " ").filter { $0.count >= 4 }
         return words.count >= 2 && words.count { $0.first!.isUppercase } * 5 >= words.count * 4
     }
 
-    /// The text up to the first full stop that ends a sentence.
+    /// The text up to the first period that ends a sentence.
     private static func firstSentence(_ text: String) -> String {
         let line = text.split(separator: "\n", maxSplits: 1).first ?? ""
         var length = 0

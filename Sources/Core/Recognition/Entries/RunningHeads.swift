@@ -14,7 +14,7 @@ struct RunningHeads {
         /// The numbers at the row's beginning and end.
         let numbers: [Int]
         let lines: [PrintedLine]
-        /// True when the text is more than two usual lines away.
+        /// True when the text is more than two lines away.
         let isApart: Bool
         let isSmall: Bool
     }
@@ -31,7 +31,7 @@ struct RunningHeads {
                 return true
             }
             if rows.contains(where: { repeats(row, $0) }) { return true }
-            if rows.contains(where: { countsOn(row, $0) }) { return true }
+            if rows.contains(where: { isNumberedLike(row, $0) }) { return true }
             return pages.count == 1 && row.isApart && row.isSmall
         }
         return pages.map { page in
@@ -92,7 +92,7 @@ struct RunningHeads {
     }
 
     /// True if the numbers of two rows differ by as much as their pages.
-    private static func countsOn(_ row: Row, _ other: Row) -> Bool {
+    private static func isNumberedLike(_ row: Row, _ other: Row) -> Bool {
         isBeside(row, other)
             && row.numbers.contains { number in
                 other.numbers.contains { $0 - number == other.page - row.page }

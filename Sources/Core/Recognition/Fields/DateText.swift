@@ -63,7 +63,7 @@ public struct DateText: Hashable, Sendable {
         if parts[0].count == 4 { return DateText(numbers[0], numbers[1], numbers[2]) }
         guard parts[0].count <= 2, parts[1].count <= 2, parts[2].count != 3, parts[2].count != 1
         else { return nil }
-        // In dates with full stops, the day always comes first.
+        // In dates with periods, the day always comes first.
         let isMonthFirst = mark == "/" || mark == "-" ? monthFirst : false
         let (month, day) = isMonthFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
         return DateText(numbers[2], month, day, isOpen: mark != ".")

@@ -105,7 +105,7 @@ struct ReceiptRow {
     var text: String { texts.joined(separator: " ") }
     var confidence: Double { words.meanConfidence ?? 0 }
 
-    /// The words in small letters, without punctuation.
+    /// The words in lowercase, without punctuation.
     var plain: [String] {
         texts.flatMap { $0.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init) }
     }
@@ -116,10 +116,10 @@ struct ReceiptRow {
         // `12 . 50` and `12, 50` have a space that does not belong there.
         for index in words.indices.dropLast().reversed() {
             let (left, right) = (words[index], words[index + 1])
-            let isParted =
+            let isSplit =
                 (left.text.last.map { ".,".contains($0) } ?? false)
                 && right.text.count == 2 && right.text.allSatisfy(\.isNumber)
-            if isParted, left.text.dropLast().contains(where: \.isNumber),
+            if isSplit, left.text.dropLast().contains(where: \.isNumber),
                 let box = Box(around: [left.box, right.box])
             {
                 words[index] = Word(

@@ -2,7 +2,7 @@ import Documents
 
 /// Finds the paid sum among a receipt's amounts.
 enum ReceiptTotal {
-    /// Words that name the sum, in small letters, with the most certain ones first.
+    /// Words that name the sum, in lowercase, with the most certain ones first.
     private static let names: [(words: [String], rank: Double)] = [
         (["grand", "total"], 3), (["amount", "due"], 3), (["balance", "due"], 3),
         (["total", "due"], 3),

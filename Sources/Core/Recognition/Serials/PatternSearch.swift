@@ -30,7 +30,7 @@ struct PatternSearch {
         for place in lattice.places {
             var next: [Int: [Match]] = [:]
             for (step, matches) in ways {
-                guard case .take(let letters) = pattern.steps[step] else { continue }
+                guard case .match(let letters) = pattern.steps[step] else { continue }
                 let taken = place.filter { letters.contains($0.key) }
                 guard !taken.isEmpty else { continue }
                 let longer = matches.flatMap { match in
@@ -71,7 +71,7 @@ struct PatternSearch {
         while let step = open.popLast() {
             guard seen.insert(step).inserted, steps.indices.contains(step) else { continue }
             switch steps[step] {
-            case .take, .accept: result.insert(step)
+            case .match, .accept: result.insert(step)
             case .jump(let distance): open.append(step + distance)
             case .split(let one, let other): open += [step + one, step + other]
             }

@@ -74,7 +74,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// The words before such a number, in small letters and digits.
+    /// The words before such a number, in lowercase letters and digits.
     var labels: [String] {
         switch self {
         case .imei: ["imei", "imei1", "imeimeid"]

@@ -2,18 +2,18 @@
 /// read.
 ///
 /// It may have letters and digits, `.` for any of them, `\d`, `\w`, classes such as `[A-HJ-N0-9]`
-/// and `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`, `{2,6}`. Capitals stand for small letters too.
-/// It always matches the whole number; `^` and `$` are allowed and have no effect. The time grows
-/// with the number's length times the pattern's, for every pattern.
+/// and `[^IO]`, groups, `|`, `?`, `*`, `+`, `{4}`, `{2,6}`. Capitals stand for lowercase letters
+/// too. It always matches the whole number; `^` and `$` are allowed and have no effect. The time
+/// grows with the number's length times the pattern's, for every pattern.
 public struct SerialPattern: Hashable, Sendable {
     /// The pattern as it was written.
     public let text: String
-    /// The steps of the machine that matches.
+    /// The steps of the automaton that matches.
     let steps: [Step]
 
     /// A step that accepts a letter, or continues without one.
     enum Step: Hashable, Sendable {
-        case take(Set<Character>)
+        case match(Set<Character>)
         /// Continues at both places, given as distances from this step.
         case split(Int, Int)
         case jump(Int)
@@ -26,7 +26,7 @@ public struct SerialPattern: Hashable, Sendable {
         public let message: String
     }
 
-    /// The most letters in a pattern.
+    /// The most characters in a pattern.
     public static let longest = 200
     /// The most steps, after repeating parts such as `{2,6}`.
     private static let mostSteps = 2_000
@@ -39,14 +39,16 @@ public struct SerialPattern: Hashable, Sendable {
     public init(_ text: String) throws(Failure) {
         guard text.count <= Self.longest else {
             throw Failure(
-                message: "The pattern has \(text.count) letters; it may have \(Self.longest).")
+                message:
+                    "The pattern has \(text.count) characters; at most \(Self.longest) are allowed."
+            )
         }
         var parser = Parser(Array(text))
         let steps = try parser.all() + [.accept]
         guard steps.count <= Self.mostSteps else {
             throw Failure(
                 message:
-                    "The pattern '\(text)' is too large written out; lower the numbers in braces.")
+                    "The pattern '\(text)' is too long when expanded; lower the numbers in braces.")
         }
         self.text = text
         self.steps = steps
@@ -63,7 +65,7 @@ public struct SerialPattern: Hashable, Sendable {
         private func failure(_ reason: String) -> Failure {
             Failure(
                 message:
-                    "The pattern '\(String(letters))' is wrong at letter \(place + 1): \(reason)."
+                    "The pattern '\(String(letters))' is wrong at character \(place + 1): \(reason)."
             )
         }
 
@@ -74,7 +76,7 @@ public struct SerialPattern: Hashable, Sendable {
         }
 
         private mutating func choice(depth: Int) throws(Failure) -> [Step] {
-            guard depth < 20 else { throw failure("groups may be 20 deep") }
+            guard depth < 20 else { throw failure("groups may be nested at most 20 deep") }
             var left = try sequence(depth)
             while next == "|" {
                 place += 1
@@ -101,7 +103,7 @@ public struct SerialPattern: Hashable, Sendable {
 
         private func checkSize(_ steps: [Step]) throws(Failure) {
             if steps.count > SerialPattern.mostSteps {
-                throw failure("it is too large written out; lower the numbers in braces")
+                throw failure("it is too long when expanded; lower the numbers in braces")
             }
         }
 
@@ -115,14 +117,14 @@ public struct SerialPattern: Hashable, Sendable {
                 guard next == ")" else { throw failure("a ')' is missing") }
                 place += 1
                 return steps
-            case "[": return [.take(try set())]
-            case ".": return [.take(SerialPattern.alphabet)]
-            case "\\": return [.take(try escape())]
+            case "[": return [.match(try set())]
+            case ".": return [.match(SerialPattern.alphabet)]
+            case "\\": return [.match(try escape())]
             case "*", "+", "?", "{", "}", "]", "^", "$":
                 place -= 1
                 throw failure(
                     "'\(letter)' is not allowed here; write '\\\(letter)' for the character itself")
-            default: return [.take(Self.sets(letter))]
+            default: return [.match(Self.sets(letter))]
             }
         }
 
@@ -131,13 +133,13 @@ public struct SerialPattern: Hashable, Sendable {
         }
 
         private mutating func escape() throws(Failure) -> Set<Character> {
-            guard let letter = next else { throw failure("a '\\' ends it") }
+            guard let letter = next else { throw failure("nothing follows its last '\\'") }
             place += 1
             switch letter {
             case "d": return Set("0123456789")
             case "w": return SerialPattern.alphabet
             case _ where letter.isLetter || letter.isNumber:
-                throw failure("'\\\(letter)' is not known; there are \\d and \\w")
+                throw failure("'\\\(letter)' is unknown; only \\d and \\w are allowed")
             default: return [letter]
             }
         }

@@ -2,7 +2,7 @@ import Documents
 
 /// Words of a line that may form a number, with the label before them.
 struct SerialToken {
-    /// The characters, without blanks, hyphens, colons and full stops.
+    /// The characters, without blanks, hyphens, colons and periods.
     let letters: [Character]
     /// The possible characters at each place with their probabilities, whose sum is at most 1.
     let chances: [[Character: Double]]

@@ -1,7 +1,7 @@
 public import Documents
 import Suggestions
 
-/// A rule by which a batch of pages is split into documents: at a separator sheet, or at a barcode
+/// A rule by which a stack of pages is split into documents: at a separator sheet, or at a barcode
 /// with a certain text.
 ///
 ///     let rules = try ["separator", #"ASN\d+"#].map { try SplitRule($0) }

@@ -4,7 +4,7 @@ import CRE2
 /// match anywhere in a text.
 ///
 /// The time for a search depends on the text only, for every pattern: RE2 builds an automaton and
-/// never goes back, so it has no back references.
+/// never backtracks, so it has no backreferences.
 ///
 ///     let pattern = try TextPattern(#"ASN(?P<name>\d+)"#)
 ///     pattern.match(in: "ASN0012")  // "0012"

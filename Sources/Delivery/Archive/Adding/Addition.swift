@@ -272,8 +272,8 @@ public final class Addition: Sendable {
 extension Archive {
     /// Begins a document.
     ///
-    /// - Parameter claim: the claim of the left job whose result it is; without that claim, it is
-    ///   not added.
+    /// - Parameter claim: the claim of the left job whose result it is; the document is not added
+    ///   if the claim is lost.
     /// - Throws: ``ArchiveError``.
     public func begin(
         _ info: DocumentInfo, for claim: LeftJobClaim? = nil

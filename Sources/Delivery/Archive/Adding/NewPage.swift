@@ -9,7 +9,7 @@ public struct PagePicture: Sendable {
     /// A small JPEG of it; nil for none.
     public var thumbnail: [UInt8]?
 
-    /// A picture; without a thumbnail unless given.
+    /// A picture, by default without a thumbnail.
     public init(image: [UInt8], media: String, thumbnail: [UInt8]? = nil) {
         self.image = image
         self.media = media
@@ -80,7 +80,7 @@ public struct NewPage: Sendable {
         self.original = original
     }
 
-    /// A page with its picture as a file; without a thumbnail unless given.
+    /// A page with its picture as a file, by default without a thumbnail.
     public init(page: Page, image: [UInt8], media: String, thumbnail: [UInt8]? = nil) {
         self.init(
             page: page, picture: PagePicture(image: image, media: media, thumbnail: thumbnail))

@@ -72,7 +72,7 @@ extension Archive {
 
     /// Appends another document, which then goes into the trash.
     ///
-    /// - Throws: ``ArchiveError``: `refused` for a document and itself.
+    /// - Throws: ``ArchiveError``: `refused` if the two documents are the same.
     @discardableResult
     public func merge(
         _ id: DocumentID, with other: DocumentID

@@ -56,7 +56,8 @@ struct HistoryTable {
         }
     }
 
-    /// Stores a change in a history, replacing those that were undone, and how many are in effect.
+    /// Stores a change in a history in place of the undone ones, and stores the number of changes
+    /// in effect.
     func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
         if isNewChange, let change = history.changes.last {
             try database.run(

@@ -26,10 +26,12 @@ protocol ArchiveDatabase: AnyObject {
     /// Runs `body` on one state of the database, whatever others write meanwhile.
     func read<Value>(_ body: () throws -> Value) throws -> Value
 
-    /// Keeps others from changing documents until the transaction ends, if they could.
+    /// Keeps others from changing documents until the transaction ends; does nothing if
+    /// transactions never overlap.
     func hold(_ documents: [Int64]) throws
 
-    /// Keeps others from delivering a job's document until the transaction ends, if they could.
+    /// Keeps others from delivering a job's document until the transaction ends; does nothing if
+    /// transactions never overlap.
     func hold(job: String) throws
 
     /// Puts an image into the table `image`, in the transaction that adds its page.

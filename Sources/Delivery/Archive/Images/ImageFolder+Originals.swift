@@ -36,8 +36,8 @@ extension ImageFolder {
     }
 }
 
-/// Gives `body` all of a file piece by piece, until it returns an error number; the descriptor's
-/// own position stays.
+/// Passes a file to `body` piece by piece, until it returns an error number; the descriptor's own
+/// position does not change.
 ///
 /// - Returns: that number, or the one of a failed `pread(2)`; 0 for none.
 func eachPiece(of file: Int32, _ body: (UnsafeRawBufferPointer) -> Int32) -> Int32 {

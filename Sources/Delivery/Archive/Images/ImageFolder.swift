@@ -6,7 +6,7 @@ import Glibc
 /// A file appears under its name complete and synced, or not at all; the same bytes are kept once.
 /// Files are never changed.
 ///
-/// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock``
+/// As long as no transaction has named a file in the folder, the file's writer holds ``ImageLock``
 /// shared; a process that removes files holds it exclusively. So a file is never removed between
 /// its writing and its transaction, in any process.
 struct ImageFolder: ImageStore {
@@ -40,7 +40,7 @@ struct ImageFolder: ImageStore {
         }
     }
 
-    /// Puts a file under its hash, durably, unless it is there.
+    /// Puts a file under its hash, durably, unless the store has it already.
     ///
     /// - Parameter fill: writes all of its bytes; returns an error number, 0 for none.
     func add(

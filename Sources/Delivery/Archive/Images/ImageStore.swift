@@ -6,7 +6,7 @@ public protocol ImageStore: Sendable {
     /// The store's place, for people: a folder's path, or a bucket's address.
     var place: String { get }
 
-    /// Puts a file's bytes into the store, durably, unless they are there.
+    /// Puts a file's bytes into the store, durably, unless it has them already.
     ///
     /// - Parameter hash: their SHA-256.
     /// - Throws: ``ArchiveError``.

@@ -19,7 +19,7 @@ public struct ImageHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A hash from its 64 hexadecimal digits in small letters; nil for anything else.
+    /// A hash from its 64 lowercase hexadecimal digits; nil for anything else.
     public init?(hexadecimal name: some StringProtocol) {
         let digits = Array(name.utf8)
         guard digits.count == 64 else { return nil }
@@ -55,7 +55,7 @@ package struct SHA256 {
             &context, bytes.count, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The hash of all that came, as 64 hexadecimal digits in small letters.
+    /// The hash of all that came, as 64 lowercase hexadecimal digits.
     package mutating func hexadecimal() -> String { hexadecimalDigits(digest()) }
 
     mutating func digest() -> [UInt8] {

@@ -58,7 +58,7 @@ extension Archive {
 
     /// The bytes of a file of a left page.
     ///
-    /// - Throws: ``ArchiveError`` `damaged` when it is gone or is another one.
+    /// - Throws: ``ArchiveError`` `damaged` when it is missing or does not match its hash.
     public func leftFile(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         try images.read(hash)
     }

@@ -3,7 +3,7 @@ import Synchronization
 public import WorkQueue
 
 /// A captured job that is being left to workers: its pictures are stored page by page, and the job
-/// is in the queue whole, or not at all.
+/// enters the queue as a whole or not at all.
 public final class Leaving: Sendable {
     private struct State {
         var pages: [LeftJob.Page] = []

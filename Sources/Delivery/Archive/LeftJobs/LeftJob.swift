@@ -40,13 +40,13 @@ public struct LeftJob: Hashable, Sendable {
     public static let kind = "process"
 }
 
-/// A worker's claim of a left job, which is checked in every transaction with a result of it.
+/// A worker's claim of a left job, which is checked in every transaction that adds a result.
 ///
 /// A worker that was stopped and wakes up when another has the job can add nothing.
 public struct LeftJobClaim: Hashable, Sendable {
     /// The claim of the job in the queue.
     public var job: ClaimedJob
-    /// True if the job is done with the next document that is added.
+    /// True if adding the next document completes the job.
     public var isLastDocument: Bool
 
     /// A claim.
@@ -60,7 +60,7 @@ public struct LeftJobClaim: Hashable, Sendable {
 public struct ArchiveSpace: Hashable, Sendable {
     /// Bytes of the database.
     public var database: Int
-    /// Bytes of the images; of many, an estimate.
+    /// Bytes of the images; an estimate if there are many.
     public var images: Int
     /// The place of the images, for people.
     public var imagePlace: String

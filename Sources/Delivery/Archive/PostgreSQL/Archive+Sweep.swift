@@ -2,7 +2,7 @@ import PostgreSQL
 
 extension Archive {
     /// The seconds for which an image without a page is kept.
-    private static let sparing = 86_400.0
+    private static let gracePeriod = 86_400.0
 
     /// Removes the images that no page has, and files that no row names, if they are older than a
     /// day.
@@ -25,7 +25,7 @@ extension Archive {
         }
         var stray: [StoredImage] = []
         try images.eachFile { file in
-            if file.age > Self.sparing { stray.append(file) }
+            if file.age > Self.gracePeriod { stray.append(file) }
         }
         for file in stray {
             let isRemoved = try access { database in

@@ -12,7 +12,8 @@ enum PostgreSQLSchema {
             SchemaStep(
                 purpose: "fields that are found whatever their capitals and accents",
                 script: foldedFields, needs: 1),
-            // Older programs need not know of it: what it refers to can't be removed by them.
+            // Older programs need not know these tables: the references prevent them from removing
+            // the pictures.
             SchemaStep(purpose: "jobs that are left to workers", script: leftJobs, needs: 1),
             // Older programs would add documents without their owners, for everyone to see.
             SchemaStep(purpose: "owners of documents, and who did what", script: owners),
@@ -236,7 +237,7 @@ enum PostgreSQLSchema {
 
     /// `folded` folds a text by one of the ``FoldingRules``, which come with each wanted field.
     ///
-    /// Programs that know only the first step go on using `has_all`.
+    /// Programs that know only the first step continue to use `has_all`.
     private static let foldedFields: StaticString = """
         CREATE FUNCTION folded(value text, rules jsonb) RETURNS text
         LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$

@@ -16,8 +16,8 @@ public struct ArchivedDocument: Sendable {
     public let redoable: Int
     /// The places that the document was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
-    /// The imported files that its pages are or were of, kept as they were; empty for a scanned
-    /// document.
+    /// The imported files that its present and removed pages come from, kept as they were; empty
+    /// for a scanned document.
     public let originals: [KeptOriginal]
     /// True when a user gave it its title, at its import or later.
     public let isTitleGiven: Bool

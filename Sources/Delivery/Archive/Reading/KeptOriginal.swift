@@ -2,7 +2,7 @@
 public struct KeptOriginal: Hashable, Sendable {
     /// The file's id in the archive; ``Archive/openImage(_:)`` opens it.
     public let file: ImageHash
-    /// Its name, as reported by the import.
+    /// The file's name, as reported by the import.
     public let name: String
     /// The file's media type, such as `application/pdf`.
     public let media: String
@@ -11,8 +11,8 @@ public struct KeptOriginal: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The imported files that a document's pages are or were of, in the order in which they came;
-    /// empty for a scanned one.
+    /// The imported files that a document's present and removed pages come from, in the order in
+    /// which they were added; empty for a scanned document.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`.
     public func originals(of id: DocumentID) throws(ArchiveError) -> [KeptOriginal] {

@@ -65,7 +65,7 @@ struct PageTable {
     private static func damaged(_ page: PageID, _ what: String) -> ArchiveError {
         ArchiveError(
             .damaged,
-            "Page \(page.rawValue) of the archive is damaged: \(what). Restore a backup, or put what can still be read into a "
+            "Page \(page.rawValue) of the archive is damaged: \(what). Restore a backup, or save what is still readable in a "
                 + "new archive with 'copystand archive recover FOLDER --archive NEW'.")
     }
 }

@@ -10,19 +10,19 @@ final class FieldFunction {
         var field: [String]?
         var text: [String]?
 
-        /// A field without a name has none to compare.
+        /// The spellings of the field's name; none if the argument names no field.
         var name: [String] { field ?? [] }
     }
 
     private var tokenizer: TextTokenizer?
-    /// The field wanted last, by its text: a statement asks for few fields, of many rows.
+    /// The decoded arguments by their text: a statement asks many rows for the same few fields.
     private var known: [String: Wanted] = [:]
 
     /// Makes the function known to a connection.
     static func register(_ handle: OpaquePointer) throws(DatabaseError) {
         let code = sqlite3_create_function_v2(
             handle, "is_found", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-            Unmanaged.passRetained(FieldFunction()).toOpaque(), run, nil, nil, letGo)
+            Unmanaged.passRetained(FieldFunction()).toOpaque(), run, nil, nil, releaseFunction)
         guard code == SQLITE_OK else {
             throw DatabaseError(
                 code: code, message: "the function is refused", operation: "is_found")
@@ -59,7 +59,7 @@ final class FieldFunction {
     }
 }
 
-private func letGo(_ function: UnsafeMutableRawPointer?) {
+private func releaseFunction(_ function: UnsafeMutableRawPointer?) {
     guard let function else { return }
     Unmanaged<FieldFunction>.fromOpaque(function).release()
 }

@@ -12,7 +12,7 @@ public struct DocumentSuggestions: Hashable, Sendable {
 
 extension Archive {
     /// The most words of a document that a search for similar ones uses.
-    private static let tellingWords = 24
+    private static let distinctiveWords = 24
     /// The most documents that are compared with it.
     private static let neighbors = 8
     /// The least total weight of the documents with a suggestion: more than one document can have.
@@ -63,10 +63,10 @@ extension Archive {
             (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
                 .filter { $0.count >= 4 })
         // The longest words say most about a document.
-        let telling = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(tellingWords)
-        guard !telling.isEmpty else { return [] }
+        let distinctive = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(distinctiveWords)
+        guard !distinctive.isEmpty else { return [] }
         let found = try database.index.similar(
-            to: Array(telling), besides: id, limit: neighbors)
+            to: Array(distinctive), besides: id, limit: neighbors)
         guard let best = found.first?.weight, best > 0 else { return [] }
         return found.map { ($0.document, $0.weight / best) }.filter { $0.weight >= 0.4 }
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct FieldFilter: Hashable, Sendable {
     /// The field's name; capitals and accents make no difference, as in a search.
     public var name: String
-    /// The text that the value must contain, compared as the name; empty for any value.
+    /// The text that the value must contain, compared in the same way; empty for any value.
     public var text: String
 
     /// A filter.
@@ -31,7 +31,7 @@ public struct FieldFilter: Hashable, Sendable {
 /// Tags and fields as a statement's parameter: a list of `{"tag": …}` and `{"field": …, "text": …}`,
 /// the latter with the two spellings of a ``FoldedText`` each.
 ///
-/// U+0000 becomes U+FFFD: PostgreSQL keeps it so, and in SQLite a text would end there.
+/// U+0000 becomes U+FFFD: PostgreSQL stores it that way, and in SQLite a text would end there.
 ///
 /// - Parameter hasRules: true for a database that gets the rules of folding with each field.
 func wantedList(tags: [String], fields: [FieldFilter], hasRules: Bool) throws -> String {

@@ -60,8 +60,8 @@ struct SearchText {
 
     /// The word without the hyphen at its end, when it continues with `next`; nil when it does not.
     ///
-    /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number
-    /// is not joined.
+    /// A hyphen, U+2010 or a soft hyphen after a letter, and a lowercase letter next: a name or
+    /// number is not joined.
     private static func stem(_ word: String, before next: String) -> String? {
         guard let hyphen = word.unicodeScalars.last,
             ["-", "\u{2010}", "\u{AD}"].contains(hyphen),

@@ -10,7 +10,7 @@ public struct BackupReport: Hashable, Sendable {
     public let documents: Int
     /// The number of image files.
     public let images: Int
-    /// The images that could not be read and are missing in the backup, for people.
+    /// The images that could not be read and are missing from the backup, in words for people.
     public let problems: [String]
 }
 

@@ -2,14 +2,14 @@ import Glibc
 
 /// The result of compacting an archive.
 public struct CompactReport: Hashable, Sendable {
-    /// Images and imported files that no page has any more, and stray files.
+    /// Images and imported files that no page uses anymore, and stray files.
     public let removedFiles: Int
     /// The bytes that are free again, in images and in the database.
     public let freedBytes: Int
 }
 
 extension Archive {
-    /// Removes images and imported files that no page has any more, and makes the database and its
+    /// Removes images and imported files that no page uses anymore, and makes the database and its
     /// index as small and quick as they can be.
     ///
     /// - Throws: ``ArchiveError``: `busy` while another program adds a document.

@@ -31,7 +31,7 @@ extension Archive {
         if let stranger = there.keys.filter({ here[$0] == nil }).min() {
             throw ArchiveError(
                 .refused,
-                "The archive '\(target.place)' has a document (\(stranger)) that '\(place)' has not. Copy into an archive of its own."
+                "The archive '\(target.place)' has a document (\(stranger)) that '\(place)' lacks. Copy into an archive of its own."
             )
         }
         var report = CopyReport()

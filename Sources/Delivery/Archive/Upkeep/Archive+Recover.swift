@@ -12,8 +12,8 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
 
 /// The result of recovering a damaged archive.
 public struct RecoveryReport: Sendable {
-    /// The documents that are now in the new archive, each with what is missing in it, for users;
-    /// an empty list for a complete one.
+    /// The documents that are now in the new archive, each with its losses in words for users;
+    /// complete documents have none.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
     /// Documents that could not be read at all, by their old numbers.
     public internal(set) var lost: [Int64] = []
@@ -46,7 +46,7 @@ extension Archive {
                 if let report = try recover(headless: path, images, in: own) { return report }
                 throw ArchiveError(
                     .damaged,
-                    "Nothing can be read from '\(path)' any more (\(error.codeName)). Put a backup in its place; its pictures "
+                    "Nothing can be read from '\(path)' anymore (\(error.codeName)). Put a backup in its place; its pictures "
                         + "are still in '\(damaged)/images'.")
             }
         } catch { throw .wrapping(error, path: path) }

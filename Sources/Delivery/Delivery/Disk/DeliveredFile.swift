@@ -41,8 +41,8 @@ public struct EarlierDelivery: Sendable {
     public var linked: [String]
     /// Called with the complete new files, just before they get their names.
     ///
-    /// If the process ends there, the files are recognized by that later. It does not run for a
-    /// spooled file, which is recognized anyway. When it throws, the files get no names.
+    /// If the process ends at this point, these states identify the files later. It does not run
+    /// for a spooled file, which is recognized anyway. When it throws, the files get no names.
     public var willPlace: @Sendable ([DeliveredFile]) throws(DeliveryError) -> Void
 
     /// An earlier delivery that left one of these states.
@@ -61,7 +61,7 @@ public protocol ReplacingSink: Sink {
     /// The sink for the next state of a document.
     ///
     /// The files of `earlier` are replaced if all are untouched. If one was changed or is missing,
-    /// the document gets an unused name, which the receipt tells. No other file is ever
+    /// the document gets an unused name, which the receipt contains. No other file is ever
     /// overwritten.
     func replacing(_ earlier: EarlierDelivery) -> any Sink
 

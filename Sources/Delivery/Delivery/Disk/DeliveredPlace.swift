@@ -10,7 +10,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
     public var sink: String
     /// The sink's key for the job's document: the job and, in a batch, the document's number.
     public var job: String
-    /// The document's pages that the place has.
+    /// The number of the document's pages that the place has.
     public var pages: Int
     /// The captured pages that the document was made of; nil for one of a batch.
     public var captured: Int?
@@ -66,12 +66,12 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         }
     }
 
-    /// A place of a job's record of an older version.
+    /// A place from a job record of an older version.
     public init(sink: String, job: String, pages: Int, location: Location) {
         (self.sink, self.job, self.pages, self.location) = (sink, job, pages, location)
     }
 
-    /// Checks whether the document is there in the state in which it was left.
+    /// Checks whether the document is still in the state in which it was left.
     public func look() -> Look {
         switch location {
         case .files(let files, let showsPages): Self.look(at: files, showsPages)

@@ -1,7 +1,7 @@
 import Archive
 import Glibc
 
-/// The SHA-256 (FIPS 180-4) of a file, as 64 hexadecimal digits in small letters.
+/// The SHA-256 (FIPS 180-4) of a file, as 64 lowercase hexadecimal digits.
 ///
 /// - Parameter most: how many bytes of the file are read; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
@@ -23,7 +23,7 @@ package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryErr
     }
 }
 
-/// The SHA-256 (FIPS 180-4) of a text in UTF-8, as 64 hexadecimal digits in small letters.
+/// The SHA-256 (FIPS 180-4) of a text in UTF-8, as 64 lowercase hexadecimal digits.
 package func textHash(_ text: String) -> String {
     var hasher = SHA256()
     Array(text.utf8).withUnsafeBytes { hasher.update($0) }

@@ -14,7 +14,7 @@ final class PartialFile {
     /// True if the file is one of the spool, and has a name there as well.
     private(set) var isLinked = false
     private var finalName: String?
-    /// The name under which the file waits that this one has replaced.
+    /// The temporary name of the file that this one has replaced.
     private var replacedName: String?
     /// The identity of the file; nil until it is sealed.
     private var sealed: DeliveredFile?

@@ -12,7 +12,7 @@ package struct CurlClient: HTTPClient {
     private static let mostRedirects = 5
     /// Seconds a whole exchange may take.
     let timeLimit: Int
-    /// Seconds within which a connection must be there.
+    /// Seconds within which a connection must be established.
     let connectLimit: Int
     /// Seconds of silence after which an exchange is ended.
     let silenceLimit: Int
@@ -83,7 +83,7 @@ package struct CurlClient: HTTPClient {
         let response = try exchange(request, CurlReception(receiver, patience: patience))
         guard !(300..<400).contains(response.status) else {
             throw HTTPFailure(
-                message: "\(host(request.url)) redirects to another address, which it should not",
+                message: "\(host(request.url)) redirects to another address, which is not allowed",
                 isPermanent: true, isUnfit: true)
         }
         return response
@@ -119,7 +119,7 @@ package struct CurlClient: HTTPClient {
     private func host(_ url: String) -> String { (try? WebAddress(url).origin) ?? "the service" }
 }
 
-/// libcurl's own start (`curl_global_init`), once.
+/// libcurl's initialization (`curl_global_init`), once.
 enum CurlLibrary {
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 }

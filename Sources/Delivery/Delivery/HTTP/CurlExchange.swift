@@ -43,7 +43,7 @@ final class CurlExchange {
         message.deallocate()
     }
 
-    /// Sets everything of a request.
+    /// Sets all options of a request.
     ///
     /// - Throws: ``HTTPFailure`` for a header, address or file that can't be used.
     func prepare(_ request: WebRequest, limits: CurlClient) throws(HTTPFailure) {
@@ -66,7 +66,7 @@ final class CurlExchange {
             if case .part(_, let from, _, _) = request.body { start = from }
             if stop != nil || progress != nil {
                 copystand_curl_set_progress(
-                    handle, lookOut, Unmanaged.passUnretained(self).toOpaque())
+                    handle, noteProgress, Unmanaged.passUnretained(self).toOpaque())
             }
         }
         set(request.trust)
@@ -273,7 +273,7 @@ private func receiveBody(
 
 /// Notes how much is sent, and ends a transfer when the program is about to end
 /// (`CURLOPT_XFERINFOFUNCTION`, at least once a second).
-private func lookOut(
+private func noteProgress(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _ length: curl_off_t,
     _ sent: curl_off_t
 ) -> CInt {

@@ -22,7 +22,7 @@ final class CurlReception {
     /// and events may be rare.
     func attend(_ handle: UnsafeMutableRawPointer) {
         copystand_curl_set_progress(
-            handle, lookOn, Unmanaged.passUnretained(self).toOpaque())
+            handle, checkProgress, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Receives bytes of a success; false when the receiver leaves.
@@ -38,17 +38,17 @@ final class CurlReception {
         return !isLeft
     }
 
-    /// True if the transfer goes on.
-    fileprivate var goesOn: Bool {
+    /// True while the transfer should continue.
+    fileprivate var shouldContinue: Bool {
         if receiver.isOver { isLeft = true }
         if clock.now - last > .seconds(patience) { silence = patience }
         return !isLeft && silence == nil
     }
 }
 
-private func lookOn(
+private func checkProgress(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
 ) -> CInt {
     guard let context else { return 0 }
-    return Unmanaged<CurlReception>.fromOpaque(context).takeUnretainedValue().goesOn ? 0 : 1
+    return Unmanaged<CurlReception>.fromOpaque(context).takeUnretainedValue().shouldContinue ? 0 : 1
 }

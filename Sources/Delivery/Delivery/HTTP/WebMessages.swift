@@ -14,7 +14,7 @@ package struct WebRequest: Sendable {
         case form([Part])
     }
 
-    /// The keys of a store of objects, with which requests are signed by AWS's Signature Version 4.
+    /// The keys of an object store, with which requests are signed (AWS Signature Version 4).
     struct Signing: Sendable {
         var region: String
         var key: String

@@ -72,7 +72,7 @@ final class BearerTokens: Sendable {
         }
         let json = try? JSONDecoder().decode(JSONAnswer.self, from: Data(answer.body))
         guard answer.status == 200, let token = json?["access_token"]?.text, !token.isEmpty else {
-            let words = "no token came: \(answer.status)\(ForeignWords.told(answer.excerpt))"
+            let words = "no token arrived: \(answer.status)\(ForeignWords.quoted(answer.excerpt))"
             throw Obstacle(
                 (400..<500).contains(answer.status) && answer.status != 429
                     ? .refused("\(words). Sign in again") : .later(words, after: nil))

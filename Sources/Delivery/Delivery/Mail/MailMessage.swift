@@ -90,7 +90,7 @@ struct MailMessage {
         }.joined(separator: "\r\n ")
     }
 
-    /// A moment as RFC 5322, 3.3 writes it.
+    /// A time in the format of RFC 5322, 3.3.
     static func date(_ seconds: Double) -> String {
         // An invalid moment becomes 1970, as in ``Timestamp``.
         let isKnown = (-62_135_596_800..<253_402_300_800).contains(seconds)

@@ -6,7 +6,7 @@ package enum ForeignWords {
     private static let mark = ". It said: "
 
     /// The end of a message with a service's text; empty for no text.
-    static func told(_ words: some StringProtocol) -> String { words.isEmpty ? "" : mark + words }
+    static func quoted(_ words: some StringProtocol) -> String { words.isEmpty ? "" : mark + words }
 
     /// A message without such a text, and without the part after it.
     package static func removed(from message: String) -> String {

@@ -1,4 +1,4 @@
-/// The variables of our environment that a program gets which we start for the user.
+/// The variables of our environment that a program gets when we start it for the user.
 ///
 /// The list names the allowed variables, so that a secret in the environment, such as
 /// `COPYSTAND_HOST_TOKEN`, does not reach the program.

@@ -70,7 +70,7 @@ struct Service: Sendable {
 
     /// The result of a delivery after an answer that is not a success.
     func attempt(after response: WebAnswer) -> DeliveryAttempt {
-        let said = ForeignWords.told(response.excerpt)
+        let said = ForeignWords.quoted(response.excerpt)
         let words = "\(address.origin) answered \(response.status)\(said)"
         switch response.status {
         case 401, 403:

@@ -51,7 +51,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// name within the folder.
     public var template: String?
 
-    /// A sink of a kind; everything else can be set afterwards.
+    /// A sink of a kind; everything else can be set afterward.
     public init(kind: Kind) { self.kind = kind }
 
     /// Throws for a missing or wrong setting.
@@ -111,7 +111,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         }
     }
 
-    /// Checks the program, which has a whole path, and the variables that it gets.
+    /// Checks that the program has a full path, and checks the variables that it gets.
     func checkProgram() throws(DeliveryError) {
         if let program = command?.first, !program.hasPrefix("/") {
             throw DeliveryError(

@@ -60,12 +60,12 @@ public struct SinkList: Hashable, Sendable {
 
     /// Adds a sink, or replaces the one with that name.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for a name or a sink that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid name or sink.
     public mutating func add(_ name: String, _ definition: SinkDefinition) throws(DeliveryError) {
         guard Self.isName(name), name != "archive" else {
             throw DeliveryError(
                 .invalidOption,
-                "A sink can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens, and not 'archive'."
+                "A sink can't be called '\(name)': use up to 40 lowercase letters, digits and hyphens, and not 'archive'."
             )
         }
         try definition.check()
@@ -81,12 +81,12 @@ public struct SinkList: Hashable, Sendable {
 
     /// Gives e-mail addresses a name; addresses that had the name lose it.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for a name or an address that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid name or address.
     public mutating func call(_ name: String, _ list: [String]) throws(DeliveryError) {
         guard Self.isName(name) else {
             throw DeliveryError(
                 .invalidOption,
-                "An address can't be called '\(name)': use up to 40 lower-case letters, digits and hyphens."
+                "An address can't be called '\(name)': use up to 40 lowercase letters, digits and hyphens."
             )
         }
         guard !list.isEmpty else {

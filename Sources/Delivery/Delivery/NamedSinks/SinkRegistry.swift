@@ -13,7 +13,7 @@ public struct SinkRegistry: Sendable {
     /// The registry in a file; empty when there is none.
     ///
     /// - Throws: ``DeliveryError``: `permissionDenied` when somebody else could read or change the
-    ///   file, `invalidOption` when it makes no sense.
+    ///   file, `invalidOption` when it is invalid.
     public init(path: String) throws(DeliveryError) {
         self.path = path
         do {
@@ -28,7 +28,7 @@ public struct SinkRegistry: Sendable {
     /// The user's registry: `sinks.json` in the user's folder of settings.
     ///
     /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or
-    ///   change the file; ``DeliveryError`` when it makes no sense.
+    ///   change the file; ``DeliveryError`` when it is invalid.
     public static func standard(environment: [String: String]) throws -> SinkRegistry {
         let path = try UserFolders(environment: environment).usable(.config) + "/sinks.json"
         return SinkRegistry(list: try list(try file(path).read(), path), path: path)

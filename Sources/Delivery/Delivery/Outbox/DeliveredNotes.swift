@@ -5,8 +5,8 @@ import Glibc
 
 /// The outbox's records of delivered documents.
 ///
-/// A job that was killed after its delivery is resumed and delivers again; by the item's name, it
-/// finds the record here. The receipt is also stored here until the archive has it. Records are
+/// A job that was killed after its delivery delivers again when it is resumed, and finds the record
+/// here by the item's name. The receipt is also stored here until the archive has it. Records are
 /// deleted after a year.
 struct DeliveredNotes {
     /// A delivery.
@@ -41,7 +41,7 @@ struct DeliveredNotes {
 
     /// The record of an item whose files on this machine, if any, are unchanged.
     ///
-    /// A document that is not there any more counts as not delivered, whatever was noted.
+    /// A document that is not there anymore counts as not delivered, whatever was noted.
     func standing(_ id: String) -> Note? {
         guard let note = note(id) else { return nil }
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {

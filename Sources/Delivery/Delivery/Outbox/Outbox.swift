@@ -90,7 +90,7 @@ public struct Outbox: Sendable {
         case refused(String)
     }
 
-    /// Tries the waiting documents, from the oldest on.
+    /// Tries the waiting documents, oldest first.
     ///
     /// - Parameter isDue: true to try only documents that are due; false to try all, including
     ///   refused ones.
@@ -168,7 +168,7 @@ public struct Outbox: Sendable {
             }
         } else {
             attempt = .refused(
-                "There is no sink '\(item.sink)' any more. Add it again, or: copystand outbox drop \(id)"
+                "There is no sink '\(item.sink)' anymore. Add it again, or: copystand outbox drop \(id)"
             )
         }
         return Delivery(
@@ -176,13 +176,13 @@ public struct Outbox: Sendable {
     }
 
     private func progress(of item: OutboxItem, in folder: String) -> UploadProgress {
-        let tell = onUpload.map { onUpload in
+        let onProgress = onUpload.map { onUpload in
             { @Sendable (sent: Int) in
                 onUpload(
                     Upload(sink: item.sink, title: item.title, sent: sent, total: item.bytes))
             }
         }
-        return UploadProgress(folder: folder, total: item.bytes, tell: tell)
+        return UploadProgress(folder: folder, total: item.bytes, onProgress: onProgress)
     }
 
     private static let stopped = "Copystand was stopped before the delivery was done"
@@ -250,7 +250,7 @@ public struct Outbox: Sendable {
 
     /// Describes, in words for people, whether a sink can be reached and accepts the credentials.
     ///
-    /// - Throws: ``DeliveryError``: `invalidOption` for a setting that makes no sense, `unreachable`.
+    /// - Throws: ``DeliveryError``: `invalidOption` for an invalid setting, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {
         try definition.check()
         return try deliverer(for: definition).test()

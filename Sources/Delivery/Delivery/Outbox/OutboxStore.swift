@@ -32,7 +32,7 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
-    /// The waiting documents, from the oldest on; an unreadable item has its error instead.
+    /// The waiting documents, oldest first; an unreadable item has its error instead.
     public func items() -> [(id: String, item: Result<OutboxItem, DeliveryError>)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter(Self.isID).sorted().map { id in

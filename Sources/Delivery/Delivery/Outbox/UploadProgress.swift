@@ -14,11 +14,11 @@ final class UploadProgress: Sendable {
 
     private let path: String
     private let total: Int
-    private let tell: (@Sendable (Int) -> Void)?
+    private let onProgress: (@Sendable (Int) -> Void)?
     private let state = Mutex(State())
 
     private static let noteName = "sending"
-    /// Bytes of a document that is worth a note.
+    /// The least bytes of a document whose progress is noted.
     private static let least = 1_000_000
     private static let interval = Duration.milliseconds(500)
     /// Seconds after which a note is assumed to be left by a killed process.
@@ -29,11 +29,11 @@ final class UploadProgress: Sendable {
     /// - Parameters:
     ///   - folder: the item's folder.
     ///   - total: the bytes of all its files.
-    ///   - tell: gets the number of sent bytes whenever it is written.
-    init(folder: String, total: Int, tell: (@Sendable (Int) -> Void)? = nil) {
+    ///   - onProgress: gets the number of sent bytes whenever it is written.
+    init(folder: String, total: Int, onProgress: (@Sendable (Int) -> Void)? = nil) {
         path = folder + "/" + Self.noteName
         self.total = total
-        self.tell = tell
+        self.onProgress = onProgress
     }
 
     /// Removes the file with the progress.
@@ -58,7 +58,7 @@ final class UploadProgress: Sendable {
             return min(total, state.before + start + own)
         }
         guard let done else { return }
-        defer { tell?(done) }
+        defer { onProgress?(done) }
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }

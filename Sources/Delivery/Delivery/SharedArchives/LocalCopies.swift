@@ -24,7 +24,7 @@ final class LocalCopies: Sendable {
 
     func open(_ hash: ImageHash) -> (descriptor: Int32, count: Int)? { try? store.open(hash) }
 
-    /// Keeps a copy, if it can be kept.
+    /// Keeps a copy, if possible.
     func keep(_ bytes: [UInt8], _ hash: ImageHash) {
         if let file = try? add(bytes, hash) { close(file.descriptor) }
     }

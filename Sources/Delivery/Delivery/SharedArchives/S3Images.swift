@@ -49,7 +49,7 @@ package struct S3Images: ImageStore {
         guard isPlain else {
             throw ArchiveError(
                 .refused,
-                "The prefix of '\(settings.place)' may have only lower-case letters, digits and slashes."
+                "The prefix of '\(settings.place)' may have only lowercase letters, digits and slashes."
             )
         }
         do {
@@ -97,7 +97,7 @@ package struct S3Images: ImageStore {
     private func put(_ body: WebRequest.Body, _ hash: ImageHash) throws(ArchiveError) {
         let answer = try send(
             "PUT", base.appending(name(of: hash)), hash: hash.hexadecimal, body: body)
-        guard (200..<300).contains(answer.status) else { throw failure(answer, "take an image") }
+        guard (200..<300).contains(answer.status) else { throw failure(answer, "accept an image") }
     }
 
     package func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
@@ -115,7 +115,7 @@ package struct S3Images: ImageStore {
                 .damaged,
                 "The image '\(name(of: hash))' is not in '\(place)'. Put it back from a backup.")
         }
-        guard answer.status == 200 else { throw failure(answer, "give an image") }
+        guard answer.status == 200 else { throw failure(answer, "return an image") }
         guard ImageHash(of: answer.body) == hash else {
             throw ArchiveError(
                 .damaged,
@@ -221,7 +221,7 @@ package struct S3Images: ImageStore {
     }
 
     private func failure(_ answer: WebAnswer, _ verb: String) -> ArchiveError {
-        let said = ForeignWords.told(answer.excerpt)
+        let said = ForeignWords.quoted(answer.excerpt)
         let words = "The store '\(place)' did not \(verb): it answered \(answer.status)\(said)."
         let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
         switch answer.status {

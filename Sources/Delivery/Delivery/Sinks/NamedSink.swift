@@ -21,15 +21,14 @@ public struct NamedSink: Sink {
     /// The recipients instead of the sink's own; nil for the sink's own.
     private let recipient: String?
 
-    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
-    ///
-    /// The name may be one of the registry's addresses; several are separated by commas.
-    ///
-    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
+    /// The sink with this name, which may be written as `KIND:NAME`, with `http` for any kind that
     /// uses HTTP.
     ///
+    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient; the recipient
+    /// may also be one of the registry's named addresses. Several are separated by commas.
+    ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another
-    ///   kind, or it makes no sense.
+    ///   kind, or it is invalid.
     public init(_ text: String, in registry: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
@@ -42,7 +41,7 @@ public struct NamedSink: Sink {
             return
         }
         recipient = nil
-        // A name that is not in the registry, but that an order may have.
+        // The archive is not in the registry, so its name may have been mistyped.
         if registry.definition(name) == nil,
             !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
             let hint = didYouMean(name, among: registry.sinks.keys + [ArchiveSink.kindName])
@@ -139,7 +138,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
     private struct State: @unchecked Sendable {
-        /// The copy on its way to the outbox; nil once the document is there or abandoned.
+        /// The copy on its way to the outbox; nil once the document has arrived or was abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
         /// The names of the pages at their sources, by which the document is recognized.
@@ -228,7 +227,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// Tries the delivery once.
     ///
-    /// After this, the document is safe in the outbox, so nothing is an error any more.
+    /// The document is already safe in the outbox, so a failed delivery is not an error.
     private func outcome(of id: String, _ receipt: Receipt) throws -> Receipt {
         var waiting = Receipt(
             sink: sink, locations: ["outbox:" + id], pages: receipt.pages, bytes: receipt.bytes)

@@ -71,7 +71,7 @@ extension CommandFolder {
         // The protocol has no answer for a full disk, and libcurl has no error for a refused write.
         throw Obstacle(
             .later(
-                "\(address.origin) did not take the whole file (\(ending.words)): the disk there may be full",
+                "\(address.origin) did not accept the whole file (\(ending.words)): the disk there may be full",
                 after: nil))
     }
 

@@ -97,16 +97,16 @@ final class CurlTransfer {
         copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, tools.patience)
         copystand_curl_set_number(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, tools.patience)
-        copystand_curl_set_progress(handle, goOn, pointer)
-        copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, hear)
+        copystand_curl_set_progress(handle, reportProgress, pointer)
+        copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
         copystand_curl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)
-        copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, take)
+        copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
         copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, pointer)
         for (option, value) in order.texts { copystand_curl_set_text(handle, option, value) }
         for (option, value) in order.numbers { copystand_curl_set_number(handle, option, value) }
         if let source = order.source {
             copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
-            copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, give)
+            copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, fillBuffer)
             copystand_curl_set_pointer(handle, CURLOPT_READDATA, pointer)
             copystand_curl_set_size(
                 handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(source.length))
@@ -139,7 +139,7 @@ extension CurlTransfer.Ending {
     func obstacle(_ host: String) -> DeliveryAttempt {
         let said =
             status >= 400
-            ? "\(host) answered \(status)\(ForeignWords.told(answer))" : "\(host): \(words)"
+            ? "\(host) answered \(status)\(ForeignWords.quoted(answer))" : "\(host): \(words)"
         let full = [452, 552]
         switch code {
         case _ where isStopped:
@@ -149,7 +149,7 @@ extension CurlTransfer.Ending {
                 "\(said). Give a user and password that are right, then: copystand outbox retry")
         case CURLE_USE_SSL_FAILED:
             return .refused(
-                "\(host) offers no TLS. If nobody else can read along on the way there, allow that with --parameter encryption=none"
+                "\(host) offers no TLS. If no one else can read the traffic on the way there, allow that with --parameter encryption=none"
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT,
             CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
@@ -187,16 +187,18 @@ private final class TransferContext {
         if let source { progress?.note(sent, of: source.length) }
     }
 
-    func hear(_ bytes: UnsafeRawBufferPointer) {
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) {
         let text = String(decoding: bytes.prefix(400), as: UTF8.self)
         line = String(
             text.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
         if line.hasPrefix("4") || line.hasPrefix("5") { refusal = line }
     }
 
-    func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int { source?.read(into: buffer) ?? 0 }
+    func fillBuffer(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        source?.read(into: buffer) ?? 0
+    }
 
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count <= most - taken else { return false }
         taken += bytes.count
         hasher.update(bytes)
@@ -204,36 +206,36 @@ private final class TransferContext {
     }
 }
 
-private func give(
+private func fillBuffer(
     _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return Int(CURL_READFUNC_ABORT) }
-    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().give(
+    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().fillBuffer(
         UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
 }
 
-private func take(
+private func receiveBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
     // Fewer bytes than came end the transfer.
-    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().take(
+    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().receiveBody(
         UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
-private func hear(
+private func receiveHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
-    Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().hear(
+    Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().receiveHeader(
         UnsafeRawBufferPointer(start: bytes, count: size * count))
     return size * count
 }
 
-private func goOn(
+private func reportProgress(
     _ pointer: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t,
     _ sent: curl_off_t
 ) -> CInt {

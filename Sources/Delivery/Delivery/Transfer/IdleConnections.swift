@@ -3,7 +3,7 @@ import Synchronization
 
 /// Connections that wait for the next document, by the sink that they lead to.
 ///
-/// So a batch signs in once. A connection is either here or used by one delivery.
+/// A batch therefore signs in only once. A connection is either here or used by one delivery.
 final class IdleConnections<Connection: Sendable>: Sendable {
     private let idle = Mutex<[SinkDefinition?: [Connection]]>([:])
     /// The most that wait for one sink.

@@ -26,9 +26,9 @@ final class SMBConnection: @unchecked Sendable {
 
     /// Starts the program, and signs in.
     ///
-    /// - Parameter goesOn: called several times a second; returns false to give up.
+    /// - Parameter shouldContinue: called several times a second; returns false to give up.
     init(
-        _ account: SMBAccount, folder: String, goesOn: () -> Bool
+        _ account: SMBAccount, folder: String, shouldContinue: () -> Bool
     ) throws(Failure) {
         patience = account.patience
         do {
@@ -44,7 +44,7 @@ final class SMBConnection: @unchecked Sendable {
         } catch {
             throw .silent("\(error)")
         }
-        _ = try ask(.connect(account, folder: folder), goesOn: goesOn)
+        _ = try ask(.connect(account, folder: folder), shouldContinue: shouldContinue)
     }
 
     deinit {
@@ -55,7 +55,7 @@ final class SMBConnection: @unchecked Sendable {
     /// Asks, and waits for the answer.
     @discardableResult
     func ask(
-        _ request: SMBRequest, _ bytes: ArraySlice<UInt8> = [], goesOn: () -> Bool
+        _ request: SMBRequest, _ bytes: ArraySlice<UInt8> = [], shouldContinue: () -> Bool
     ) throws(Failure) -> (answer: SMBAnswer, bytes: [UInt8]) {
         guard isSound else { throw .silent("the connection has ended") }
         // The library has a time limit for each of several answers. This limit is for a library
@@ -63,11 +63,11 @@ final class SMBConnection: @unchecked Sendable {
         let end = ContinuousClock.now + .seconds(3 * patience + 10)
         guard channel.send(request, bytes),
             let (answer, content) = channel.receive(
-                SMBAnswer.self, goesOn: { ContinuousClock.now < end && goesOn() })
+                SMBAnswer.self, shouldContinue: { ContinuousClock.now < end && shouldContinue() })
         else {
             isSound = false
             throw .silent(
-                goesOn() ? "no answer came from copystand-smb" : "Copystand was stopped")
+                shouldContinue() ? "no answer came from copystand-smb" : "Copystand was stopped")
         }
         if let problem = answer.problem { throw .noLibrary(problem) }
         guard answer.error == 0 else {

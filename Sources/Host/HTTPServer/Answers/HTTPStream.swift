@@ -23,7 +23,7 @@ public final class HTTPStream: Sendable {
 
     /// Adds bytes to the answer.
     ///
-    /// - Returns: false when no one reads any more, or when more than the limit would wait; the
+    /// - Returns: false when no one reads anymore, or when more than the limit would wait; the
     ///   stream has then ended.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
@@ -113,7 +113,7 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// Tells the writer that no one reads any more.
+    /// Informs the writer that no one reads anymore.
     func close() {
         let actions = state.withLock { state in
             state.isClosed = true

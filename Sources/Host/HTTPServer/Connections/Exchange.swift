@@ -106,6 +106,6 @@ final class Exchange: @unchecked Sendable {
             unlink(file.path)
         }
         drop?()
-        memory.give(held)
+        memory.release(held)
     }
 }

@@ -30,7 +30,7 @@ final class ListenerCore: Sendable {
         memory = ByteBudget(limit: limits.bodiesInMemory)
     }
 
-    /// Seconds on a clock that no one sets.
+    /// Seconds on a clock that can't be set.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,8 +3,8 @@ import Glibc
 
 /// The address of a connection's other side, for limits per peer.
 public struct PeerAddress: Hashable, Sendable {
-    /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that IPv6 maps is
-    /// written as IPv4.
+    /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that is mapped to
+    /// IPv6 is written as IPv4.
     public let text: String
     /// The group that shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
     /// `2001:db8::/64`.

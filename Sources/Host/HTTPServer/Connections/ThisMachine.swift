@@ -3,7 +3,7 @@ import Glibc
 
 /// Finds the names and addresses of this machine.
 public enum ThisMachine {
-    /// The machine's name (`gethostname`), in lower-case letters.
+    /// The machine's name (`gethostname`), in lowercase letters.
     public static var name: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }

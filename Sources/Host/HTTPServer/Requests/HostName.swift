@@ -1,6 +1,6 @@
 /// Reads the value of a `Host` header.
 public enum HostName {
-    /// The name without its port, in lower-case letters; an IPv6 address keeps its brackets.
+    /// The name without its port, in lowercase letters; an IPv6 address keeps its brackets.
     public static func name(of host: String) -> String {
         let host = host.lowercased()
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }

@@ -110,7 +110,7 @@ struct RequestFraming {
         return (line[..<colon], value)
     }
 
-    /// True if bytes equal a lower-case text, ignoring case.
+    /// True if bytes equal a lowercase text, ignoring case.
     private static func isSame(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return zip(bytes, text.utf8).allSatisfy { byte, wanted in

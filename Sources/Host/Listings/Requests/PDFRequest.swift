@@ -1,7 +1,7 @@
 package import Delivery
 package import ScanService
 
-/// A client's settings for PDFs: those that a job sends to its named sinks, or an exported one.
+/// A client's settings for the PDFs that a job sends to its named sinks, or for an exported PDF.
 ///
 /// Passwords stay on the machine where they were given.
 package struct PDFRequest: Codable, Sendable {

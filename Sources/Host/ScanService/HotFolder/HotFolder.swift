@@ -38,12 +38,12 @@ public final class HotFolder {
         /// The time since which the file has not changed.
         var since = 0.0
         /// True if the file was reported as given up, which happens only once.
-        var isTold = false
+        var isReported = false
         /// True if the file was imported and stays in the folder.
         var isLeft = false
 
         /// True if the file needs no more work.
-        var isSettled: Bool { isTold || isLeft }
+        var isSettled: Bool { isReported || isLeft }
 
         func isLike(_ other: Sight) -> Bool {
             size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds
@@ -109,7 +109,7 @@ public final class HotFolder {
         if errno == ENOENT, let end = path.lastIndex(of: "/") {
             throw DeliveryError(
                 .folderMissing,
-                "The folder '\(path[..<end])' is not there. Make it, or name another one.")
+                "The folder '\(path[..<end])' does not exist. Make it, or name another one.")
         }
         throw DeliveryError(
             .permissionDenied,
@@ -191,19 +191,21 @@ public final class HotFolder {
         // A link could lead out of the folder, and a pipe would block.
         let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            return tell(name, String(cString: strerror(errno)), sight: &sight, now: now)
+            return reportProblem(name, String(cString: strerror(errno)), sight: &sight, now: now)
         }
         defer { close(descriptor) }
         if Self.isHeld(descriptor) { return nil }
         switch Wholeness(descriptor, size: sight.size) {
         case .whole: return .whole(name)
-        case .partial(let why): return tell(name, why, sight: &sight, now: now)
+        case .partial(let why): return reportProblem(name, why, sight: &sight, now: now)
         }
     }
 
-    private func tell(_ name: String, _ why: String, sight: inout Sight, now: Double) -> Found? {
-        guard now - sight.since >= patience, !sight.isTold else { return nil }
-        sight.isTold = true
+    private func reportProblem(_ name: String, _ why: String, sight: inout Sight, now: Double)
+        -> Found?
+    {
+        guard now - sight.since >= patience, !sight.isReported else { return nil }
+        sight.isReported = true
         return .broken(name, why)
     }
 

@@ -2,7 +2,7 @@
 public struct Interruption: Codable, Hashable, Sendable {
     /// The device's error code, such as `jammed`, or `stopped` when the user stopped it.
     public var code: String
-    /// The event, for people: one sentence without a full stop.
+    /// The event, for people: one sentence without a period.
     public var reason: String
     /// The sheet to continue with; nil for pages that do not come in sheets.
     public var next: NextSheet?

@@ -23,7 +23,7 @@ public struct JobAdvice: Codable, Hashable, Sendable {
 }
 
 extension StoredJob {
-    /// The possible actions, from the safest on; empty while the job runs.
+    /// The possible actions, the safest first; empty while the job runs.
     public var advice: [JobAdvice] {
         guard !isRunning else { return [] }
         var found: [JobAdvice] = []

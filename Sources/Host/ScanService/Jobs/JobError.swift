@@ -14,7 +14,7 @@ public struct JobError: Error, Sendable {
         case nothingToContinue
         /// The deletion would lose pages that were never delivered.
         case undelivered
-        /// No person is there who could turn the stack.
+        /// There is no person who could turn the stack.
         case nobodyToAsk
         /// The rules for splitting the stack are invalid.
         case splitRuleWrong
@@ -42,7 +42,7 @@ public struct JobError: Error, Sendable {
                 + "writable, or name another folder in COPYSTAND_SPOOL.")
     }
 
-    /// The text with one full stop at its end.
+    /// The text with one period at its end.
     private static func sentence(_ text: String) -> String {
         text.utf8.last == UInt8(ascii: ".") ? text : text + "."
     }

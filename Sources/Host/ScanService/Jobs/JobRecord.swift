@@ -185,7 +185,7 @@ struct JobRecord: Codable, Sendable {
     }
 }
 
-/// Replaces a file and syncs it; on failure, `errno` tells the reason.
+/// Replaces a file and syncs it; on failure, `errno` has the reason.
 private func written(_ bytes: Data, to path: String) -> Bool {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -200,7 +200,7 @@ private func written(_ bytes: Data, to path: String) -> Bool {
     return fsync(file) == 0
 }
 
-/// Syncs the names in a folder; on failure, `errno` tells the reason.
+/// Syncs the names in a folder; on failure, `errno` has the reason.
 private func synced(_ folder: String) -> Bool {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -80,7 +80,7 @@ enum LeftPage {
         if page.media == rows {
             guard let height = description.height,
                 picture.count >= description.leastBytes(rows: height)
-            else { throw damaged(note, "its rows are not all there") }
+            else { throw damaged(note, "some of its rows are missing") }
             try write(picture, to: path + ".raw")
         } else {
             let image = try Raster.decoded(from: picture)

@@ -4,7 +4,7 @@ struct CaptureRun: Codable, Hashable, Sendable {
     enum Side: String, Codable, Sendable {
         /// Pages in the order of their arrival.
         case asTheyCome
-        /// The fronts of a stack that is turned over afterwards.
+        /// The fronts of a stack that is turned over afterward.
         case fronts
         /// The backs of the turned stack, beginning with the last sheet's.
         case backs

@@ -43,7 +43,7 @@ public enum ScanEvent: Sendable {
     case completing(pages: Int)
     /// A sink has the document, or one of the documents of a split batch.
     case delivered(Receipt)
-    /// A sink could not take the document.
+    /// A sink could not accept the document.
     case undelivered(DeliveryFailure)
 }
 
@@ -87,7 +87,7 @@ public struct PageSummary: Codable, Sendable {
     }
 }
 
-/// A sink that could not take the document.
+/// A sink that could not accept the document.
 public struct DeliveryFailure: Sendable {
     /// The sink's name.
     public var sink: String

@@ -28,7 +28,7 @@ struct ScanRun: Sendable {
     /// The part of every picture that is kept; nil for the whole picture.
     let area: CaptureArea?
     /// The limit on pages in memory at once, each counted with its captured bytes.
-    let holding: Holding
+    let holding: HoldingLimit
     let onEvent: @Sendable (ScanEvent) -> Void
 
     func run(_ control: ScanControl) async throws -> ScanOutcome {
@@ -39,7 +39,7 @@ struct ScanRun: Sendable {
         let devices = Mutex<Set<String>>([])
         let pictures = control.picture.map { PagePictures(of: area, for: $0) }
         let room = SpoolSpace(folder.path)
-        var letGo: [SourceFile] = []
+        var releasedFiles: [SourceFile] = []
         let capture = Task { () -> ScanOutcome.Ending in
             defer { line.finish() }
             do {
@@ -93,7 +93,7 @@ struct ScanRun: Sendable {
                     }
                     if isRereadable, let file = page.file, room.isShort, file.isUnchanged {
                         page.captured.discard()
-                        letGo.append(file)
+                        releasedFiles.append(file)
                         // Without a sink, further pages would be lost, so the capture stops.
                         if await !delivering.isAlive { feed.stop() }
                     } else {
@@ -122,7 +122,7 @@ struct ScanRun: Sendable {
         outcome.collated = collated.withLock { $0 }
         // The files that the pages are made from may be deleted now.
         await pictures?.finish()
-        await conclude(&outcome, letGo, devices: devices.withLock { $0 })
+        await conclude(&outcome, releasedFiles, devices: devices.withLock { $0 })
         return outcome
     }
 
@@ -263,7 +263,7 @@ struct ScanRun: Sendable {
 
     /// - Parameter devices: the devices of the pages.
     private func conclude(
-        _ outcome: inout ScanOutcome, _ letGo: [SourceFile], devices: Set<String>
+        _ outcome: inout ScanOutcome, _ releasedFiles: [SourceFile], devices: Set<String>
     ) async {
         if outcome.pages.isEmpty {
             await delivering.cancel()
@@ -328,8 +328,8 @@ struct ScanRun: Sendable {
         if !outcome.failures.isEmpty {
             outcome.keptJob = folder.id
             outcome.kept = .init(
-                pages: held.count, unread: letGo.count { $0.isUnchanged },
-                lost: letGo.count { !$0.isUnchanged })
+                pages: held.count, unread: releasedFiles.count { $0.isUnchanged },
+                lost: releasedFiles.count { !$0.isUnchanged })
         }
         if isSpared { outcome.blankPagesJob = folder.id }
         if asideCount > 0 { outcome.asidePagesJob = folder.id }
@@ -365,8 +365,8 @@ struct ScanRun: Sendable {
             code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
-    /// The reason for which the job can be continued; nil when the job has no pages, or was
-    /// captured completely.
+    /// The reason why the job can be continued; nil when the job has no pages, or was captured
+    /// completely.
     ///
     /// Pages from files are read again as a whole, and need not be in the spool.
     private func interruption(

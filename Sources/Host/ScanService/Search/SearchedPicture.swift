@@ -17,7 +17,7 @@ public struct SearchedPicture: Sendable {
         /// The detector's confidence, 0…1.
         public var confidence: Double
         /// The page's place in the written document, from 1; nil when no document was requested, or
-        /// the page's shape makes no sense.
+        /// the page's shape is impossible.
         public var place: Int?
     }
 

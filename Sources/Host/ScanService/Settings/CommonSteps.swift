@@ -133,7 +133,7 @@ private struct CommonOptionLookup {
             option: name, value: value, asked: value.number == number ? nil : shown(number))
     }
 
-    /// The area is set from its left and top sides on: width and height come last, so they stay as
+    /// The area's left and top sides are set first: width and height come last, so they stay as
     /// requested.
     func area(_ area: PlatenArea) throws -> [SettingStep] {
         let sides = [

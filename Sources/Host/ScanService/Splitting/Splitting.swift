@@ -35,7 +35,7 @@ struct Splitting: Sendable {
         (rules, self.profile, forgetsBlank) = ([], profile, false)
     }
 
-    /// A page as the job's profile has it.
+    /// A page with only the steps of the job's profile.
     func asOrdered(_ page: Page) -> Page {
         guard forgetsBlank else { return page }
         var page = page

@@ -35,7 +35,7 @@ public enum ScannerWatchEvent: Sendable {
     case refused(job: Int, any Error)
     /// The scanner is gone; the watch waits for it.
     case lost(HostError)
-    /// The scanner is there again.
+    /// The scanner is back.
     case back
 }
 

@@ -55,7 +55,7 @@ final class SharedScanner: Sendable {
 
     /// The device's capabilities, which are requested only once.
     ///
-    /// - Throws: ``HostError`` while the device is not there or in use.
+    /// - Throws: ``HostError`` while the device is missing or in use.
     func abilities() async throws -> DeviceAbilities {
         if let knownAbilities { return knownAbilities }
         let question = try state.withLock { state in
@@ -76,7 +76,7 @@ final class SharedScanner: Sendable {
         do {
             let listed = try await host.find(share.device, opens: true)
             guard listed.descriptor.kind == .scanner else {
-                await host.letGo(listed)
+                await host.release(listed)
                 state.withLock { $0.abilities = PhotographedPage.abilities }
                 return PhotographedPage.abilities
             }

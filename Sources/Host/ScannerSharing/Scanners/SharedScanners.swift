@@ -111,7 +111,7 @@ public final class SharedScanners: Sendable {
         scanners.withLock { $0.first { $0.share.slug == slug } }
     }
 
-    /// Stops all jobs, and takes no more.
+    /// Stops all jobs, and accepts no more.
     public func shutDown() {
         for scanner in scanners.withLock({ $0 }) { scanner.close() }
     }

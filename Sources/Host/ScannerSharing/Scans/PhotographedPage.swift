@@ -63,8 +63,8 @@ struct PhotographedPage {
         return try await onOwnThread {
             let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
             try? FileManager.default.removeItem(atPath: path)
-            // A whole frame has the same place, because clients cut off everything beyond the
-            // requested size.
+            // A whole frame is put in the same place as a page, because clients cut off
+            // everything beyond the requested size.
             return try Self.store(Self.laid(photo, plan), plan, in: folder)
         }
     }

@@ -117,7 +117,7 @@ final class ScanJob: Sendable {
                 try service.checkFree(share.device)
                 let listed = try await host.find(share.device, opens: true)
                 guard listed.descriptor.kind == .scanner else {
-                    await host.letGo(listed)
+                    await host.release(listed)
                     let page = try await PhotographedPage(
                         service: service, plan: plan, profile: share.profile ?? "document"
                     ).capture(listed, through: folder, control: control)
@@ -172,7 +172,7 @@ final class ScanJob: Sendable {
         signal.raise()
     }
 
-    /// Cancels the job of a client that asks for nothing any more.
+    /// Cancels the job of a client that no longer asks for anything.
     private func forgetWhenIdle() async {
         while !Task.isCancelled {
             let left = state.withLock { state in
@@ -198,7 +198,7 @@ final class ScanJob: Sendable {
 
     // MARK: The client
 
-    /// The next document, after waiting for as long as clients are patient.
+    /// The next document; waits for it as long as a client waits for a reply.
     func next() async -> Next {
         let waited = Stopwatch(limits.clock)
         state.withLock { $0.held += 1 }
@@ -220,7 +220,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// Records that the client has the last document, or is gone.
+    /// Records that the client has received the last document or has disconnected.
     func documentWent() {
         state.withLock { state in
             state.allowance = limits.idle

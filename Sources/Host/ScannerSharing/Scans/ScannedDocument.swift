@@ -36,7 +36,8 @@ struct ScannedDocument: Sendable {
         let height = frame.height ?? 0
         guard let samples = Self.samples(frame.format), height > 0 else {
             throw HostError(
-                .spoolFailed, "page \(page.number) is \(frame.format), which no page can be")
+                .spoolFailed,
+                "page \(page.number) has the format \(frame.format), which no page can have")
         }
         let picture = RowWriter(
             width: frame.width, height: height, stride: frame.stride, samples: samples,

@@ -7,7 +7,7 @@ struct Router: Sendable {
     /// The route for a method at a path, with the values of its parameters; `HEAD` is answered by
     /// the route of `GET`.
     ///
-    /// - Throws: a ``Problem`` with status 404, or 405 where only the method is wrong.
+    /// - Throws: a ``Problem`` with status 404, or 405 when only the method is wrong.
     func route(_ method: String, _ path: [String]) throws(Problem) -> (
         Route, parameters: [String: String]
     ) {

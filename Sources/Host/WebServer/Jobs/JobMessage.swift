@@ -12,7 +12,7 @@ struct JobMessage: Encodable, Sendable {
     /// The message's values, by name.
     let values: [String: String]
 
-    /// A sentence; one without values unless given.
+    /// A sentence, by default without values.
     init(_ code: Code, _ values: [String: String] = [:]) {
         self.code = code
         self.values = values

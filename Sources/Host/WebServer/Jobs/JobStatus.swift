@@ -261,7 +261,7 @@ struct JobStatus: Encodable, Sendable {
         pages.insert(page, at: place)
     }
 
-    /// Changes the page that a summary is of; one picture may become several pages.
+    /// Changes the page that a summary describes; one picture may become several pages.
     private mutating func finished(_ summary: PageSummary, _ change: (inout Page) -> Void) {
         let number = summary.captured
         let place = pages.firstIndex { $0.captured == number && $0.stage != .finished }

@@ -153,7 +153,7 @@ final class PreviewStore: Sendable {
     /// Who ordered a preview; nil for everyone, and where there is none.
     func owner(of id: String) -> String? { entry(id)?.owner }
 
-    /// The state of a preview; nil when there is none of that name, or no longer.
+    /// The state of a preview; nil when none with that name exists anymore.
     func status(_ id: String) -> Status? { entry(id)?.status }
 
     /// A preview's picture, a JPEG file; nil when it has none.

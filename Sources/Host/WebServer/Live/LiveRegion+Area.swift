@@ -21,7 +21,7 @@ extension LiveRegion {
             throw Problem(
                 422, "invalid-region",
                 detail:
-                    "The region is \(x), \(y), \(width), \(height): it must be fractions of the picture from 0 to 1, at least 0.01 wide and high, within it."
+                    "The region is \(x), \(y), \(width), \(height): it must lie within the picture, in fractions of it from 0 to 1, and be at least 0.01 wide and tall."
             )
         }
         return .parts(x: x, y: y, width: width, height: height)

@@ -87,11 +87,11 @@ final class LiveSession: Sendable {
             of: LivePictures.Picture.self, bufferingPolicy: .bufferingNewest(1))
         let viewer = control.pictures.add(isReady: { true }) { sender.yield($0) }
         defer { control.pictures.remove(viewer) }
-        let patience = Task { [clock] in
+        let timeout = Task { [clock] in
             try? await clock.sleep(for: .seconds(5))
             sender.finish()
         }
-        defer { patience.cancel() }
+        defer { timeout.cancel() }
         for await picture in pictures { return picture }
         throw Problem(
             503, "no-picture",

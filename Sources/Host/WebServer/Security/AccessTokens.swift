@@ -167,7 +167,7 @@ public final class AccessTokens: Sendable {
         return text
     }
 
-    /// Removes a token, which gives no access from the next request on.
+    /// Removes a token, which gives no access to later requests.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {
@@ -175,7 +175,7 @@ public final class AccessTokens: Sendable {
             guard let index = tokens.firstIndex(where: { $0.name == name }) else {
                 throw DeliveryError(
                     .noSuchItem,
-                    "There is no token '\(name)'. 'copystand token' lists those there are.")
+                    "There is no token '\(name)'. 'copystand token' lists them.")
             }
             tokens.remove(at: index)
         }

@@ -4,7 +4,7 @@ enum BrowserName {
         ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"),
         ("Mac OS X", "Mac"), ("CrOS", "Chromebook"), ("Linux", "Linux"),
     ]
-    /// Programs whose names also contain others' come first.
+    /// Programs whose `User-Agent` also contains another program's name come first.
     private static let programs = [
         ("Firefox/", "Firefox"), ("Edg", "Edge"), ("OPR/", "Opera"), ("Chrome/", "Chrome"),
         ("CriOS/", "Chrome"), ("FxiOS/", "Firefox"), ("Safari/", "Safari"),

@@ -21,7 +21,7 @@ final class Gate: Sendable {
     /// - Parameters:
     ///   - isSecure: true if the host uses TLS, so that a browser never sends the cookie without
     ///     it.
-    ///   - now: the seconds of a clock that no one sets.
+    ///   - now: the seconds of a clock that can't be set.
     ///   - tell: gets lines for the log.
     init(
         tokens: AccessTokens, isSecure: Bool, now: @escaping @Sendable () -> Double = Gate.uptime,
@@ -68,7 +68,7 @@ final class Gate: Sendable {
         Problem(
             429, "too-many-wrong-tokens",
             detail:
-                "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
+                "Too many wrong tokens came from this address, so this one was not checked. Try again in \(seconds) s.",
             retryAfter: seconds)
     }
 

@@ -47,7 +47,7 @@ final class WrongTokens: Sendable {
     private let tell: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - now: the seconds of a clock that no one sets.
+    ///   - now: the seconds of a clock that can't be set.
     ///   - tell: gets a line for the log, at most once a minute.
     init(now: @escaping @Sendable () -> Double, tell: @escaping @Sendable (String) -> Void) {
         self.now = now
@@ -116,7 +116,7 @@ final class WrongTokens: Sendable {
         max(0, network.level - max(0, time - network.time) / pause)
     }
 
-    /// The network with that name; a new one replaces those that were quiet longest.
+    /// The network with that name; a new one replaces those that were quiet for the longest time.
     private static func network(_ name: String, in state: inout State, at time: Double) -> Network {
         if let network = state.networks[name] { return network }
         if state.networks.count >= mostNetworks {

@@ -14,8 +14,8 @@ typedef struct {
     int hasPalette;           /* the colors come from a palette */
     int isWoven;              /* rows come in several passes */
     size_t rowBytes;          /* bytes a row takes, packed */
-    uint32_t xPixelsPerMetre; /* 0 when unknown */
-    uint32_t yPixelsPerMetre;
+    uint32_t xPixelsPerMeter; /* 0 when unknown */
+    uint32_t yPixelsPerMeter;
     const uint8_t *exif; /* owned by the reader; NULL when there is none */
     uint32_t exifLength;
     const char *exifText; /* the same in hexadecimal digits, as programs wrote it before there was a

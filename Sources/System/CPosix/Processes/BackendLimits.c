@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Sets the soft and the hard limit, which can't be raised again, but not above this process's
- * own. */
+/* Sets the soft and the hard limit, but never above this process's own limit. They can't be raised
+ * again. */
 static int limit(int resource, uint64_t most)
 {
     struct rlimit limit;

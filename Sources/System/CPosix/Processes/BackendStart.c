@@ -79,7 +79,7 @@ static int become_backend(void *argument)
 {
     struct start *start = argument;
     forget_handlers();
-    if (setsid() < 0) give_up(start, "no session of its own");
+    if (setsid() < 0) give_up(start, "it can't have a session of its own");
     /* A read-only backend has nothing to clean up, and could ignore any signal but SIGKILL. */
     int signal = start->confinement->is_read_only ? SIGKILL : SIGHUP;
     if (prctl(PR_SET_PDEATHSIG, signal) != 0) give_up(start, "no signal at the host's death");
@@ -91,7 +91,7 @@ static int become_backend(void *argument)
     if (nothing < 0 || (nothing != 0 && dup2(nothing, 0) < 0))
         give_up(start, "/dev/null can't be opened");
     if (dup2(start->output, 1) < 0 || dup2(start->output, 2) < 0 || dup2(start->socket, 3) < 0)
-        give_up(start, "its descriptors can't be placed");
+        give_up(start, "its descriptors can't be set up");
     if (confine(start) != 0) give_up(start, "it can't be confined");
     if (close_from(4) != 0) give_up(start, "descriptors can't be closed");
 

@@ -108,10 +108,10 @@ import Testing
     @Test("The variable sets the patience, within the host's own limit")
     func patience() {
         var quick = SearchRequest()
-        quick.take(patience: SearchPatience(full: .seconds(7)), isQuick: true)
+        quick.apply(patience: SearchPatience(full: .seconds(7)), isQuick: true)
         #expect(quick.patience == 2500)
         var full = SearchRequest()
-        full.take(patience: SearchPatience(full: .milliseconds(600)), isQuick: false)
+        full.apply(patience: SearchPatience(full: .milliseconds(600)), isQuick: false)
         #expect(full.patience == 600 && full.wholePatience == 2100)
     }
 }

@@ -3,8 +3,8 @@ follow a rule.
 
     escl_server.py FOLDER
 
-writes its port to FOLDER/port, and every job that it receives to FOLDER/jobs. While FOLDER/jam is
-there, the feeder jams at its second page; while FOLDER/cut is there, the connection is closed in
+writes its port to FOLDER/port, and every job that it receives to FOLDER/jobs. While FOLDER/jam
+exists, the feeder jams at its second page; while FOLDER/cut exists, the connection is closed in
 the middle of a second page. Gray pixels are (x + 2y + 50p) mod 256 with p the page of the job from
 1; colors are that, 255 less, and x alone.
 """

@@ -74,7 +74,7 @@ typedef struct {
 
 /* Tests read this before they cancel a blocking read. */
 _Atomic int fault_is_stuck;
-static SANE_Auth_Callback authorise;
+static SANE_Auth_Callback authorize;
 /* The settings in fault.conf. */
 static int sheets;
 static char button_file[512], paper_file[512], cover_file[512], devices_file[512], unplug_file[512],
@@ -229,7 +229,7 @@ static void read_devices(void)
 
 SANE_Status sane_fault_init(SANE_Int *version, SANE_Auth_Callback callback)
 {
-    authorise = callback;
+    authorize = callback;
     read_configuration();
     read_devices();
     if (version) *version = 0x01000000;
@@ -288,7 +288,7 @@ SANE_Status sane_fault_open(SANE_String_Const name, SANE_Handle *handle)
         for (;;) pause();
     if (is(d, "locked")) {
         char user[SANE_MAX_USERNAME_LEN] = "", password[SANE_MAX_PASSWORD_LEN] = "";
-        authorise("fault:locked", user, password);
+        authorize("fault:locked", user, password);
         if (strcmp(user, "me") || strcmp(password, "secret")) status = SANE_STATUS_ACCESS_DENIED;
     }
     if (status != SANE_STATUS_GOOD) {

@@ -102,7 +102,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A page that can't be captured is reported, also half-way, and the others arrive")
+    @Test("A page that can't be captured is reported, even halfway through, and the others arrive")
     func skippedPages() async throws {
         let damaged = CaptureError(.damagedData, "strip 4 can't be read")
         let bench = try Bench(

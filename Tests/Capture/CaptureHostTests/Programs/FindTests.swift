@@ -256,14 +256,14 @@ import Testing
     }
 
     @Test("A device that is not used after all is closed, and one in use is not")
-    func letGo() async throws {
+    func released() async throws {
         let backend = FakeBackend()
         let bench = try Bench(backend)
         let found = try await bench.host.find("fake:feeder", opens: true)
-        await bench.host.letGo(found)
+        await bench.host.release(found)
         #expect(backend.closes.withLock { $0 } == 1)
         let taken = try await bench.host.open(bench.host.find("fake:feeder", opens: true))
-        await bench.host.letGo(taken.device)
+        await bench.host.release(taken.device)
         #expect(backend.closes.withLock { $0 } == 1)
         #expect(try await taken.options().isEmpty == false)
         await bench.host.shutdown()

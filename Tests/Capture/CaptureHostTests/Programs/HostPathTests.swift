@@ -69,7 +69,7 @@ import Testing
             try await bench.host.prepare(device, toSet: ["title", "folder"])
         }
         try await bench.host.prepare(device, toSet: ["title", "unknown"])
-        await bench.host.letGo(device)
+        await bench.host.release(device)
         await bench.host.shutdown()
     }
 

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "Dropped files are scanned from the oldest on and put away; damaged ones are reported",
+        "Dropped files are scanned, the oldest first, and moved away; damaged ones are reported",
         .enabled(
             if: Workbench.missing(["python3", "pdftoppm"]) == nil
                 && access("/usr/lib/python3/dist-packages/PIL", R_OK) == 0,

@@ -159,7 +159,7 @@ import Testing
             (["virtual", "--", "--help"], 2, "runs nothing"),
             (
                 ["virtual", "--", "backend", "trace", "virtual", "--", "devices"], 2,
-                "followed already"
+                "is already being traced"
             ),
         ])
     func refused(_ words: [String], _ status: Int32, _ text: String) throws {

@@ -37,7 +37,7 @@ import Testing
         #expect(read.output.contains("Title:           From afar"))
         let before = try Data(contentsOf: URL(filePath: pdf))
         let again = try run(host, "scan", "-d", "virtual:feeder", "-n", "1", "-o", pdf)
-        #expect(again.status == 5 && again.errors.contains("is there already"))
+        #expect(again.status == 5 && again.errors.contains("already exists"))
         #expect(try Data(contentsOf: URL(filePath: pdf)) == before)
         #expect(try files() == ["a.pdf", "a.txt"])
         // The client refused the second order, so the host did not scan for it.
@@ -104,7 +104,7 @@ import Testing
         #expect(export.output == folder + "/in 1.pdf\n", "\(export.errors)")
         #expect(try Data(contentsOf: URL(filePath: folder + "/in 1.pdf")) == data)
         let again = try run(host, "export", "1", "--original", "-o", folder)
-        #expect(again.status == 5 && again.errors.contains("is there already"))
+        #expect(again.status == 5 && again.errors.contains("already exists"))
         let none = try run(host, "export", "2", "--original", "-o", folder)
         #expect(none.status == 2 && none.errors.contains("has no original"))
         #expect(try files() == ["in 1.pdf"])

@@ -117,11 +117,11 @@ kill "$avahi_a"
 within grep -q "The Avahi daemon is not running" "$folder/host.log" && echo "ok the host says that the daemon is gone"
 avahi A
 within both
-say "$(found _uscan._tcp)" 2 "a daemon that starts anew announces them again"
+say "$(found _uscan._tcp)" 2 "a restarted daemon announces them again"
 "$program" share --stop virtual:flatbed 2>/dev/null
 one() { [[ "$(found _uscan._tcp)" == 1 ]]; }
 within one
-say "$(found _uscan._tcp)" 1 "what is shared no longer is not found any more"
+say "$(found _uscan._tcp)" 1 "what is shared no longer is not found anymore"
 kill "$host"
 wait "$host"
 say "$?" 0 "the host ends in good order"

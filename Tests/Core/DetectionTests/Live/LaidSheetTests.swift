@@ -14,7 +14,7 @@ import Testing
     }
 
     private func off(_ quad: Quad, _ truth: Quad) -> Double {
-        zip(quad.turned(towards: truth).corners, truth.corners).map { $0.distance(to: $1) }.max()
+        zip(quad.turned(toward: truth).corners, truth.corners).map { $0.distance(to: $1) }.max()
             ?? .infinity
     }
 

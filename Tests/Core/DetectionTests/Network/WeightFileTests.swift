@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A file that must be refused, and a part of the expected reason.
-    struct Spoilt: CustomTestStringConvertible, Sendable {
+    struct InvalidFile: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let says: String
         let spoil: @Sendable (inout TinyNetwork) -> Void
@@ -55,66 +55,68 @@ import Testing
         }
     }
 
-    static let spoilt = [
-        Spoilt("another kind of file", "does not begin") { $0.magic[0] = 0x88 },
-        Spoilt("a later version", "version 2") { $0.version = 2 },
-        Spoilt("no picture", "0 pixels") { $0.side = 0 },
-        Spoilt("a picture of another step", "100 pixels") { $0.side = 100 },
-        Spoilt("a huge picture", "4294967264 pixels") { $0.side = 4_294_967_264 },
-        Spoilt("more tensors announced", "ends at byte") { $0.announcedMore = 1 },
-        Spoilt("fewer tensors announced", "bytes follow") { $0.announcedMore = ~0 },
-        Spoilt("bytes after the end", "3 bytes follow") { $0.trailing = [1, 2, 3] },
-        Spoilt("a note that is no text", "not UTF-8") { $0.note = [0xFF, 0xFE] },
-        Spoilt("an unknown kind", "kind 9") { $0.tensors[3].kind = 9 },
-        Spoilt("no dimensions", "0 dimensions") { $0.tensors[3].shape = [] },
-        Spoilt("too many dimensions", "5 dimensions") { $0.tensors[3].shape = [1, 1, 1, 1, 8] },
-        Spoilt("an empty side", "side of 0") { $0.tensors[3].shape[0] = 0 },
-        Spoilt("sides whose product overflows", "side of 4294967295") {
+    static let invalidFiles = [
+        InvalidFile("another kind of file", "does not begin") { $0.magic[0] = 0x88 },
+        InvalidFile("a later version", "version 2") { $0.version = 2 },
+        InvalidFile("no picture", "0 pixels") { $0.side = 0 },
+        InvalidFile("a picture of another step", "100 pixels") { $0.side = 100 },
+        InvalidFile("a huge picture", "4294967264 pixels") { $0.side = 4_294_967_264 },
+        InvalidFile("more tensors announced", "ends at byte") { $0.announcedMore = 1 },
+        InvalidFile("fewer tensors announced", "bytes follow") { $0.announcedMore = ~0 },
+        InvalidFile("bytes after the end", "3 bytes follow") { $0.trailing = [1, 2, 3] },
+        InvalidFile("a note that is no text", "not UTF-8") { $0.note = [0xFF, 0xFE] },
+        InvalidFile("an unknown kind", "kind 9") { $0.tensors[3].kind = 9 },
+        InvalidFile("no dimensions", "0 dimensions") { $0.tensors[3].shape = [] },
+        InvalidFile("too many dimensions", "5 dimensions") {
+            $0.tensors[3].shape = [1, 1, 1, 1, 8]
+        },
+        InvalidFile("an empty side", "side of 0") { $0.tensors[3].shape[0] = 0 },
+        InvalidFile("sides whose product overflows", "side of 4294967295") {
             $0.tensors[2].shape = [.max, .max, .max, .max]
         },
-        Spoilt("not a number", "not finite") {
+        InvalidFile("not a number", "not finite") {
             $0.tensors[1].data[3] = 0x7F
             $0.tensors[1].data[2] = 0xC0
         },
-        Spoilt("a tensor twice", "twice") { $0.tensors.append($0.tensors[0]) },
-        Spoilt("a layer of other inputs", "s4.0 has the shape") {
+        InvalidFile("a tensor twice", "twice") { $0.tensors.append($0.tensors[0]) },
+        InvalidFile("a layer of other inputs", "s4.0 has the shape") {
             $0.change("s4.0.weight") { $0.shape = [8, 3, 3, 8] }
         },
-        Spoilt("channels that are no multiple of eight", "9 × 3 × 3 × 3") {
+        InvalidFile("channels that are no multiple of eight", "9 × 3 × 3 × 3") {
             $0.change("s2.weight") {
                 $0.shape = [9, 3, 3, 3]
                 $0.data += $0.data.prefix(108)
             }
         },
-        Spoilt("a kernel of four", "s4.1.m.1 has the shape") {
+        InvalidFile("a kernel of four", "s4.1.m.1 has the shape") {
             $0.change("s4.1.m.1.weight") {
                 $0.shape = [8, 1, 4, 4]
                 $0.data += $0.data.prefix(224)
             }
         },
-        Spoilt("too few biases", "pres.bias has the shape") {
+        InvalidFile("too few biases", "pres.bias has the shape") {
             $0.change("pres.bias") {
                 $0.shape = [2]
                 $0.data += $0.data
             }
         },
-        Spoilt("a falling calibration", "calibration does not grow") {
+        InvalidFile("a falling calibration", "calibration does not grow") {
             $0.add("calibration", [3, 2], [0, 0, 0.5, 0.8, 1, 0.7])
         },
-        Spoilt("a calibration of three columns", "calibration has the shape") {
+        InvalidFile("a calibration of three columns", "calibration has the shape") {
             $0.add("calibration", [2, 3], [0, 0, 0.5, 0.8, 1, 0.7])
         },
     ]
 
-    @Test("An invalid file is refused with the reason", arguments: spoilt)
-    func refused(spoilt: Spoilt) {
+    @Test("An invalid file is refused with the reason", arguments: invalidFiles)
+    func refused(file: InvalidFile) {
         var network = TinyNetwork()
-        spoilt.spoil(&network)
+        file.spoil(&network)
         let error = #expect(throws: DetectionError.self) {
             try NetworkWeights(bytes: network.bytes)
         }
         #expect(error?.code == .weights)
-        #expect(error?.message.contains(spoilt.says) == true, "\(error?.message ?? "nothing")")
+        #expect(error?.message.contains(file.says) == true, "\(error?.message ?? "nothing")")
     }
 
     @Test("A file without one of its layers is refused by the layer's name")

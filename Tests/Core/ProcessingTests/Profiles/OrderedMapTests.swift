@@ -11,7 +11,7 @@ import Testing
     func order() async throws {
         let gates = (0..<4).map { _ in Gate() }
         // Each element waits for the next one, so they finish in reverse order.
-        let results = orderedMap(Numbers(count: 4), holding: Holding(4)) { index, number in
+        let results = orderedMap(Numbers(count: 4), holding: HoldingLimit(4)) { index, number in
             if index < 3 { await gates[index + 1].pass() }
             gates[index].open()
             return number * 10
@@ -28,7 +28,8 @@ import Testing
         let held = Counter()
         let source = Numbers(count: 200) { _ in held.add(1) }
         var received = 0
-        for try await _ in orderedMap(source, holding: Holding(most), { _, number in number }) {
+        for try await _ in orderedMap(source, holding: HoldingLimit(most), { _, number in number })
+        {
             received += 1
             // The producer gets every opportunity to run ahead.
             for _ in 0..<50 { await Task.yield() }
@@ -46,7 +47,7 @@ import Testing
         // The first element can't finish before the third has been fetched.
         var seen: [Int] = []
         for try await number in orderedMap(
-            source, holding: Holding(3),
+            source, holding: HoldingLimit(3),
             { index, number in
                 if index == 0 { await third.pass() }
                 return number
@@ -60,7 +61,8 @@ import Testing
         var seen: [Int] = []
         let source = Numbers(count: 10) { if $0 == 4 { throw Jam() } }
         await #expect(throws: Jam.self) {
-            for try await number in orderedMap(source, holding: Holding(3), { _, number in number })
+            for try await number in orderedMap(
+                source, holding: HoldingLimit(3), { _, number in number })
             {
                 seen.append(number)
             }
@@ -77,7 +79,7 @@ import Testing
         await #expect(throws: Jam.self) {
             let source = Numbers(count: 1000) { _ in fetched.add(1) }
             for try await number in orderedMap(
-                source, holding: Holding(2),
+                source, holding: HoldingLimit(2),
                 { _, number in
                     if number == 3 { throw Jam() }
                     return number
@@ -92,7 +94,7 @@ import Testing
     func leaving() async throws {
         let cancelled = Gate()
         for try await _ in orderedMap(
-            Numbers(count: 10), holding: Holding(2),
+            Numbers(count: 10), holding: HoldingLimit(2),
             { index, number in
                 if index > 0 {
                     await withTaskCancellationHandler {
@@ -112,7 +114,7 @@ import Testing
         let started = Gate()
         let never = Gate()
         let task = Task {
-            let results = orderedMap(Numbers(count: 2), holding: Holding(1)) { _, number in
+            let results = orderedMap(Numbers(count: 2), holding: HoldingLimit(1)) { _, number in
                 started.open()
                 await withTaskCancellationHandler {
                     await never.pass()
@@ -136,7 +138,7 @@ import Testing
     @Test("An empty source gives no results")
     func empty() async throws {
         for try await _ in orderedMap(
-            Numbers(count: 0), holding: Holding(2), { _, number in number })
+            Numbers(count: 0), holding: HoldingLimit(2), { _, number in number })
         {
             Issue.record("a result of nothing")
         }
@@ -153,7 +155,7 @@ import Testing
             if number == most - 1 { isFull.open() }
         }
         let results = orderedMap(
-            source, holding: Holding(2, most: 6, below: 15), weight: { _ in weight },
+            source, holding: HoldingLimit(2, most: 6, below: 15), weight: { _ in weight },
             { _, number in number })
         // Before any result is taken, this number of elements is fetched; otherwise the test hangs.
         await isFull.pass()
@@ -180,7 +182,7 @@ import Testing
         let pipeline = PagePipeline(
             profile: Profile(name: "t", title: "", text: .init(languages: ["eng"])),
             recognizer: recognizer)
-        let pages = orderedMap(Numbers(count: 12), holding: Holding(4)) { _, number in
+        let pages = orderedMap(Numbers(count: 12), holding: HoldingLimit(4)) { _, number in
             try await pipeline.process(
                 PageInput(
                     image: Raster(width: number + 1, height: 2, format: .gray8),

@@ -125,7 +125,7 @@ import Testing
 
     @Test("A small turn moves words exactly like pixels", arguments: [-3.0, 2.0])
     func straightened(degrees: Double) async throws {
-        // A black mark is at the place of the word; afterwards it is in the word's box.
+        // A black mark is at the place of the word; afterward it is in the word's box.
         var image = Raster(width: 400, height: 300, format: .gray8, resolution: 300)
         image.withMutableBytes { bytes in
             _ = bytes.initializeMemory(as: UInt8.self, repeating: 255)

@@ -27,7 +27,7 @@ import Testing
         let page = try TestPage.letter()
         let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
         #expect(!outcome.isChanged)
-        #expect(outcome.summary.hasPrefix("unchanged: straight already"))
+        #expect(outcome.summary.hasPrefix("unchanged: already straight"))
         #expect(outcome.image.pixels == page.pixels)
     }
 

@@ -1,7 +1,7 @@
 import CLeptonica
 import Imaging
 
-/// Pages in leptonica's built-in bitmap font: 10 points at 300 dpi, with small letters about 20
+/// Pages in leptonica's built-in bitmap font: 10 points at 300 dpi, with lowercase letters about 20
 /// pixels tall.
 struct PrintedPage {
     private let pix: UnsafeMutablePointer<Pix>

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("A misspelled word is reported, and a pattern that looks like one can still be written")
-    func misspelt() throws {
+    func misspelled() throws {
         #expect(try #require(clause("seperator")).contains("'separator'"))
         #expect(try #require(clause("patcht")).contains("'patch-t'"))
         #expect(try mark(["(seperator)"], "seperator") == SplitMark(.first, name: "seperator"))

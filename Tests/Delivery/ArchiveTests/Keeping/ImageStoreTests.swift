@@ -114,7 +114,7 @@ import Testing
         #expect(try store.files().isEmpty)
     }
 
-    @Test("Images are synced before they get their names, and their folders afterwards")
+    @Test("Images are synced before they get their names, and their folders afterward")
     func order() throws {
         let folder = try TestFolder()
         let seen = Mutex<[String]>([])

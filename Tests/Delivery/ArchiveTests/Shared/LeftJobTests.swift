@@ -64,7 +64,7 @@ import WorkQueue
         #expect(try queue.status().waitingSize == 2)
     }
 
-    @Test("Compacting spares the pages that wait, a check knows them, and both forget them after")
+    @Test("While pages wait, compacting and checks count them as used, and afterward no longer")
     func sparing() throws {
         _ = try leave("a", pages: 2)
         try makeOld()
@@ -128,13 +128,13 @@ import WorkQueue
         #expect(try archive.leftJob("a")?.pages.count == 3)
         let later = try claim()
         _ = try add("a", pages: 3, LeftJobClaim(later, isLastDocument: true))
-        // A station that did not hear that it was done leaves it once more: nothing is added.
+        // A station that did not learn that the job is done leaves it again: nothing is added.
         _ = try leave("a", pages: 3)
         _ = try add("a", pages: 3, LeftJobClaim(try claim(), isLastDocument: true))
         #expect(try archive.documents(DocumentFilter()).map(\.pages) == [3])
     }
 
-    @Test("A job that can't be left whole is not left, and one that is discarded is gone")
+    @Test("A job that can't be left completely is not left at all, and a discarded one is gone")
     func nothing() throws {
         let empty = try archive.beginLeaving("a", of: nil)
         #expect(throws: ArchiveError.self) {

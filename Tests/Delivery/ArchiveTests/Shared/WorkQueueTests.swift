@@ -172,7 +172,7 @@ import WorkQueue
         #expect(try queue.status().dead == 1)
     }
 
-    @Test("A job that is ordered anew takes the place of the earlier one, whoever has that")
+    @Test("A job that is ordered again replaces the earlier one, whoever has that")
     func replacing() throws {
         try queue.replace(job("a", size: 2))
         let old = try #require(try queue.claim(1, of: "read", for: "w").first)
@@ -188,7 +188,7 @@ import WorkQueue
         #expect(try queue.status().dead == 0 && queue.status().waiting == 1)
     }
 
-    @Test("Who holds a job keeps others from it until the transaction ends")
+    @Test("A transaction that holds a job keeps others from it until its end")
     func holding() throws {
         try queue.add([job("a")])
         let claimed = try #require(try queue.claim(1, of: "read", for: "w").first)
@@ -289,7 +289,7 @@ import WorkQueue
         #expect(try queue.maintain() == nil)
         try queue.database.script("UPDATE upkeep SET beat = beat - interval '61 seconds'")
         #expect(try queue.maintain() != nil)
-        // Not every process at the same time.
+        // Only one process may take over.
         #expect(try queue.maintain() == nil)
         #expect(try leader.maintain() != nil)
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(error?.message.contains("Did you mean 'archive'?") == true)
     }
 
-    @Test("An added sink is listed afterwards; an invalid one is refused and changes nothing")
+    @Test("An added sink is listed afterward; an invalid one is refused and changes nothing")
     func adding() throws {
         let bench = try OutboxBench()
         var registry = try bench.registry([

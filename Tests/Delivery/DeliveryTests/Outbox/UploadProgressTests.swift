@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "While a large document is being sent, the outbox shows its progress, and not afterwards",
+        "While a large document is being sent, the outbox shows its progress, and not afterward",
         arguments: DeliveryTarget.Server.here)
     func large(server: DeliveryTarget.Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)

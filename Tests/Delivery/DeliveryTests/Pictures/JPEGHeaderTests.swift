@@ -68,17 +68,17 @@ private func exif(orientation: UInt8, isLittle: Bool) -> [UInt8] {
     }
 
     @Test("Bytes that are not a JPEG, or are cut or damaged anywhere, cause no crash")
-    func spoilt() throws {
+    func damaged() throws {
         let jpeg = with(0xE1, exif(orientation: 6, isLittle: true), in: try gray.encodedJPEG())
         for count in 0..<jpeg.count { _ = JPEGHeader(Array(jpeg[..<count])) }
         var generator = SeededGenerator(state: 11)
         for _ in 0..<20_000 {
-            var spoilt = jpeg
+            var damaged = jpeg
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
-                spoilt[Int.random(in: 0..<min(220, jpeg.count), using: &generator)] =
+                damaged[Int.random(in: 0..<min(220, jpeg.count), using: &generator)] =
                     UInt8.random(in: 0...255, using: &generator)
             }
-            if let head = JPEGHeader(spoilt) {
+            if let head = JPEGHeader(damaged) {
                 #expect(head.width < 65_536 && head.height < 65_536)
             }
         }

@@ -1,6 +1,6 @@
 """An FTP server (pyftpdlib) on loopback that fails on request.
 
-It has no TLS: the one of Debian 12 can't resume the sessions of data connections. Arguments: the
+It has no TLS, since Debian 12's version can't resume the sessions of data connections. Arguments: the
 folder it serves, a file with a list of faults. Prints its port. Each upload uses up a fault: "full"
 (452), "cut" (the connection ends before the rename), "lost" (it ends after the rename, before the
 answer), or "none".

@@ -130,7 +130,7 @@ private func rawWords(_ path: String) throws -> [String] {
     }
 
     @Test(
-        "Text that runs upwards or downwards is found",
+        "Text that runs upward or downward is found",
         arguments: [(300, 700, 300, 100), (300, 100, 300, 700)])
     func vertical(x1: Int, y1: Int, x2: Int, y2: Int) throws {
         let folder = try TemporaryFolder()

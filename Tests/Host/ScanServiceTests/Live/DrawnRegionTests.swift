@@ -29,7 +29,7 @@ import Testing
 
     @Test(
         "A moved region is used from the next page on, even in a resumed job")
-    func drawnAnew() async throws {
+    func drawnAgain() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let doomed = setup.folder + "/doomed"
         try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)

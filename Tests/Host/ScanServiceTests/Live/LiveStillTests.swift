@@ -65,10 +65,10 @@ import Testing
         for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
             var use = StillUse(wish)
             for isUsed in [false, false, true, false, false] {
-                use.took(seconds: 1, isUsed: isUsed)
+                use.record(seconds: 1, isUsed: isUsed)
                 #expect(use.surrender == nil)
             }
-            use.took(seconds: 1, isUsed: false)
+            use.record(seconds: 1, isUsed: false)
             #expect((use.surrender == nil) == isWanted)
         }
     }
@@ -95,10 +95,10 @@ import Testing
         for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
             var use = StillUse(wish)
             for seconds in [4.1, 3.9, 4.1] {
-                use.took(seconds: seconds, isUsed: true)
+                use.record(seconds: seconds, isUsed: true)
                 #expect(use.surrender == nil)
             }
-            use.took(seconds: 4.1, isUsed: true)
+            use.record(seconds: 4.1, isUsed: true)
             #expect((use.surrender == nil) == isWanted)
         }
     }

@@ -19,7 +19,7 @@ final class StageBackend: CaptureBackend {
         /// The number of frames of a capture after which the camera disappears; nil if it never
         /// does.
         var unplugAfter: Int?
-        /// The number of failed openings of the camera afterwards.
+        /// The number of failed openings of the camera afterward.
         var absences = 0
         /// The number of later captures that start but send no frame.
         var silences = 0

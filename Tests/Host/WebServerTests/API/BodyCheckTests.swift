@@ -12,7 +12,7 @@ import Testing
             (#"{"pagez": 3}"#, "'pagez' is not known here. Did you mean 'pages'?"),
             (#"{"common": {"resolutoin": 300}}"#, "'common.resolutoin'"),
             (#"{"watch": {"idel": 3}}"#, "Did you mean 'idle'?"),
-            (#"{"qqqqqq": 3}"#, "These are: device, profile"),
+            (#"{"qqqqqq": 3}"#, "The known ones are: device, profile"),
         ])
     func unknown(_ body: String, _ words: String) {
         #expect {

@@ -13,7 +13,7 @@ final class OpenFrame: Sendable {
     let storage: Storage
     /// The bytes of the frame's file before row 0.
     let room: Int
-    private let state = Mutex((received: 0, rows: 0, told: 0))
+    private let state = Mutex((received: 0, rows: 0, reported: 0))
     /// The page's note, if it is written while the pixels arrive.
     private let note = Mutex<WrittenNote?>(nil)
     private let ownText = Mutex<FrameText?>(nil)
@@ -74,15 +74,15 @@ final class OpenFrame: Sendable {
     /// Counts the rows that have arrived.
     ///
     /// Returns whether there are more rows than before, and whether enough more for a report.
-    func advance(to rows: Int) -> (isAdvance: Bool, isWorthTelling: Bool) {
+    func advance(to rows: Int) -> (isAdvance: Bool, isWorthReporting: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }
             state.rows = rows
             let step = max(1, (description.height ?? 3500) / 50)
-            guard rows - state.told >= step || rows == description.height else {
+            guard rows - state.reported >= step || rows == description.height else {
                 return (true, false)
             }
-            state.told = rows
+            state.reported = rows
             return (true, true)
         }
     }

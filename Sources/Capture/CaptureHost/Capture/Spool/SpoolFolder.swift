@@ -20,7 +20,7 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey { case path, firstNumber }
 
-    /// The folder at `path`, in which captured pages get numbers from `firstNumber` on.
+    /// The folder at `path`, in which captured pages are numbered from `firstNumber`.
     public init(path: String, firstNumber: Int = 1, isKept: Bool = true) {
         self.path = path
         self.firstNumber = firstNumber

@@ -32,7 +32,7 @@ extension DeviceOption {
             let fits = text.utf8.count <= most ?? 65_536 && !text.utf8.contains(0)
             return try fits ? value : refuse(value)
         case (.choice(let choices), .text(let text)):
-            guard let meant = ChoiceWords.meant(by: text, among: choices) else {
+            guard let meant = ChoiceWords.choice(for: text, among: choices) else {
                 return try refuse(value)
             }
             return .text(meant)

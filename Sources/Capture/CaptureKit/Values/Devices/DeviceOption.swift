@@ -1,6 +1,6 @@
 /// One setting of a device: its type, its possible values, and its present value.
 public struct DeviceOption: Codable, Hashable, Sendable {
-    /// The name used in `--set NAME=VALUE`: lower-case letters, digits and hyphens.
+    /// The name used in `--set NAME=VALUE`: lowercase letters, digits and hyphens.
     public var name: String
     /// A short title for people.
     public var title: String
@@ -56,7 +56,7 @@ public enum OptionSensor: String, Codable, Hashable, Sendable, CaseIterable {
     /// A button of the device: a value other than false and 0 says that it was pressed since the
     /// options were last read.
     case button
-    /// Paper in the feeder: a value other than false and 0 says that paper is there.
+    /// Paper in the feeder: a value other than false and 0 means that there is paper.
     case paper
     /// A cover: a value other than false and 0 says that it is open.
     case cover

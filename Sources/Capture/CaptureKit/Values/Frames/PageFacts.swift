@@ -11,7 +11,7 @@ public struct PageFacts: Codable, Hashable, Sendable {
     /// something does; nil if unknown.
     public var edgesArePaper: Bool?
 
-    /// Facts; none unless given.
+    /// Facts; none by default.
     public init(origin: Origin? = nil, size: Size? = nil, edgesArePaper: Bool? = nil) {
         self.origin = origin
         self.size = size

@@ -54,7 +54,7 @@ let bufferChecks = [
         try $0.needs("buffer.size")
         for (frame, _) in try $0.sample(.file(offset: 4_096)).pages {
             if let fault = frame.trespass ?? frame.lack {
-                throw CheckFailure("the page from its offset on, and nothing before", came: fault)
+                throw CheckFailure("the page at its offset, and nothing before it", came: fault)
             }
         }
     },
@@ -103,11 +103,11 @@ let bufferChecks = [
                     capture: number, frame: 1, way: way == .inline ? .inline : .fd, size: 10,
                     most: 10)
                 if way == .inline {
-                    try connection.tell(.buffer, body)
+                    try connection.sendEvent(.buffer, body)
                 } else {
                     try connection.give(body, file: GivenFile(size: 10, offset: 0).descriptor)
                 }
-                try connection.tell(
+                try connection.sendEvent(
                     .refused, Wire.FrameReference(capture: number, frame: 2),
                     error: CaptureError(.cancelled, "the capture was canceled"))
             }

@@ -16,7 +16,7 @@ let messageChecks = [
     },
     ConformanceCheck(
         "message.error", .must, section: "Messages",
-        title: "Says in an error what failed, without a full stop"
+        title: "Says in an error what failed, without a period"
     ) {
         let connection = try $0.connection()
         let number = connection.nextNumber()
@@ -24,7 +24,7 @@ let messageChecks = [
         let answer = try connection.answer(number, "'dance'", within: $0.deadlines.options)
         let message = answer.line.header.error?.message ?? "-"
         guard !message.allSatisfy(\.isWhitespace), message.last != "." else {
-            throw CheckFailure("a sentence without a full stop", came: "'\(message)'")
+            throw CheckFailure("a sentence without a period", came: "'\(message)'")
         }
     },
     ConformanceCheck(

@@ -130,11 +130,11 @@ struct SeenMode {
     var deviation: (String, String)? {
         for page in pages {
             if let mode, CommonRule.modes[mode]?.contains(page.format) == false {
-                return ("a page of the mode '\(mode)', as it is set", page.format.rawValue)
+                return ("a page of the mode '\(mode)', which is set", page.format.rawValue)
             }
             // Devices round the resolution by less than a fiftieth.
             if let set = resolution, let own = page.resolution, abs(own.x - set) * 50 > set {
-                return ("a page of \(set) dpi, as it is set", "one of \(own.x) dpi")
+                return ("a page of \(set) dpi, which is set", "one of \(own.x) dpi")
             }
         }
         return nil

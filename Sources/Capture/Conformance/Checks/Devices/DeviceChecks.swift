@@ -28,7 +28,7 @@ let deviceChecks = [
         do throws(WireError) {
             devices = try answer.line.decode(Wire.Devices.self).devices
         } catch {
-            throw CheckFailure("devices as the schema has them", came: error.message)
+            throw CheckFailure("devices that match the schema", came: error.message)
         }
         for device in devices {
             if let fault = DeviceRules.fault(device) {
@@ -77,7 +77,8 @@ let deviceChecks = [
         let connection = try $0.connection()
         let all = Set(try $0.devices(connection).map(\.id))
         for device in try $0.devices(connection, quick: true) where !all.contains(device.id) {
-            throw CheckFailure("a quick list within the full one", came: "'\(device.id)' beside it")
+            throw CheckFailure(
+                "a quick list within the full one", came: "'\(device.id)', which it lacks")
         }
     },
     ConformanceCheck(

@@ -27,10 +27,10 @@ let openChecks = [
         let id = try $0.device().id
         let line = try $0.openAnswer(connection, id).line
         try $0.close(connection, line.decode(Wire.OpenAnswerHandle.self).handle)
-        guard let told = try line.decode(Answer.self).device else {
+        guard let reported = try line.decode(Answer.self).device else {
             throw NotApplicable("the answer leaves the device to the list")
         }
-        guard let device = told.value, DeviceRules.fault(device, isOpened: true) == nil else {
+        guard let device = reported.value, DeviceRules.fault(device, isOpened: true) == nil else {
             throw CheckFailure("a description that the protocol allows", came: "another one")
         }
         guard device.id == id else {

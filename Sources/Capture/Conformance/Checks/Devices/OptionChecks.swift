@@ -17,7 +17,7 @@ let optionChecks = [
             do throws(WireError) {
                 options = try answer.line.decode(Wire.Options.self).options
             } catch {
-                throw CheckFailure("options as the schema has them", came: error.message)
+                throw CheckFailure("options that match the schema", came: error.message)
             }
             for option in options {
                 if let fault = DeviceRules.fault([option]) {

@@ -29,11 +29,14 @@ let setChecks = [
         "set.tells", .must, section: "set", title: "Lists the value that it reported as set"
     ) {
         for setting in try $0.settings() {
-            guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
+            guard let reported = setting.reported, let listed = setting.listed,
+                !listed.isSame(reported)
+            else {
                 continue
             }
             throw CheckFailure(
-                "'\(setting.name)' listed as \(told.shown), as it was answered", came: listed.shown)
+                "'\(setting.name)' listed as \(reported.shown), as it was answered",
+                came: listed.shown)
         }
     },
     ConformanceCheck(
@@ -45,8 +48,9 @@ let setChecks = [
                 "'reloadOptions' when '\(setting.name)' is set", came: "none, and \(change)")
         }
     },
-    ConformanceCheck("set.button", .must, section: "set", title: "Performs a button", isHarsh: true)
-    { context in
+    ConformanceCheck(
+        "set.button", .must, section: "set", title: "Performs a button's action", isHarsh: true
+    ) { context in
         try context.withOptions { connection, handle, options in
             let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }

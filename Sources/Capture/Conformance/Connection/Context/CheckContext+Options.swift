@@ -4,7 +4,7 @@ import CaptureKit
 // The device and the options that the user of the run requests, which the backend may lack.
 extension CheckContext {
     /// The reason why the device or the options that the user named can't be used; nil when they
-    /// can, or when the backend answers so badly that the checks must find out.
+    /// can, or when the backend's answers are faulty, which the checks then report.
     func mistake() -> HostError? {
         guard let connection = try? connection() else { return nil }
         if let name = run.device, let answer = try? openAnswer(connection, name) {

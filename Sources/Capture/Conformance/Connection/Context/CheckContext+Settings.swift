@@ -66,8 +66,8 @@ struct SeenSetting {
     let name: String
     let value: OptionValue
     let error: CaptureError?
-    /// The value in the answer, and then the value in the list of options afterwards.
-    let told: OptionValue?
+    /// The value in the answer, and then the value in the list of options afterward.
+    let reported: OptionValue?
     let listed: OptionValue?
     let saysReload: Bool
     /// The changes of other options, in words.
@@ -86,7 +86,7 @@ struct SeenSetting {
         self.value = value
         error = answer.line.header.error
         let outcome = try error == nil ? answer.line.decode(OptionOutcome.self) : nil
-        told = outcome?.value
+        reported = outcome?.value
         listed = after.first { $0.name == name }?.value
         saysReload = outcome?.reloadOptions ?? false
         otherChange = others(before).difference(from: others(after))
@@ -98,7 +98,7 @@ struct SeenSetting {
         // Paper is `custom` while the area is not that of a sheet, and can't be set to `custom`.
         let isStatement = name == "paper" && value == .text("custom")
         let listed = listed
-        let taken = told.flatMap { listed?.isSame($0) == true ? $0 : nil }
+        let taken = reported.flatMap { listed?.isSame($0) == true ? $0 : nil }
         substitute =
             isListed && !isStatement
             ? taken.flatMap { $0.isSame(value) ? nil : "\($0.shown) in its place" } : nil

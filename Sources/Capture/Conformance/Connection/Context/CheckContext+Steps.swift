@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// The usual steps of a conversation.
+// The common steps of a conversation.
 extension CheckContext {
     /// The devices that the backend lists, except those whose form is wrong.
     func devices(_ connection: CheckConnection, quick: Bool = false) throws -> [DeviceDescriptor] {

@@ -17,7 +17,7 @@ final class CheckContext {
 
     var deadlines: Deadlines { run.deadlines }
 
-    /// Makes a check.
+    /// Runs a check.
     func make(_ check: ConformanceCheck) -> CheckOutcome {
         if run.isReal && check.isHarsh {
             return .notApplicable("it is not run with a real device")
@@ -58,7 +58,7 @@ final class CheckContext {
     /// feature is missing.
     func needs(_ id: String) throws {
         if current?.id != id && failed.contains(id) {
-            throw NotApplicable("it needs what '\(id)' found missing")
+            throw NotApplicable("it needs something that '\(id)' found missing")
         }
     }
 

@@ -17,7 +17,7 @@ extension SeenFrame {
         if self.original != nil, lack == nil { originalFault = fault(of: original, form, rows) }
     }
 
-    /// Some bytes of the frame; fewer if fewer have come.
+    /// Some bytes of the frame; fewer if fewer have arrived.
     func pixels(at place: Int, count: Int) -> [UInt8] {
         file?.bytes(at: place, count: count) ?? Array(inline.dropFirst(place).prefix(count))
     }
@@ -28,7 +28,7 @@ extension SeenFrame {
         if !(1...max(1, most)).contains(length) {
             return "a length of \(length) of \(name), whose capacity is \(most)"
         }
-        if file == nil, bytes != length { return "\(bytes) bytes of a length of \(length)" }
+        if file == nil, bytes != length { return "\(bytes) bytes, but a length of \(length)" }
         guard let size = JPEGPicture.size(of: pixels(at: 0, count: length)) else {
             return "\(length) bytes of \(name) that are not a JPEG picture"
         }

@@ -130,17 +130,18 @@ final class WatchedCapture {
                 offset: offset == 0 ? nil : offset), file: file.descriptor, along: more)
     }
 
-    /// Tells the backend that no buffer is free for a live frame.
+    /// Informs the backend that no buffer is free for a live frame.
     func drop() throws {
         guard let frame else { return }
-        try connection.tell(.buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
+        try connection.sendEvent(
+            .buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
         change { $0.state = .dropped }
     }
 
     /// Refuses the frame that was announced; its number is free again.
     func refuse(_ error: CaptureError) throws {
         guard let frame else { return }
-        try connection.tell(
+        try connection.sendEvent(
             .refused, Wire.FrameReference(capture: number, frame: frame.number), error: error)
         seen.frames.removeLast()
     }

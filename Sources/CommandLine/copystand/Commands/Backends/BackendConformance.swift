@@ -40,7 +40,7 @@ enum BackendConformance {
     private static let watch = Option(
         flag: "watch",
         help:
-            "Check again whenever something in the backend's folder changes, after its program 'build' if it has one, until Ctrl-C.",
+            "Check again whenever something in the backend's folder changes, after running its program 'build' if it has one, until Ctrl-C.",
         excludes: ["json", "junit"])
     private static let list = Option(
         flag: "list", help: "List the checks without running them.")
@@ -50,15 +50,16 @@ enum BackendConformance {
         discussion: """
             \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and \
             as a host never should. A failed check shows what was expected, what came, and the \
-            section of Docs/developers/CaptureProtocol.md with the rule. Failures of what a backend \
-            should do, but need not, are only reported. A check that can't be run, such as one of \
-            live frames with a scanner, is skipped with the reason.
+            section of Docs/developers/CaptureProtocol.md with the rule. If a backend fails a \
+            check of something that it should do, but need not, this is only reported. A check \
+            that can't be run, such as one of live frames with a scanner, is skipped with the \
+            reason.
 
             Without --real the checks strain the device: 200 pages, every mode, every option, a \
             feeder until it is empty.
 
-            Each check prints a line as soon as it is made. Ctrl-C ends with a summary of the \
-            checks that were made.
+            Each check prints a line as soon as it ends. Ctrl-C ends with a summary of the checks \
+            that were run.
 
             The exit code is 0 if the backend does all that it must and a page could be captured, \
             and otherwise 4. Without hardware, add --allow-empty, since no page can be captured. \
@@ -108,7 +109,7 @@ enum BackendConformance {
         try await follow(checks, asked: arguments, console)
     }
 
-    /// The checks to make, and their settings.
+    /// The checks to run, and their settings.
     ///
     /// - Throws: an error when the program, the device or an option that the user named can't be
     ///   used.
@@ -124,8 +125,8 @@ enum BackendConformance {
         return run
     }
 
-    /// Makes the checks again whenever something in the backend's folder changes, after its build
-    /// if it has one, until the task is canceled.
+    /// Runs the checks again whenever something in the backend's folder changes, after its build if
+    /// it has one, until the task is canceled.
     private static func follow(
         _ checks: [ConformanceCheck], asked arguments: ParsedArguments, _ console: Console
     ) async throws -> Never {
@@ -168,7 +169,7 @@ enum BackendConformance {
         }
     }
 
-    /// Makes the checks, shows each result, and sums up.
+    /// Runs the checks, shows each result, and sums up.
     private static func check(
         _ run: ConformanceRun, _ checks: [ConformanceCheck], asked arguments: ParsedArguments,
         _ console: Console
@@ -184,7 +185,7 @@ enum BackendConformance {
         return verdict
     }
 
-    /// Makes the checks.
+    /// Runs the checks.
     ///
     /// Each result gets a line immediately, and a terminal also shows the current check.
     private static func results(

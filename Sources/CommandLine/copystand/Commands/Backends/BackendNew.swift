@@ -7,7 +7,7 @@ enum BackendNew {
     private static let folder = Argument(
         "FOLDER", .one, .path,
         help:
-            "The folder to make. Its name is the backend's id: 1 to 32 lower-case letters, digits and hyphens.",
+            "The folder to make. Its name is the backend's id: 1 to 32 lowercase letters, digits and hyphens.",
         completion: .folders)
     private static let language = Option(
         "language", short: "l", value: "LANGUAGE",
@@ -52,7 +52,7 @@ enum BackendNew {
         else {
             throw UsageError(
                 .refused(
-                    "can't be a backend's id: use 1 to 32 lower-case letters, digits and hyphens"),
+                    "can't be a backend's id: use 1 to 32 lowercase letters, digits and hyphens"),
                 argument: id, path: arguments.path)
         }
         var place: String?

@@ -48,7 +48,7 @@ enum BackendTrace {
         handler: handler { arguments, console in
             guard Tracing.current == nil else {
                 throw UsageError(
-                    .refused("is followed already: trace one command, not a trace"),
+                    .refused("is already being traced: trace one command, not a trace"),
                     argument: "backend trace", path: arguments.path)
             }
             let outcome = try ArgumentParser(CommandCatalog.root).parse(arguments.texts(words))

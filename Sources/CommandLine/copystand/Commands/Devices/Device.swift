@@ -40,7 +40,7 @@ enum DeviceCommand {
                     .conflict(with: clear.spelling), argument: chosen.name, path: arguments.path)
             }
             try await withCaptureHost(console) { try await $0.setDefault(nil) }
-            console.say("There is no default device any more.")
+            console.say("There is no default device anymore.")
             return .done
         }
         let device = try await withCaptureHost(console) { host in
@@ -89,7 +89,7 @@ enum DeviceCommand {
         handler: handler { arguments, console in
             let name = arguments.text(oldName) ?? ""
             try await withCaptureHost(console) { try await $0.removeAlias(name) }
-            console.say("No device has the name '\(name)' any more.")
+            console.say("No device has the name '\(name)' anymore.")
             return .done
         })
 }

@@ -67,7 +67,7 @@ enum DevicesCommand {
         } else {
             try console.result(DeviceTable(devices: listing.devices).text(for: console.output))
         }
-        tell(listing, console)
+        write(listing, console)
         // A backend's failure is only a warning, unless that backend was the only requested one and
         // found nothing.
         guard backend != nil, listing.devices.isEmpty, let problem = listing.problems.first else {
@@ -92,7 +92,7 @@ enum DevicesCommand {
         return roll.listing
     }
 
-    private static func tell(_ listing: DeviceListing, _ console: Console) {
+    private static func write(_ listing: DeviceListing, _ console: Console) {
         for device in listing.devices {
             if let advice = device.descriptor.advice { console.say("\(device.id): \(advice)") }
         }

@@ -64,19 +64,19 @@ enum PreviewCommand {
                     height: preview.height, resolution: preview.resolution, area: preview.area))
         } else {
             for file in preview.locations { try console.result(file + "\n") }
-            tell(preview, console)
+            write(preview, console)
         }
         return .done
     }
 
-    private static func tell(_ preview: Preview, _ console: Console) {
+    private static func write(_ preview: Preview, _ console: Console) {
         let dots = preview.resolution.map { " at \(millimeters($0)) dpi" } ?? ""
         guard let area = preview.area else {
             return console.say("\(preview.width) × \(preview.height) pixels\(dots).")
         }
         console.say(
-            "It shows \(millimeters(area.width)) × \(millimeters(area.height)) mm from "
-                + "\(millimeters(area.x)),\(millimeters(area.y)) on\(dots). "
+            "It shows \(millimeters(area.width)) × \(millimeters(area.height)) mm, "
+                + "beginning at \(millimeters(area.x)),\(millimeters(area.y))\(dots). "
                 + "Scan a part of that with: copystand scan --area X,Y,W,H")
     }
 }

@@ -5,7 +5,7 @@ import Documents
 import HostClient
 import Listings
 
-/// The password; nil for none.
+/// `copystand search`: finds pages of archived documents by their words.
 enum SearchCommand {
     static let query = Argument(
         "QUERY", .oneOrMore, .name,

@@ -53,9 +53,9 @@ enum ServeCommand {
     private static let process = Option(
         "process", value: "WHERE", .choice(ScanOrder.Processing.allCases.map(\.rawValue)),
         help: """
-            Where captured pages are processed that go only into the shared archive: here (the \
-            default), later by a worker ('copystand work'), or by a worker in bulk, after all \
-            jobs that were left with 'later'.
+            Where pages that go only into the shared archive are processed: here (the default), \
+            later by a worker ('copystand work'), or by a worker in bulk, after all jobs that were \
+            left with 'later'.
             """)
 
     static let command = Command(
@@ -244,8 +244,8 @@ enum ServeCommand {
         return true
     }
 
-    /// Refuses the address of a database without an archive; one that does not answer may do so
-    /// later.
+    /// Refuses the address of a database without an archive; accepts one that does not answer,
+    /// because it may do so later.
     private static func checkArchive(at place: String, _ console: Console) async throws {
         guard Archive.isShared(place) else { return }
         do { _ = try await onOwnThread { try Archive.open(place, .readWrite) } } catch let error

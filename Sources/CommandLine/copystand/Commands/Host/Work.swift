@@ -32,7 +32,7 @@ enum WorkCommand {
 
             It runs until Ctrl-C or SIGTERM. Then it continues for eight seconds with the jobs that \
             it has, and returns those that are not done to the queue. If a worker was killed, or \
-            can't reach the server any more, another one takes over its jobs after a minute. A job \
+            can't reach the server anymore, another one takes over its jobs after a minute. A job \
             that fails is tried again later, five times in all. Then 'copystand status' shows it \
             with the reason, and 'copystand work retry' tries it again.
 
@@ -105,7 +105,7 @@ enum WorkCommand {
             let worker = Worker(
                 for: place, service: service, places: places, version: Program.version
             ) { event in
-                tell(event, console)
+                write(event, console)
             }
             console.say(
                 "Working for '\(place)', \(counted(places, "job")) at a time. Ctrl-C stops.")
@@ -136,7 +136,7 @@ enum WorkCommand {
         return place
     }
 
-    private static func tell(_ event: WorkerEvent, _ console: Console) {
+    private static func write(_ event: WorkerEvent, _ console: Console) {
         switch event {
         case .began(let job, let station, let pages):
             if console.isVerbose {

@@ -52,7 +52,7 @@ enum ReadersInstall {
             )
             return .deviceFailed
         }
-        console.say("paddle is set up. From now on it reads what Tesseract leaves in doubt.")
+        console.say("paddle is set up. From now on it reads text that Tesseract is unsure about.")
         return .done
     }
 

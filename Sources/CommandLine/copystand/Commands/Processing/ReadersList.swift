@@ -12,7 +12,7 @@ enum ReadersCommand {
         name: "readers", summary: "List, check and install the programs that read text",
         discussion: """
             'tesseract' comes with the program. 'auto' reads with it first, and then has 'paddle' \
-            read the pages left in doubt; it is the default where paddle is installed. Others can \
+            read the doubtful text again; it is the default where paddle is installed. Others can \
             be added: Docs/developers/ReaderProtocol.md describes the protocol. Choose one with \
             'scan --reader NAME', in a profile, or in COPYSTAND_READER.
 
@@ -55,7 +55,7 @@ enum ReadersCommand {
         -> ExitCode
     {
         let readers = Readers()
-        let all = ReadersJSON(usual: readers.usualName(), readers: known(readers))
+        let all = ReadersJSON(usual: readers.defaultName(), readers: known(readers))
         if arguments.isGiven(SharedOptions.json) {
             try console.json(all)
             return .done
@@ -68,7 +68,7 @@ enum ReadersCommand {
             table.add([
                 reader.id, reader.version ?? "", reader.serves ?? reader.name,
                 reader.problem != nil
-                    ? "can't be used" : reader.id == all.usual ? "usual" : "ready",
+                    ? "can't be used" : reader.id == all.usual ? "default" : "ready",
                 reader.manifest ?? "",
             ])
         }
@@ -90,7 +90,7 @@ enum ReadersCommand {
             known.append(
                 ReadersJSON.Reader(
                     id: Readers.automatic, name: "Automatic",
-                    serves: "with tesseract, then with paddle what tesseract left in doubt"))
+                    serves: "with tesseract, and doubtful text again with paddle"))
         }
         return known
             + installed.map {

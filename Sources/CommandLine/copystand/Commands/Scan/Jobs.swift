@@ -111,7 +111,7 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            The command says how many pages were never delivered, or are nowhere else any more. \
+            The command says how many pages were never delivered, or are nowhere else anymore. \
             They are deleted only if you confirm it on the terminal, or with --force. Otherwise \
             the command fails with exit code 2, and nothing changes.
             """,
@@ -215,7 +215,7 @@ enum JobsCommand {
         }
         try console.result(table.text(for: console.output))
         let lines = JobAdviceLines(console, host)
-        for job in jobs { lines.tell(job) }
+        for job in jobs { lines.write(job) }
         return .done
     }
 

@@ -23,7 +23,7 @@ enum PagesCommand {
         excludes: ["delete"])
     static let rotate = Option(
         "rotate", value: "PAGES DEGREES", .name,
-        help: "Turn pages clockwise by 90, 180 or 270 degrees; -90 is counter-clockwise.",
+        help: "Turn pages clockwise by 90, 180 or 270 degrees; -90 is counterclockwise.",
         isRepeated: true)
     static let crop = Option(
         "crop", value: "PAGE X,Y,W,H", .name,
@@ -60,9 +60,9 @@ enum PagesCommand {
             If a page was cut out of a captured picture, such as a sheet on a scanner's glass, the \
             whole picture is kept: --uncut shows it.
 
-            All changes of one command count as one. Page numbers are those before the command. It \
-            shows whole pictures, turns, cuts, selects, deletes, moves, numbers, splits and \
-            merges, in that order.
+            All changes of one command count as one. Page numbers are those before the command. \
+            Whatever their order on the command line, whole pictures are shown first; then pages \
+            are turned, cut, selected, deleted, moved, numbered, split off and merged.
 
             With --json the result is the document as 'copystand show --json' prints it.
             """,

@@ -57,7 +57,7 @@ func withScanService(
     let display = ScanDisplay(console)
     let outcome: ScanOutcome
     do { outcome = try await withDisplayedService(console, display, job) } catch {
-        display.tellKept()
+        display.writeKept()
         throw error
     }
     let result = ScanJSON(outcome)

@@ -65,7 +65,7 @@ enum OutboxCommand {
                 return outbox.deliver(isDue: isDue)
             }
             line.finish()
-            for delivery in deliveries { tell(delivery, console) }
+            for delivery in deliveries { write(delivery, console) }
             if deliveries.isEmpty {
                 let waiting = outbox.store.items().count
                 console.say(
@@ -91,7 +91,7 @@ enum OutboxCommand {
             return .done
         })
 
-    private static func tell(_ delivery: Outbox.Delivery, _ console: Console) {
+    private static func write(_ delivery: Outbox.Delivery, _ console: Console) {
         let what = "'\(delivery.title)' (\(delivery.id))"
         switch delivery.outcome {
         case .delivered(let receipt):

@@ -4,7 +4,7 @@ import Delivery
 /// `copystand sinks addresses`: the address book of e-mail.
 enum SinkAddresses {
     private static let name = Argument(
-        "NAME", .one, .name, help: "What to call it: lower-case letters, digits and hyphens.")
+        "NAME", .one, .name, help: "What to call it: lowercase letters, digits and hyphens.")
     private static let addresses = Argument(
         "ADDRESS", .oneOrMore, .name, help: "An e-mail address; several make a group.")
 

@@ -105,7 +105,7 @@ enum SinksCommand {
         var outbox = Outbox(
             store: try .standard(environment: environment), sinks: registry,
             stop: Program.deliveryStop)
-        outbox.onUpload = { Program.tell($0) }
+        outbox.onUpload = { Program.notify($0) }
         return outbox
     }
 

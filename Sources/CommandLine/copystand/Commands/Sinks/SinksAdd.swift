@@ -6,7 +6,7 @@ import FoundationEssentials
 /// `copystand sinks add`: describes a sink and keeps it.
 enum SinksAdd {
     private static let name = Argument(
-        "NAME", .one, .name, help: "What to call it: lower-case letters, digits and hyphens.")
+        "NAME", .one, .name, help: "What to call it: lowercase letters, digits and hyphens.")
     private static let kinds = SinkDefinition.Kind.all
     private static let kind = Option(
         "kind", short: "k", value: "KIND", .choice(kinds.map(\.name)),

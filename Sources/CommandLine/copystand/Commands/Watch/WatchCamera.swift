@@ -42,7 +42,7 @@ func watchCamera(
             display.show(event)
         } onLive: { event in
             display.show(event)
-            // No one reads the output any more.
+            // No one reads the output anymore.
             if display.failure != nil { control.scan.stop() }
         }
     }

@@ -37,7 +37,7 @@ enum WatchFolderCommand {
     private static let always = Option(
         flag: "always",
         help: """
-            Don't watch now: let 'copystand serve' watch the folder from its next start on, with \
+            Don't watch now: let 'copystand serve' watch the folder after its next start, with \
             these options.
             """, excludes: ["once", "never"])
     private static let never = Option(
@@ -158,7 +158,7 @@ enum WatchFolderCommand {
             let wasKnown = try known.forget(path)
             console.say(
                 wasKnown
-                    ? "From its next start on, 'copystand serve' no longer watches '\(path)'."
+                    ? "After its next start, 'copystand serve' no longer watches '\(path)'."
                     : "'copystand serve' does not watch '\(path)'.")
             return .done
         }
@@ -171,7 +171,7 @@ enum WatchFolderCommand {
             .init(
                 path: path, directory: FileManager.default.currentDirectoryPath,
                 words: words.filter { $0 != always.spelling }))
-        console.say("'copystand serve' watches '\(path)' from its next start on.")
+        console.say("'copystand serve' watches '\(path)' after its next start.")
         return .done
     }
 

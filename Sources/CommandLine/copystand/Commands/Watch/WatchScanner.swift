@@ -30,7 +30,7 @@ func watchScanner(
     let work = Task {
         try await service.watch(scanner: device, plan, control: control) { event in
             display.show(event)
-            // No one reads the output any more.
+            // No one reads the output anymore.
             if display.failure != nil { control.stop() }
         }
     }

@@ -69,7 +69,7 @@ struct TraceEntry {
             message.json, isFromHost: message.sender == .host, answering: request?.verb)
     }
 
-    /// The entry as an object on one line; its message is exactly the sent one.
+    /// The entry as an object on one line, with the message exactly as it was sent.
     var json: String {
         var parts = [
             "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",

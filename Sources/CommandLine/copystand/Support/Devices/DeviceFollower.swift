@@ -53,7 +53,7 @@ struct DeviceFollower {
             }
             try draw()
         } else {
-            try tell(event)
+            try write(event)
         }
     }
 
@@ -67,17 +67,17 @@ struct DeviceFollower {
     }
 
     /// A line of text for output that goes to a file.
-    private func tell(_ event: DeviceEvent) throws {
+    private func write(_ event: DeviceEvent) throws {
         switch event {
-        case .added(let device): try tell("added", device)
-        case .changed(let device): try tell("changed", device)
+        case .added(let device): try write("added", device)
+        case .changed(let device): try write("changed", device)
         case .removed(let id): try console.result("removed  \(Sanitized.line(id))\n")
         case .problem(let problem): console.warn(problem)
         case .answered: break
         }
     }
 
-    private func tell(_ what: String, _ device: ListedDevice) throws {
+    private func write(_ what: String, _ device: ListedDevice) throws {
         let words = [device.descriptor.name, device.descriptor.state.words]
         let line = ([what.padded(toWidth: 7), device.id] + words).joined(separator: "  ")
         try console.result(Sanitized.line(line) + "\n")

@@ -8,7 +8,7 @@ final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
         /// True if a problem was already reported, so that it is reported only once.
-        var saidMissing = false
+        var reportedMissing = false
     }
 
     private let plainPort: UInt16
@@ -18,7 +18,7 @@ final class SharingAnnouncer: Sendable {
     private let learn: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter securePort: nil where TLS is not spoken.
+    /// - Parameter securePort: nil where TLS is not used.
     init(
         plainPort: UInt16, securePort: UInt16?, _ console: Console,
         learn: @escaping @Sendable (String) -> Void
@@ -70,8 +70,8 @@ final class SharingAnnouncer: Sendable {
 
     private func sayMissing(_ words: String) {
         let isFirst = state.withLock { state in
-            defer { state.saidMissing = true }
-            return !state.saidMissing
+            defer { state.reportedMissing = true }
+            return !state.reportedMissing
         }
         if isFirst { console.warn(words) }
     }

@@ -10,7 +10,7 @@ func handler(
     { arguments in try await run(arguments, Console(arguments)).rawValue }
 }
 
-/// Runs `body` with the installed backends, and stops them afterwards whatever happened.
+/// Runs `body` with the installed backends, and stops them afterward whatever happened.
 ///
 /// With `--verbose`, the backends' logs go to standard error.
 ///

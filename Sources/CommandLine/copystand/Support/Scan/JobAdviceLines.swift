@@ -14,7 +14,7 @@ struct JobAdviceLines {
     }
 
     /// Prints the possible actions on one job.
-    func tell(_ job: StoredJobJSON) {
+    func write(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0
         let state = job.risk.words ?? delivered(job, advice)

@@ -17,7 +17,7 @@ struct JobLines: Sendable {
     var seconds: Double { elapsed() / .seconds(1) }
 
     /// Writes a line, whatever the verbosity.
-    func tell(_ text: String) { progress.message(text) }
+    func write(_ text: String) { progress.message(text) }
 
     /// Writes a line, unless the user wants quiet.
     func say(_ text: String) {

@@ -59,7 +59,7 @@ struct PageLine {
     private var doubt: String? {
         guard words > 0,
             let confidence = page.provenance.steps.first(where: { $0.name == "text" })?
-                .measurements["confidence"], confidence < PagePipeline.littleConfidence
+                .measurements["confidence"], confidence < PagePipeline.lowConfidence
         else { return nil }
         let resolution = Int(min(max(page.resolution, 0), 1e6).rounded())
         let why =

@@ -52,7 +52,7 @@ final class ScanDisplay: Sendable {
         case .continuing(let job, let pages):
             say("Continuing the job \(job) after its \(counted(pages, "page")).")
         case .notReplaced(let output, let isGone):
-            lines.tell(
+            lines.write(
                 isGone
                     ? "copystand: '\(output)', which this job wrote, is gone: the document is written again."
                     : "copystand: '\(output)' was changed since this job wrote it, and is left as it is: the document goes to a file of another name."
@@ -64,14 +64,14 @@ final class ScanDisplay: Sendable {
         case .captured(let page, let label):
             update { $0.detail = "reading " + (label ?? "page \(page)") }
         case .skipped(let page):
-            lines.tell(
+            lines.write(
                 "copystand: \(page.label ?? "a page")" + Self.ending(of: page)
                     + ErrorMessages.explain(page.error).text.dropping(prefix: "copystand: "))
         case .finished(let page): finished(page)
         case .completing: update { $0.detail = "completing the files" }
         case .delivered: break
         case .undelivered(let failure):
-            lines.tell(ErrorMessages.explain(failure.error).text)
+            lines.write(ErrorMessages.explain(failure.error).text)
         }
     }
 
@@ -85,16 +85,16 @@ final class ScanDisplay: Sendable {
 
     /// Reports that a stop was requested, and how to stop immediately.
     func stopping() {
-        lines.tell(
+        lines.write(
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
     /// Prints which pages of a failed job are in the spool, if there are any.
-    func tellKept() {
+    func writeKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0
         else { return }
-        lines.tell(
+        lines.write(
             "\(counted(job.undeliveredPages, "page")) \(job.undeliveredPages == 1 ? "is" : "are") kept in the spool. Deliver the document with: copystand jobs resume \(id)"
         )
     }
@@ -105,7 +105,7 @@ final class ScanDisplay: Sendable {
     /// Shows the job's result.
     func finish(_ result: ScanJSON) {
         lines.clear()
-        ScanEnding(console).tell(result, seconds: lines.seconds)
+        ScanEnding(console).writeSummary(result, seconds: lines.seconds)
     }
 
     private func turning(_ fronts: Int) {
@@ -115,7 +115,7 @@ final class ScanDisplay: Sendable {
         )
         update { $0.detail = "waiting for the turned stack" }
         if console.error.isTerminal {
-            lines.tell("Press Enter when it is in; Ctrl-C ends with only the fronts.")
+            lines.write("Press Enter when it is in; Ctrl-C ends with only the fronts.")
         }
     }
 
@@ -136,7 +136,7 @@ final class ScanDisplay: Sendable {
                 )
             }
         }
-        for warning in line.warnings { lines.tell(warning) }
+        for warning in line.warnings { lines.write(warning) }
         update {
             $0.finished = page.number
         }

@@ -23,7 +23,7 @@ struct ScanEnding {
     /// Prints the result.
     ///
     /// - Parameter seconds: the time that the job took.
-    func tell(_ outcome: ScanJSON, seconds: Double) {
+    func writeSummary(_ outcome: ScanJSON, seconds: Double) {
         if let error = outcome.error {
             console.warn(error)
             if !outcome.pages.isEmpty, outcome.failed.isEmpty {
@@ -39,10 +39,10 @@ struct ScanEnding {
                     : "No further page was captured; the document stays as it was.")
         }
         if let collated = outcome.collated, !collated.isEven { uneven(collated) }
-        if let continuation = outcome.continuation { goOn(continuation, outcome) }
+        if let continuation = outcome.continuation { writeContinuation(continuation, outcome) }
         for line in KeptWords(outcome, there: there).lines { console.warn(line) }
-        tellBlank(outcome)
-        tellAside(outcome)
+        writeBlankPages(outcome)
+        writeSeparatorSheets(outcome)
         if let count = outcome.entries?.count {
             console.say("\(count) \(count == 1 ? "entry" : "entries") found")
         }
@@ -53,7 +53,7 @@ struct ScanEnding {
                     "The archive already has the same pages, as document \(twin). To remove the new one: copystand trash \(receipt.locations.joined(separator: " "))"
                 )
             }
-            tellWaiting(receipt)
+            writeWaiting(receipt)
         }
         guard !outcome.delivered.isEmpty else { return }
         let pages = outcome.pages.count
@@ -71,7 +71,7 @@ struct ScanEnding {
     }
 
     /// Prints that a document waits for its sink, and what the user can do about that.
-    private func tellWaiting(_ receipt: Receipt) {
+    private func writeWaiting(_ receipt: Receipt) {
         guard let waiting = receipt.waiting else { return }
         guard waiting.isForWorker != true else {
             return console.say(
@@ -86,7 +86,7 @@ struct ScanEnding {
     }
 
     /// Prints which pages are blank, and how to add them to files.
-    private func tellBlank(_ outcome: ScanJSON) {
+    private func writeBlankPages(_ outcome: ScanJSON) {
         let blank = outcome.pages.filter(\.isBlank).map { "\($0.number)" }
         guard !blank.isEmpty else { return }
         let place =
@@ -102,8 +102,8 @@ struct ScanEnding {
         }
     }
 
-    /// Prints the sheets at which the batch was split, and the way to add them to documents.
-    func tellAside(_ outcome: ScanJSON) {
+    /// Prints the sheets at which the stack was split, and the way to add them to documents.
+    func writeSeparatorSheets(_ outcome: ScanJSON) {
         let aside = outcome.pages.filter { $0.document == 0 }.map { "\($0.number)" }
         if let documents = outcome.documents {
             console.say("Split into \(counted(documents.count, "document"))")
@@ -123,7 +123,7 @@ struct ScanEnding {
     }
 
     /// Prints the sheets that go back into the feeder, and the command to type.
-    private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
+    private func writeContinuation(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
                 "What could not be read is kept, because it is nowhere else. To try again: copystand jobs resume\(there) \(continuation.job). "
@@ -145,7 +145,7 @@ struct ScanEnding {
         }
         if next.isTurned {
             console.warn(
-                "To continue, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
+                "To continue, put the turned stack back, beginning with the back of sheet \(next.sheet), then: \(append)"
             )
         } else {
             console.warn(
@@ -170,7 +170,7 @@ struct ScanEnding {
             "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have been fed together."
         )
         console.warn(
-            "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."
+            "All pages are in the document, matched beginning with the last sheet. Check their order, or scan the stack again."
         )
     }
 }

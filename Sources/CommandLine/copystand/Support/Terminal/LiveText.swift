@@ -11,7 +11,7 @@ struct LiveText {
 
     /// Replaces the drawn text.
     ///
-    /// A text that is too high for the screen is left out, because lines that have scrolled away
+    /// A text that is too tall for the screen is left out, because lines that have scrolled away
     /// can't be replaced.
     mutating func draw(_ text: String) throws {
         let height = text.split(separator: "\n").reduce(0) { sum, line in

@@ -8,7 +8,7 @@ final class CaptureControls {
     /// - Parameters:
     ///   - onCapture: gets each key that captures, on a separate thread.
     ///   - onNote: gets messages for the user, such as that the pedal is gone.
-    /// - Throws: ``HostError`` when the pedal can't be read, or nothing can be waited for.
+    /// - Throws: ``HostError`` when the pedal or standard input can't be watched.
     init(
         _ arguments: WatchArguments, onCapture: @escaping @Sendable () -> Void,
         onNote: @escaping @Sendable (String) -> Void

@@ -12,7 +12,7 @@ final class CaptureKeys {
     /// - Parameters:
     ///   - takesPipe: true to take keys from a pipe or file too, as another program may send them.
     ///   - onKey: gets each such key, on a separate thread.
-    /// - Throws: ``HostError`` when it can't be waited for.
+    /// - Throws: ``HostError`` when standard input can't be watched.
     init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) throws {
         guard RawTerminal.enter() || (takesPipe && isatty(0) == 0) else { return nil }
         do throws(CaptureError) {

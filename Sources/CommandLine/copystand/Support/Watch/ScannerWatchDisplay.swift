@@ -12,7 +12,7 @@ final class ScannerWatchDisplay: Sendable {
     private struct State {
         var job: ScanDisplay?
         var failure: (any Error)?
-        var isTold = false
+        var isWritten = false
     }
 
     private let console: Console
@@ -29,7 +29,7 @@ final class ScannerWatchDisplay: Sendable {
     var failure: (any Error)? { state.withLock(\.failure) }
 
     func show(_ event: ScannerWatchEvent) {
-        if isJSON { tell(event) } else { say(event) }
+        if isJSON { writeJSON(event) } else { say(event) }
     }
 
     /// Reports that a stop was requested.
@@ -44,8 +44,8 @@ final class ScannerWatchDisplay: Sendable {
         switch event {
         case .waiting(let name, let sensors):
             let isFirst = state.withLock { state in
-                defer { state.isTold = true }
-                return !state.isTold
+                defer { state.isWritten = true }
+                return !state.isWritten
             }
             let what = sensors.isEmpty ? "the space bar or Enter" : sensors.joined(separator: ", ")
             console.say(
@@ -110,7 +110,7 @@ final class ScannerWatchDisplay: Sendable {
         }
     }
 
-    private func tell(_ event: ScannerWatchEvent) {
+    private func writeJSON(_ event: ScannerWatchEvent) {
         var line = Line("", at: elapsed())
         switch event {
         case .waiting(let name, let sensors):

@@ -32,13 +32,13 @@ final class WatchDisplay: Sendable {
     // MARK: The camera
 
     func show(_ event: LiveEvent) {
-        if let told = WatchJSON(event) { show(told) }
+        if let json = WatchJSON(event) { show(json) }
     }
 
     /// Shows an event of a camera, on this machine or another.
     func show(_ event: WatchJSON) {
         if let time = event.time { state.withLock { $0.time = time } }
-        if isJSON, isWorthTelling(event) { write(event) }
+        if isJSON, isWorthWriting(event) { write(event) }
         switch event.event {
         case "state" where event.state == LiveState.capturing.rawValue:
             line.show(FittedLine("capturing"), isUrgent: true)
@@ -65,7 +65,7 @@ final class WatchDisplay: Sendable {
     }
 
     /// False for a view without a page, if its state and reason are the same as before.
-    private func isWorthTelling(_ event: WatchJSON) -> Bool {
+    private func isWorthWriting(_ event: WatchJSON) -> Bool {
         guard event.event == "state", event.confidence != nil else { return true }
         return state.withLock { state in
             defer { state.shown = event }
@@ -163,7 +163,7 @@ final class WatchDisplay: Sendable {
                 "The captured pages are kept; to delete them: copystand jobs discard\(there) \(continuation.job)"
             )
         }
-        ScanEnding(console, host: host).tellAside(result)
+        ScanEnding(console, host: host).writeSeparatorSheets(result)
         if showsStatistics, !isJSON, let statistics = state.withLock(\.statistics) {
             console.warn(statistics.words)
         }

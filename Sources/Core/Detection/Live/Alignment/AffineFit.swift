@@ -1,8 +1,8 @@
 /// Aligns two square grids whose contents differ by a few cells, to a fraction of a cell, using the
 /// slopes of all cells.
 ///
-/// Each step is one of Gauss and Newton, with a matrix that depends only on the old grid: the
-/// inverse compositional algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
+/// Each step is a Gauss-Newton step, with a matrix that depends only on the old grid: the inverse
+/// compositional algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
 struct AffineFit {
     private let old: CellGrid
     /// The number of cells at each side that are left out, because the page's surroundings affect

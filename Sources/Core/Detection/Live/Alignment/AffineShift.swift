@@ -5,7 +5,7 @@ struct AffineShift {
     /// The shift to the right in cells, its growth from one column to the next, and its growth from
     /// one row to the next, relative to the grid's middle.
     var across: SIMD3<Double>
-    /// The same numbers for the shift downwards.
+    /// The same numbers for the shift downward.
     var down: SIMD3<Double>
 
     /// The place to which a point of the grid moves; both in cells from the grid's upper left

@@ -104,7 +104,7 @@ struct PushedPage: Sendable {
     /// A page's corners after its contents have moved by this many fine cells; nil if they form no
     /// page.
     ///
-    /// Before perspective, a flat page on the desk moves and turns the same everywhere.
+    /// Without perspective, all places of a flat page on the desk move and turn in the same way.
     private static func moved(_ quad: Quad, by shift: AffineShift) -> Quad? {
         let side = PageSignature.fineSide
         let cells = Quad(width: side, height: side)

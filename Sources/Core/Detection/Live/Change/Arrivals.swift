@@ -9,7 +9,7 @@ public import Imaging
 ///     var arrivals = Arrivals(shapes: NetworkPageDetector.cardShapes)
 ///     let card = arrivals.look(luma)
 public struct Arrivals: Sendable {
-    /// A picture of a time in which nothing moved, and what was found in that time.
+    /// A picture from a still period, in which nothing moved, and what was found in that period.
     private struct View: Sendable {
         var picture: Raster
         var found: Quad?
@@ -21,30 +21,30 @@ public struct Arrivals: Sendable {
     private var last: Raster?
     /// The number of looks for which nothing has moved.
     private var looks = 0
-    /// The last pictures kept of the present still time, half a second apart: the newer one may
-    /// show a hand that comes slowly.
+    /// The last two pictures kept from the current still period, half a second apart; the older one
+    /// is compared later, because the newer one may show a hand that approaches slowly.
     private var newer: Raster?
     private var older: Raster?
-    /// Earlier still times, from the latest on.
+    /// Earlier still periods, the latest first.
     private var views: [View] = []
-    /// The sheet that was found in the present still time.
+    /// The sheet that was found in the current still period.
     private var found: Quad?
 
     /// The part of the picture that changes from look to look while nothing moves.
     private static let still = 0.002
-    /// The most earlier pictures to compare with: after a hand passed, nothing is new since the
-    /// latest one.
+    /// At most this many earlier pictures are compared: if a hand only passed by, nothing is new
+    /// since the latest one.
     private static let most = 3
     /// The number of looks from one kept picture to the next: half a second.
     private static let interval = 6
-    /// The looks of a still time at which something new is looked for, in case a hand was still
-    /// there before.
+    /// The looks of a still period at which something new is searched for; at the first ones, a
+    /// hand may still be in the picture.
     private static let attempts = 1...4
-    /// The fewest new sides of a thing that has the right shape; the other sides may be where those
-    /// of the thing below are.
+    /// At least this many of a thing's sides must be new; the others may coincide with sides of the
+    /// thing below it.
     private static let leastNewSides = 2
-    /// The least overlap of the thing with the outline of the change, which has its shadow too, as
-    /// intersection over union.
+    /// The least overlap, as intersection over union, of the thing with the outline of the change,
+    /// which includes its shadow.
     private static let overlap = 0.7
 
     /// - Parameter shapes: the possible shapes, each as the longer side over the shorter; if empty,

@@ -96,7 +96,7 @@ public struct Backdrop: Sendable {
         {
             return (DetectedPage(quad: followed, confidence: Self.confidence), .certain)
         }
-        let judged = judgeAnew(seen, followed, picture: picture, found: found, sure: sure)
+        let judged = judgeUncertain(seen, followed, picture: picture, found: found, sure: sure)
         if judged.trust == .certain { certain += 1 }
         return judged
     }
@@ -109,7 +109,7 @@ public struct Backdrop: Sendable {
         return pushed?.place(in: picture).flatMap { isMeant($0) ? $0 : nil }
     }
 
-    private mutating func judgeAnew(
+    private mutating func judgeUncertain(
         _ seen: DetectedPage, _ followed: Quad?, picture: Raster, found: Double, sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {

@@ -8,7 +8,7 @@ struct SideStrip {
     private let normal: Point
     /// Places along the side that are in view, 0…1.
     private let parts: [Double]
-    /// The levels of both pictures at each place, from the outermost pixel on.
+    /// The levels of both pictures at each place, the outermost pixel first.
     private let now: [Float]
     private let before: [Float]
     private let columns: Int
@@ -19,7 +19,7 @@ struct SideStrip {
     private static let around = 3
     /// The part of the places that must be in view.
     private static let leastInView = 0.6
-    /// The least difference that counts as a step, and the most that one step counts, in levels.
+    /// The least difference that counts as a step, and the limit for larger steps, in levels.
     private static let (leastStep, mostStep) = (Float(4), Float(24))
     /// A step is new if it differs from the earlier one by this part of itself.
     private static let fresh: Float = 0.5
@@ -165,7 +165,7 @@ struct SideStrip {
         return (places, strength)
     }
 
-    /// The step at a pixel of the strip, inwards, in both pictures; it needs a pixel on each side.
+    /// The step at a pixel of the strip, inward, in both pictures; it needs a pixel on each side.
     private func step(_ index: Int) -> (now: Float, before: Float, isStep: Bool) {
         let step = now[index + 1] - now[index - 1]
         return (step, before[index + 1] - before[index - 1], step.magnitude >= Self.leastStep)

@@ -51,7 +51,7 @@ struct TopSheet {
         self.quad = quad
     }
 
-    /// The convex quad of four lines, from the top one on.
+    /// The convex quad of four lines, the top one first.
     private static func quad(_ lines: [(Point, Point)]) -> Quad? {
         let corners = (0..<4).compactMap { i in
             let (before, after) = (lines[(i + 3) % 4], lines[i])

@@ -89,7 +89,7 @@ public struct QuadTracker: Sendable {
             return page
         }
         if let found {
-            let aligned = found.quad.turned(towards: followed.quad)
+            let aligned = found.quad.turned(toward: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
                 follow(
                     &followed, aligned, confidence: found.confidence, isStill: isStill,
@@ -148,7 +148,7 @@ extension Quad {
     ///   - height: the frame's height in pixels.
     public func isWhole(width: Int, height: Int) -> Bool {
         let (rim, tip, inner) = (0.5, -0.003 * diagonal, 0.02 * diagonal)
-        /// A point's distances from the left, top, right and bottom rim, inwards.
+        /// A point's distances from the left, top, right and bottom rim, inward.
         func insets(_ point: Point) -> [Double] {
             [point.x, point.y, Double(width) - point.x, Double(height) - point.y]
         }
@@ -168,7 +168,7 @@ extension Quad {
     ///
     /// A detector names corners by their position, so a page that is turned past 45° gets new
     /// names.
-    public func turned(towards other: Quad) -> Quad {
+    public func turned(toward other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners
             return Quad(

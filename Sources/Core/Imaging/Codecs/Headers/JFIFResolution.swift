@@ -1,4 +1,4 @@
-/// The resolution in a JPEG file's JFIF head (ITU-T T.871, 10.1).
+/// The resolution in a JPEG file's JFIF header (ITU-T T.871, 10.1).
 enum JFIFResolution {
     /// Writes horizontal and vertical dots per inch, 1…65,535, into a file that begins with a JFIF
     /// segment; other files stay unchanged.

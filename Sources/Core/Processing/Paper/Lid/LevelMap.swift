@@ -28,8 +28,8 @@ struct LevelMap {
         self.levels = levels
     }
 
-    /// The map without the decrease of the lamp's light along the border; nil if the border is not
-    /// an even slope.
+    /// The map with the slope of the lamp's light removed; nil if the levels along the border are
+    /// not an even slope.
     ///
     /// A plane is fitted to the border's levels, then again to the levels near it, which must be at
     /// least 70 % of them.
@@ -74,8 +74,7 @@ struct LevelMap {
         return upper * (1 - dy) + lower * dy
     }
 
-    /// The levels of large parts of the picture's border, from the most common one on; at most
-    /// three.
+    /// The most common levels along the picture's border, most common first; at most three.
     func borderLevels() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
         // The outermost pixels are left out, because they are often a scanner's dark line.
@@ -103,7 +102,7 @@ struct LevelMap {
         return found
     }
 
-    /// The level below which `share`, 0…1, of the pixels lie, 0…255.
+    /// The level, 0…255, below which the fraction `share`, 0…1, of the pixels lies.
     func level(above share: Double) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         for level in levels { counts[Int(level)] += 1 }
@@ -139,9 +138,9 @@ struct LevelMap {
         // The pixels are sampled along lines from side to side; a margin of 5 % is left out.
         for row in stride(from: 0.05, through: 0.95, by: 0.02) {
             for column in stride(from: 0.05, through: 0.95, by: 0.02) {
-                let top = quad.topLeft.towards(quad.topRight, column)
-                let bottom = quad.bottomLeft.towards(quad.bottomRight, column)
-                let point = top.towards(bottom, row)
+                let top = quad.topLeft.toward(quad.topRight, column)
+                let bottom = quad.bottomLeft.toward(quad.bottomRight, column)
+                let point = top.toward(bottom, row)
                 let (x, y) = (Int(point.x), Int(point.y))
                 guard x >= 0, y >= 0, x < width, y < height else { continue }
                 counts[self[x, y]] += 1
@@ -159,7 +158,7 @@ struct LevelMap {
 
 extension Point {
     /// The point at a fraction of the way to another.
-    func towards(_ other: Point, _ share: Double) -> Point {
+    func toward(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }
 }

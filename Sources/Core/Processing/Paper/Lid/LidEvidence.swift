@@ -2,9 +2,9 @@ import Imaging
 
 /// Distinguishes a scanner's lid from a bar printed on a page that fills the picture.
 ///
-/// Lid at two neighboring sides is believed. One bar, or a header and a footer, might be printed.
-/// Then the sheet must be tilted with a narrow strip beside it, or have a known paper size while
-/// the picture has none.
+/// Lid along two neighboring sides is always believed. A single bar, or a header and a footer,
+/// might be printed. So there, the sheet must either be tilted beside a narrow strip, or have a
+/// known paper size while the picture has none.
 struct LidEvidence {
     /// The picture's width in pixels.
     let width: Int

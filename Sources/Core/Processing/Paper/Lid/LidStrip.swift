@@ -73,7 +73,7 @@ struct LidStrip {
             inner.contains(Double($0) + 0.5) && view.depth(of: line, at: $0) >= 1.5
         }
         guard places.count >= 24, Double(places.count) >= 0.3 * length else { return nil }
-        let seen = Set(samples.lazy.filter { line.holds($0, 2) }.map { Int($0.along) })
+        let seen = Set(samples.lazy.filter { line.fits($0, 2) }.map { Int($0.along) })
         let support = places.count { seen.contains($0) }
         guard Double(support) >= 0.8 * Double(places.count) else { return nil }
 
@@ -118,7 +118,7 @@ struct LidStrip {
     }
 }
 
-/// A picture seen from one of its sides: lines run along the side, and steps go inwards.
+/// A picture seen from one of its sides: lines run along the side, and steps go inward.
 struct SideView {
     let lines: Int
     let depth: Int
@@ -135,9 +135,9 @@ struct SideView {
         depth = side.isDown ? width : height
         isFar = side.isFar
         lineStride = side.isDown ? width : 1
-        let inwards = side.isDown ? 1 : width
-        stepStride = side.isFar ? -inwards : inwards
-        origin = side.isFar ? (depth - 1) * inwards : 0
+        let inward = side.isDown ? 1 : width
+        stepStride = side.isFar ? -inward : inward
+        origin = side.isFar ? (depth - 1) * inward : 0
     }
 
     /// The level of the pixel that is `step` pixels away from the side.

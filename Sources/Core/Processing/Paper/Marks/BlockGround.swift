@@ -7,9 +7,9 @@ struct BlockGround {
     /// A block with fewer pixels than this does not show its ground.
     private static let fewest = 60
 
-    /// The number of blocks side by side.
+    /// The number of blocks in a row.
     let columns: Int
-    /// The number of blocks one below the other.
+    /// The number of blocks in a column.
     let rows: Int
     /// The median of each block, row by row; nil for a block with too few pixels.
     let levels: [Int?]
@@ -104,7 +104,7 @@ extension Quad {
         return first < end ? first..<end : nil
     }
 
-    /// The quad with each side moved outwards by about this many pixels; exactly, for a rectangle.
+    /// The quad with each side moved outward by about this many pixels; exactly, for a rectangle.
     func widened(by distance: Double) -> Quad {
         func moved(_ corner: Point, _ a: Point, _ b: Point) -> Point {
             var moved = corner

@@ -12,7 +12,7 @@ struct EdgeMargin {
 
     /// True for a mark that touches an edge and stays near it: the shadow of the paper's edge, or
     /// the lid.
-    func holds(_ box: PixelRect) -> Bool {
+    func contains(_ box: PixelRect) -> Bool {
         let touch = Int(ink.pixels(0.6)) + 1
         return box.x <= touch && box.width <= reach
             || box.y <= touch && box.height <= reach

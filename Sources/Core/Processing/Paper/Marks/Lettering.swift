@@ -10,8 +10,8 @@ struct Lettering {
     /// The number of patches as large as letters.
     let count: Int
 
-    /// The longest and shortest side of a letter, in pixels at 150 dots per inch: below an inch,
-    /// and above a millimeter.
+    /// The limits of a letter's longer side, in pixels at 150 dots per inch: it is shorter than an
+    /// inch, and at least a thirtieth of one.
     private static let tooLong = 150
     private static let tooSmall = 5
 

@@ -3,9 +3,9 @@ import Imaging
 /// Looks for writing outside a picture's sheets that is not a row of print: a label along the page,
 /// a number, a short note, a signature.
 ///
-/// Such marks count only on an even ground: a desk with a grain has too many of them.
+/// Such marks count only on an even ground, because wood grain has too many of them.
 struct OutsideWriting {
-    /// Above this variation of its levels, a ground has a pattern.
+    /// A ground whose levels vary more than this has a pattern.
     private static let mostNoise = 5
     /// The width in millimeters around a sheet where its shadow and its torn edge may be.
     private static let shadow = 1.0

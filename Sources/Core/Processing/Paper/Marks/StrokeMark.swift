@@ -24,7 +24,7 @@ struct StrokeMark {
     /// Measures a component.
     ///
     /// - Parameters:
-    ///   - all: the components with this one among them.
+    ///   - all: all components, including this one.
     ///   - mask: the picture from which `all` was made: 1 is ink.
     ///   - depths: the difference of each pixel from the ground, row by row, as wide as `mask`.
     ///   - millimeter: the number of pixels in a millimeter.

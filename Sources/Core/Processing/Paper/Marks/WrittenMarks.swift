@@ -17,7 +17,7 @@ struct WrittenMarks {
     ///   individually.
     init(_ ink: InkMap, contrast: Int) {
         self.ink = ink
-        // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of
+        // A letter of six points is 1.1 mm high; a speck of dust, a period's size, is half of
         // that.
         let letter = ink.pixels(1.1)
         let sides = EdgeMargin(ink)
@@ -26,7 +26,7 @@ struct WrittenMarks {
         var covered = 0
         for component in strong.components {
             guard let core = InkCore(of: component, in: strong, on: ink, deeperThan: contrast),
-                !sides.holds(core.box)
+                !sides.contains(core.box)
             else { continue }
             covered += core.area
             let size = max(core.box.width, core.box.height)
@@ -43,7 +43,7 @@ struct WrittenMarks {
         let pale = ink.components(deeperThan: level)
         faint = pale.components.count { component in
             let size = max(component.box.width, component.box.height)
-            guard Double(size) >= letter, !sides.holds(component.box) else { return false }
+            guard Double(size) >= letter, !sides.contains(component.box) else { return false }
             // Letters that are as dark as ink only in places are measured as a whole.
             let mark = FaintMark(of: component, in: pale, on: ink, ceiling: contrast * 3 / 2)
             return mark.depth > level * 3 / 2 && mark.isSharp(noise: ink.noise)

@@ -36,16 +36,16 @@ struct EdgeLine {
                 guard slope.magnitude <= steepest else { continue }
                 let line = EdgeLine(
                     offset: spread[i].across - slope * spread[i].along, slope: slope)
-                let count = spread.count { line.holds($0, tolerance) }
+                let count = spread.count { line.fits($0, tolerance) }
                 if count > best?.count ?? 1 { best = (line, count) }
             }
         }
         guard let line = best?.line else { return nil }
-        let inliers = samples.filter { line.holds($0, tolerance) }
+        let inliers = samples.filter { line.fits($0, tolerance) }
         return leastSquares(inliers) ?? line
     }
 
-    func holds(_ sample: Sample, _ tolerance: Double) -> Bool {
+    func fits(_ sample: Sample, _ tolerance: Double) -> Bool {
         (across(at: sample.along) - sample.across).magnitude <= tolerance
     }
 

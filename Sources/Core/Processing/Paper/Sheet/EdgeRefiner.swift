@@ -1,6 +1,6 @@
 import Imaging
 
-/// Moves a quad's sides to the places where the level is half-way between lid and paper, to a
+/// Moves a quad's sides to the places where the level is halfway between lid and paper, to a
 /// fraction of a pixel.
 struct EdgeRefiner {
     let gray: LevelMap
@@ -24,7 +24,7 @@ struct EdgeRefiner {
         let center = quad.center
         let lines = (0..<4).map { index -> Line in
             let (a, b) = (corners[index], corners[(index + 1) % 4])
-            return sides[index].flatMap { moved(a, b, $0, inwards: center, reach: reach) }
+            return sides[index].flatMap { moved(a, b, $0, inward: center, reach: reach) }
                 ?? Line(through: a, b)
         }
         let points = (0..<4).compactMap { lines[($0 + 3) % 4].meeting(lines[$0]) }
@@ -36,7 +36,7 @@ struct EdgeRefiner {
     }
 
     private func moved(
-        _ a: Point, _ b: Point, _ step: Step, inwards center: Point, reach: Double
+        _ a: Point, _ b: Point, _ step: Step, inward center: Point, reach: Double
     ) -> Line? {
         let (lid, paper) = (step.lid, step.paper)
         let length = a.distance(to: b)
@@ -50,8 +50,8 @@ struct EdgeRefiner {
         var samples: [EdgeLine.Sample] = []
         let spacing = max(1, length / 200)
         for along in stride(from: 0.03 * length, to: 0.97 * length, by: spacing) {
-            let foot = a.towards(b, along / length)
-            // The edge is the first place, inwards from the lid, where the level crosses the
+            let foot = a.toward(b, along / length)
+            // The edge is the first place, inward from the lid, where the level crosses the
             // middle.
             var before: Double?
             for distance in stride(from: -reach, through: reach, by: 0.5) {
@@ -74,7 +74,7 @@ struct EdgeRefiner {
             let line = EdgeLine.fitted(to: samples, tolerance: 1, steepest: 0.1)
         else { return nil }
         func point(_ along: Double) -> Point {
-            let foot = a.towards(b, along / length)
+            let foot = a.toward(b, along / length)
             let distance = line.across(at: along)
             return Point(x: foot.x + normal.x * distance, y: foot.y + normal.y * distance)
         }

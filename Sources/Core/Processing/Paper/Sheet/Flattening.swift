@@ -43,8 +43,8 @@ struct Flattening {
         else { return nil }
         // A sheet without the card's shape is not a card, and stretching would falsify it.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
-        // A covered or bent corner gives a focal length that is farther off than any camera's, and
-        // so a wrong shape for a page seen at an angle.
+        // For a page seen at an angle, a covered or bent corner gives a focal length that no camera
+        // has, and so a wrong shape.
         let typical = quad.trueAspectRatio(
             inPictureOf: image.width, by: image.height, focalLength: Quad.typicalFocalLength)
         let size =
@@ -78,7 +78,7 @@ struct Flattening {
     private static let sliver = 0.001
 
     /// The map from the picture to the result of ``applied(to:fill:)``; a rim that was cut off
-    /// afterwards is at most a few lines.
+    /// afterward is at most a few lines.
     func movement(to result: Raster) -> PixelMovement {
         .moved(from: quad, to: Quad(width: result.width, height: result.height))
     }

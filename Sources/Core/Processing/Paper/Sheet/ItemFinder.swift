@@ -90,7 +90,7 @@ struct ItemFinder {
         var kept: [Item] = []
         for item in sorted {
             let middle = item.quad.middle
-            if !kept.contains(where: { $0.quad.holds(middle) }) { kept.append(item) }
+            if !kept.contains(where: { $0.quad.contains(middle) }) { kept.append(item) }
         }
         return kept
     }
@@ -120,7 +120,7 @@ extension Quad {
     }
 
     /// True for a point inside the quad.
-    func holds(_ point: Point) -> Bool {
+    func contains(_ point: Point) -> Bool {
         let sides = corners.indices.map { index -> Double in
             let (a, b) = (corners[index], corners[(index + 1) % 4])
             return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)

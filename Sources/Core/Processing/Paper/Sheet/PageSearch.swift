@@ -30,14 +30,15 @@ public struct PageSearch: PageDetector {
         try detector.detect(in: image)
     }
 
-    /// The page's place, from a close examination: for a picture that is searched only once.
+    /// The page's place, found by a slower and closer search; for a picture that is searched only
+    /// once.
     ///
     /// - Throws: the errors of ``detect(in:)``.
     public func detectClosely(in image: Raster) throws -> DetectedPage? {
         try detector.detectClosely(in: image)
     }
 
-    /// Every visible page, from a close examination, with the likeliest first; at most 20.
+    /// Every visible page, found by the closer search, with the likeliest first; at most 20.
     ///
     /// - Throws: the errors of ``detect(in:)``.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {

@@ -3,11 +3,11 @@ import Imaging
 /// Finds the sheet in a scan: where the scanner's lid ends and the paper begins.
 ///
 /// The lid may have any level that is frequent at the picture's border. From each side of the
-/// picture, in every row and column, it is followed inwards until it ends for a while; a straight
-/// line is fitted through these places. A result counts only if the four lines are clear along
-/// nearly all of their length, the paper differs from the lid, and there is only dirt outside. So a
-/// page's own frames, columns and pictures are not mistaken for paper's edges: the result is nil
-/// rather than a cut into a page.
+/// picture, in every row and column, the lid is followed inward until it ends, and a straight line
+/// is fitted through these places. A result counts only if the four lines are clear along nearly
+/// all of their length, the paper differs from the lid, and there is only dirt outside. So a page's
+/// own frames, columns and pictures are not mistaken for the paper's edges: in doubt the result is
+/// nil, so that no page is cut.
 ///
 /// If this finds no sheet, lid along only one to three sides is looked for: see ``LidStrips``.
 struct PaperFinder {
@@ -147,7 +147,7 @@ struct PaperFinder {
     ) -> Double {
         let margin = 0.03 * (range.upperBound - range.lowerBound)
         let inner = (range.lowerBound + margin)...(range.upperBound - margin)
-        let count = samples.count { inner.contains($0.along) && line.holds($0, 2) }
+        let count = samples.count { inner.contains($0.along) && line.fits($0, 2) }
         return Double(count) / max(1, inner.upperBound - inner.lowerBound)
     }
 }

@@ -28,7 +28,7 @@ enum Surroundings {
         for index in 0..<4 {
             let (a, b) = (corners[index], corners[(index + 1) % 4])
             func beside(_ share: Double) -> Double? {
-                level(from: a, to: b, towards: center, levels, share: share)
+                level(from: a, to: b, toward: center, levels, share: share)
             }
             guard let inside = beside(0.05), let outside = beside(-0.05) else {
                 outOfView += 1
@@ -54,7 +54,7 @@ enum Surroundings {
         guard levels.borderShare(above: paper) >= 0.9 else { return false }
         let center = quad.center
         // The quad is made slightly larger, so that its own soft edge does not count as print.
-        let corners = quad.corners.map { center.towards($0, 1.06) }
+        let corners = quad.corners.map { center.toward($0, 1.06) }
         var (outside, dark) = (0, 0)
         for y in stride(from: 0, to: levels.height, by: 2) {
             for x in 0..<levels.width {
@@ -74,12 +74,12 @@ enum Surroundings {
     /// The median level beside a line, between a third and all of `share` of the way to `center`;
     /// nil outside the picture.
     private static func level(
-        from a: Point, to b: Point, towards center: Point, _ levels: LevelMap, share: Double
+        from a: Point, to b: Point, toward center: Point, _ levels: LevelMap, share: Double
     ) -> Double? {
         var found: [Double] = []
         for along in stride(from: 0.1, through: 0.9, by: 0.02) {
             for depth in [0.4, 0.6, 0.8, 1] {
-                let place = a.towards(b, along).towards(center, share * depth)
+                let place = a.toward(b, along).toward(center, share * depth)
                 if let level = levels.level(at: place) { found.append(level) }
             }
         }

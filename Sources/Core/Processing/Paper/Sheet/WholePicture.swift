@@ -33,7 +33,7 @@ struct WholePicture {
                 return "unchanged: there is writing outside the sheet"
             }
         }
-        if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
+        if let ground, ground.isNotLid, let paper = exactPaper, !partIsPaper {
             return "unchanged: the whole is exactly \(paper.title), "
                 + "and the part has no known size"
         }
@@ -113,11 +113,12 @@ struct WholePicture {
 
 /// The area outside the sheets of a picture, sampled by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of the area has exactly one color, at which no sensor saturates, or is
-    /// white or black around a drawn sheet.
+    /// True when nearly all of the area has exactly one color.
+    ///
+    /// White and black count only around a drawn sheet, because photographs can have them too.
     let isDrawn: Bool
     /// True when the area is colored or of a middle gray: a scanner's lid is white, black or pale.
-    let isNoLid: Bool
+    let isNotLid: Bool
 
     /// Returns nil for a black-and-white picture, and if too little of the picture is outside.
     init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
@@ -136,9 +137,9 @@ private struct Ground {
                     let (x, y) = (column * image.width / 160, row * image.height / 160)
                     let place = Point(x: Double(x) * scale, y: Double(y) * scale)
                     let start = y * stride + x * bytes
-                    if !larger.contains(where: { $0.holds(place) }) {
+                    if !larger.contains(where: { $0.contains(place) }) {
                         outside.append(Array(pixels[start..<start + bytes]))
-                    } else if smaller.contains(where: { $0.holds(place) }) {
+                    } else if smaller.contains(where: { $0.contains(place) }) {
                         inside.append(Array(pixels[start..<start + bytes]))
                     }
                 }
@@ -159,7 +160,7 @@ private struct Ground {
             return levels[levels.count / 2]
         }
         let spread = (middle.max() ?? 0) - (middle.min() ?? 0)
-        isNoLid = spread >= 25 || (75...205).contains(middle[0])
+        isNotLid = spread >= 25 || (75...205).contains(middle[0])
     }
 
     private static func commonest(_ pixels: [[UInt8]]) -> (color: [UInt8], share: Double) {
@@ -174,7 +175,7 @@ extension Quad {
     /// The quad made larger or smaller about its middle.
     fileprivate func grown(by factor: Double) -> Quad {
         let middle = middle
-        func moved(_ corner: Point) -> Point { middle.towards(corner, factor) }
+        func moved(_ corner: Point) -> Point { middle.toward(corner, factor) }
         return Quad(
             topLeft: moved(topLeft), topRight: moved(topRight), bottomRight: moved(bottomRight),
             bottomLeft: moved(bottomLeft))
@@ -189,6 +190,6 @@ extension Quad {
         return [
             Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom),
             Point(x: left, y: bottom), Point(x: (left + right) / 2, y: (top + bottom) / 2),
-        ].contains(where: holds)
+        ].contains(where: contains)
     }
 }

@@ -84,9 +84,9 @@ struct AssumedSize {
 
     /// The size of a page that fills a picture of `width` × `height` pixels.
     ///
-    /// A picture without the shape of a known size gets a usual length: a card is as long as a bank
-    /// card; a strip more than twice as long as wide is 80 mm wide, like most receipts; and a page
-    /// is as long as A4.
+    /// A picture without the shape of a known size gets a typical length: a card is as long as a
+    /// bank card; a strip more than twice as long as wide is 80 mm wide, like most receipts; and a
+    /// page is as long as A4.
     init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
         let (long, short) = (Double(max(width, height)), Double(min(width, height)))
         let exact: Double

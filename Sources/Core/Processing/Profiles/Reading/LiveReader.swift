@@ -31,7 +31,7 @@ extension ProfileReader {
         var settings = AutoCaptureSettings(for: target)
         guard let value,
             let members = object(
-                value, place: "live", wants: "an object such as { ready: 0.85, steady: 0.5 }")
+                value, place: "live", expected: "an object such as { ready: 0.85, steady: 0.5 }")
         else { return settings }
         checkKeys(members, known: Self.liveKeys.map(\.name), place: "live", what: "live")
         for key in Self.liveKeys {
@@ -41,7 +41,7 @@ extension ProfileReader {
             } else {
                 wrong(
                     given, "live.\(key.name)",
-                    wants: "a number from \(key.range.lowerBound) to \(key.range.upperBound)")
+                    expected: "a number from \(key.range.lowerBound) to \(key.range.upperBound)")
             }
         }
         if settings.found > settings.ready {

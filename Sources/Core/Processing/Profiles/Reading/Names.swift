@@ -68,7 +68,7 @@ enum ReaderName {
 enum StepNames {
     /// The step with a name, in any spelling; nil when there is none.
     static func declaration(_ name: String, in catalog: [StepDeclaration]) -> StepDeclaration? {
-        let meant = ChoiceWords.meant(by: name, among: catalog.map(\.name))
+        let meant = ChoiceWords.choice(for: name, among: catalog.map(\.name))
         return catalog.first { $0.name == meant }
     }
 

@@ -29,7 +29,7 @@ struct ProfileReader {
                 ProfileProblem(.syntax, at: error.position, place: "", reason: error.message))
             return profile
         }
-        guard let members = object(root, place: "", wants: "an object { … }") else {
+        guard let members = object(root, place: "", expected: "an object { … }") else {
             return profile
         }
         checkKeys(members, known: Self.keys, place: "", what: "a profile")
@@ -84,10 +84,10 @@ struct ProfileReader {
     // MARK: Values
 
     mutating func object(
-        _ value: JSON5Value, place: String, wants: String
+        _ value: JSON5Value, place: String, expected: String
     ) -> JSON5Members? {
         guard case .object(let members) = value.kind else {
-            wrong(value, place, wants: wants)
+            wrong(value, place, expected: expected)
             return nil
         }
         return JSON5Members(members)
@@ -96,18 +96,18 @@ struct ProfileReader {
     private mutating func string(_ value: JSON5Value?, place: String) -> String? {
         guard let value else { return nil }
         guard case .string(let string) = value.kind else {
-            wrong(value, place, wants: "text in quotes")
+            wrong(value, place, expected: "text in quotes")
             return nil
         }
         return string
     }
 
     mutating func wrong(
-        _ value: JSON5Value, _ place: String, wants: String, suggestions: [String] = []
+        _ value: JSON5Value, _ place: String, expected: String, suggestions: [String] = []
     ) {
         report(
             .invalidValue, value.position, place, value: value.shown,
-            reason: "\(value.shown) was given, but \(wants) is expected here",
+            reason: "\(value.shown) was given, but \(expected) is expected here",
             suggestions: suggestions)
     }
 
@@ -163,7 +163,7 @@ struct ProfileReader {
         case let other?:
             wrong(
                 members["looksFor"]!, "looksFor",
-                wants: "one of " + Self.targets.joined(separator: ", "),
+                expected: "one of " + Self.targets.joined(separator: ", "),
                 suggestions: nearestNames(to: other, among: Self.targets))
             return .nothing
         }
@@ -172,7 +172,7 @@ struct ProfileReader {
     private mutating func region(_ value: JSON5Value) -> Profile.Region? {
         guard
             let members = object(
-                value, place: "region", wants: "an object with left, top, width and height")
+                value, place: "region", expected: "an object with left, top, width and height")
         else { return nil }
         checkKeys(members, known: Self.edges, place: "region", what: "a region")
         var shares: [Double] = []
@@ -186,7 +186,7 @@ struct ProfileReader {
             if case .number(let number) = share.kind, (0...1).contains(number) {
                 shares.append(number)
             } else {
-                wrong(share, "region.\(edge)", wants: "a fraction of the picture from 0 to 1")
+                wrong(share, "region.\(edge)", expected: "a fraction of the picture from 0 to 1")
             }
         }
         guard shares.count == 4 else { return nil }
@@ -207,7 +207,7 @@ struct ProfileReader {
     private mutating func steps(_ value: JSON5Value?) -> [Profile.Step] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {
-            wrong(value, "steps", wants: "a list of steps such as [\"crop\", \"deskew\"]")
+            wrong(value, "steps", expected: "a list of steps such as [\"crop\", \"deskew\"]")
             return []
         }
         var steps: [Profile.Step] = []
@@ -242,7 +242,7 @@ struct ProfileReader {
         default:
             wrong(
                 entry, place,
-                wants: "one step, as in \"deskew\" or { deskew: { maximum: 5 } },")
+                expected: "one step, as in \"deskew\" or { deskew: { maximum: 5 } },")
             return nil
         }
     }
@@ -260,7 +260,8 @@ struct ProfileReader {
         _ value: JSON5Value, of declaration: StepDeclaration, place: String
     ) -> StepSettings {
         var settings = StepSettings()
-        guard let members = object(value, place: place, wants: "an object of options { … }") else {
+        guard let members = object(value, place: place, expected: "an object of options { … }")
+        else {
             return settings
         }
         for member in members.all {
@@ -277,11 +278,11 @@ struct ProfileReader {
                 case .string(let string): .choice(string)
                 default: nil
                 }
-            if let meant = given.flatMap(option.meant) {
+            if let meant = given.flatMap(option.canonical) {
                 settings = settings.setting(option.name, to: meant)
             } else {
                 wrong(
-                    member.value, "\(place).\(option.name)", wants: option.expectation,
+                    member.value, "\(place).\(option.name)", expected: option.expectation,
                     suggestions: StepNames.nearestChoices(given, of: option))
             }
         }
@@ -294,7 +295,7 @@ struct ProfileReader {
     private mutating func sinks(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {
-            wrong(value, "sinks", wants: "a list of sinks such as [\"archive\", \"office\"]")
+            wrong(value, "sinks", expected: "a list of sinks such as [\"archive\", \"office\"]")
             return []
         }
         var names: [String] = []
@@ -302,7 +303,7 @@ struct ProfileReader {
             if case .string(let name) = entry.kind, !name.isEmpty {
                 if !names.contains(name) { names.append(name) }
             } else {
-                wrong(entry, "sinks[\(index)]", wants: "a sink's name in quotes")
+                wrong(entry, "sinks[\(index)]", expected: "a sink's name in quotes")
             }
         }
         return names
@@ -315,7 +316,9 @@ struct ProfileReader {
         else {
             var near: [String] = []
             if case .string(let word) = value.kind { near = nearestNames(to: word, among: words) }
-            wrong(value, "existingText", wants: "\"keep\", \"redo\" or \"drop\"", suggestions: near)
+            wrong(
+                value, "existingText", expected: "\"keep\", \"redo\" or \"drop\"", suggestions: near
+            )
             return .keep
         }
         return known
@@ -326,14 +329,14 @@ struct ProfileReader {
         if case .string(let word) = value.kind {
             if word != "off" {
                 wrong(
-                    value, "text", wants: "\"off\" or { languages: [\"eng\"] }",
+                    value, "text", expected: "\"off\" or { languages: [\"eng\"] }",
                     suggestions: nearestNames(to: word, among: ["off"]))
             }
             return nil
         }
         guard
             let members = object(
-                value, place: "text", wants: "\"off\" or { languages: [\"eng\"] }")
+                value, place: "text", expected: "\"off\" or { languages: [\"eng\"] }")
         else { return nil }
         checkKeys(members, known: ["languages", "reader"], place: "text", what: "text")
         let reader = readerName(members["reader"])
@@ -341,7 +344,7 @@ struct ProfileReader {
             return Profile.TextReading(languages: ["eng"], reader: reader)
         }
         guard case .array(let entries) = languages.kind, !entries.isEmpty else {
-            wrong(languages, "text.languages", wants: "a list of languages such as [\"eng\"]")
+            wrong(languages, "text.languages", expected: "a list of languages such as [\"eng\"]")
             return nil
         }
         var codes: [String] = []
@@ -352,7 +355,8 @@ struct ProfileReader {
                 var near: [String] = []
                 if case .string(let code) = entry.kind { near = LanguageCode.near(code) }
                 wrong(
-                    entry, "text.languages[\(index)]", wants: LanguageCode.rule, suggestions: near)
+                    entry, "text.languages[\(index)]", expected: LanguageCode.rule,
+                    suggestions: near)
             }
         }
         return codes.isEmpty ? nil : Profile.TextReading(languages: codes, reader: reader)
@@ -361,7 +365,7 @@ struct ProfileReader {
     private mutating func readerName(_ value: JSON5Value?) -> String? {
         guard let value else { return nil }
         guard case .string(let name) = value.kind, ReaderName.isValid(name) else {
-            wrong(value, "text.reader", wants: ReaderName.rule)
+            wrong(value, "text.reader", expected: ReaderName.rule)
             return nil
         }
         return name

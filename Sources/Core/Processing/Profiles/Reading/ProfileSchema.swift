@@ -75,7 +75,7 @@ public enum ProfileSchema {
                 "splitAt": [
                     "type": "array", "items": ["type": "string", "minLength": 1],
                     "description":
-                        "Where a batch is split into documents: separator, patch-t, or a regular expression of a barcode's text.",
+                        "Where a stack is split into documents: separator, patch-t, or a regular expression for a barcode's text.",
                 ],
             ],
         ]

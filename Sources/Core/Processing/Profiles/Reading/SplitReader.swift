@@ -5,13 +5,13 @@ extension ProfileReader {
     mutating func splitAt(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {
-            wrong(value, "splitAt", wants: "a list such as [\"separator\", \"ASN\\\\d+\"]")
+            wrong(value, "splitAt", expected: "a list such as [\"separator\", \"ASN\\\\d+\"]")
             return []
         }
         var rules: [String] = []
         for (index, entry) in entries.enumerated() {
             guard case .string(let text) = entry.kind else {
-                wrong(entry, "splitAt[\(index)]", wants: SplitRule.expectation + ", in quotes")
+                wrong(entry, "splitAt[\(index)]", expected: SplitRule.expectation + ", in quotes")
                 continue
             }
             do throws(SplitRuleError) {

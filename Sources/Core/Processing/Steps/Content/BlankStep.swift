@@ -2,8 +2,8 @@ import Imaging
 
 /// Detects pages on which nothing is written.
 ///
-/// The picture is never changed, and no page is thrown away: a blank page is marked, files leave it
-/// out, and the archive keeps it. A doubtful page counts as written: one clear mark with the size
+/// The picture is never changed, and no page is thrown away: a blank page is marked, left out of
+/// files, and kept in the archive. A doubtful page counts as written: one clear mark with the size
 /// of a letter is enough, even a page number alone.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
@@ -18,7 +18,7 @@ struct BlankStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "blank", title: "Find blank pages",
         help:
-            "Marks pages on which nothing is written, despite dust, shadows at the edges, or writing on the other side. Files leave them out unless --keep-blank is given; the archive keeps them, marked.",
+            "Marks pages on which nothing is written, despite dust, shadows at the edges, or writing on the other side. They are left out of files unless --keep-blank is given; the archive keeps them, marked.",
         options: [contrast.option, pageNumbers.option])
 
     private let settings: StepSettings

@@ -28,7 +28,7 @@ struct LabelStep: ProcessingStep {
     static let surface = StepOptionKey(
         choice: "surface", of: ["auto", "etched", "screen", "sticker", "none"], default: "auto",
         help:
-            "The surface under the number, whose grain is removed; auto is the device's own, none leaves the picture as it is."
+            "The surface under the number, whose grain is removed; auto is the device's own; none leaves the picture as it is."
     )
     static let ratio = StepOptionKey(
         number: "ratio", in: 1...20, default: 5,
@@ -80,7 +80,7 @@ struct LabelStep: ProcessingStep {
         var measurements = ["width": Double(part.width), "height": Double(part.height)]
         measurements["lean"] = lean
         guard part.bounds != image.bounds || settings[Self.surface] != "none" else {
-            return .left(image, "unchanged: the picture is the label already", measurements)
+            return .left(image, "unchanged: the picture is already the label", measurements)
         }
         let turned = lean.map { ", turned by \(rounded(-$0, places: 1))°" } ?? ""
         return .changed(part, "cut to " + words + turned, measurements, moved: .unknown)

@@ -24,8 +24,8 @@ struct ColorStep: ProcessingStep {
         switch settings[Self.mode] {
         case "color":
             return .left(image, "unchanged: the mode is color, whatever is on the page")
-        case "gray": return gray(image, because: "wanted", [:])
-        case "bilevel": return try bilevel(image, because: "wanted", [:])
+        case "gray": return gray(image, because: "the mode is gray", [:])
+        case "bilevel": return try bilevel(image, because: "the mode is bilevel", [:])
         default: break
         }
         guard image.format != .bilevel else {

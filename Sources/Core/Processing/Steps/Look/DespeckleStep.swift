@@ -23,7 +23,7 @@ struct DespeckleStep: ProcessingStep {
         let largest = max(1, Int((settings[Self.size] / 25.4 * resolution).rounded(.down)))
         let mask = try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image)))
         let ink = InkComponents(of: mask)
-        // Half a line's height around a word belongs to the word.
+        // A speck within half a line's height of a word belongs to the word.
         let neighbors = Neighborhood(
             ink, largerThan: largest, reach: max(2, Int(resolution / 25.4 * 2)), in: mask)
         let specks = ink.components.filter {
@@ -36,7 +36,7 @@ struct DespeckleStep: ProcessingStep {
     }
 }
 
-/// Knows the places of larger marks, by squares of a few millimeters.
+/// The places of larger marks, in squares of a few millimeters.
 private struct Neighborhood {
     private let side: Int
     private let columns: Int

@@ -18,7 +18,7 @@ struct EnhanceStep: ProcessingStep {
 
     // Text is read before this step, which turns faint strokes white: receipts would lose a tenth
     // of their words.
-    static var isForTheEye: Bool { true }
+    static var isSkippedForReading: Bool { true }
 
     static var isCosmetic: Bool { true }
 

@@ -25,7 +25,7 @@ struct EntriesStep: ReadingStep {
 
     func run(on page: ReadingInput) async throws -> ReadingOutcome {
         guard readsMargins, let columns = EntryColumns(of: page.page) else {
-            return ReadingOutcome(summary: "read as it was")
+            return ReadingOutcome(summary: "kept the first reading")
         }
         var readings: [PageText] = []
         for box in columns.boxes {

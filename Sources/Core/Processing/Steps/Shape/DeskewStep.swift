@@ -4,7 +4,7 @@ import Imaging
 struct DeskewStep: ProcessingStep {
     static let maximum = StepOptionKey(
         number: "maximum", in: 0...12, unit: "°", default: 12,
-        help: "The largest angle that is straightened; a page that leans more is left as it is.")
+        help: "The largest angle that is straightened; a page with a larger tilt is left as it is.")
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...2, unit: "°", default: 0.1,
         help: "Smaller angles are left as they are, since turning a page softens it a little.")
@@ -34,11 +34,11 @@ struct DeskewStep: ProcessingStep {
         }
         let least = max(settings[Self.threshold], page.facts.isDrawn ? Self.leastOfDrawn : 0)
         guard skew.degrees.magnitude >= least else {
-            return .left(page.image, "unchanged: straight already (\(shown))", measurements)
+            return .left(page.image, "unchanged: already straight (\(shown))", measurements)
         }
         let turned = page.image.rotated(
             byDegrees: skew.degrees, fill: UInt8(page.analysis.level(0.8)))
-        let direction = skew.degrees > 0 ? "clockwise" : "counter-clockwise"
+        let direction = skew.degrees > 0 ? "clockwise" : "counterclockwise"
         return .changed(
             turned, "turned \(direction) by \(shown)", measurements,
             moved: .turned(page.image, byDegrees: skew.degrees))

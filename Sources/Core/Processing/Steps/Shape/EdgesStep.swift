@@ -23,9 +23,9 @@ struct EdgesStep: ProcessingStep {
         }
         let room = EdgeMargin(ink)
         let found = ink.components(deeperThan: max(40, Int(5 * ink.noise)))
-        let shadows = found.components.filter { room.holds($0.box) }
+        let shadows = found.components.filter { room.contains($0.box) }
         let round = found.components.filter {
-            !room.holds($0.box) && room.isHole($0.box, area: $0.area)
+            !room.contains($0.box) && room.isHole($0.box, area: $0.area)
         }
         let holes = settings[Self.holes] ? round.filter { room.hasPartner($0.box, in: round) } : []
         guard !shadows.isEmpty || !holes.isEmpty else {

@@ -9,7 +9,7 @@ struct FacingPagesStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "facing-pages", title: "Split facing pages",
         help:
-            "Splits a picture of an open book at the gutter into its two pages. A picture that is not wider than high counts as one page.",
+            "Splits a picture of an open book at the gutter into its two pages. A picture that is not wider than it is tall counts as one page.",
         done: "split at the fold",
         options: [order.option])
 
@@ -45,7 +45,7 @@ struct FacingPagesStep: ProcessingStep {
         let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
         var measurements = ["gutter": Double(column), "shadow": gutter.shadow]
         if image.resolution == nil { measurements["resolution"] = assumed.resolution }
-        return .parted(pages, "split at the gutter, found by \(how)", measurements)
+        return .split(pages, "split at the gutter, found by \(how)", measurements)
             ?? .left(image, "unchanged: no gutter found near the middle")
     }
 }

@@ -16,7 +16,7 @@ struct ItemsStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "items", title: "Split items on the glass",
         help:
-            "Makes a page of each photograph or card on a scanner's glass or on a table before a camera, straightened and cropped; of up to 20.",
+            "Makes a straightened and cropped page of each photograph or card on a scanner's glass or under a camera, up to 20 of them.",
         done: "cut out",
         options: [smallest.option, paper.option])
 
@@ -52,7 +52,7 @@ struct ItemsStep: ProcessingStep {
             "\(Int((Double($0.image.width) / resolution * 25.4).rounded())) × "
                 + "\(Int((Double($0.image.height) / resolution * 25.4).rounded())) mm"
         }
-        return .parted(
+        return .split(
             pages,
             pages.count == 1
                 ? "cropped to one item of \(sizes[0])"
@@ -79,7 +79,7 @@ struct ItemsStep: ProcessingStep {
             return PicturePart(image: picture, movement: plan.movement(to: picture))
         }
         guard parts.count > 1 else { return nil }
-        return .parted(
+        return .split(
             parts, "split into \(parts.count) items seen by a camera",
             ["items": Double(parts.count)])
     }

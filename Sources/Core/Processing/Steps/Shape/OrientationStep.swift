@@ -6,7 +6,7 @@ struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
         help:
-            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters decide at a third of that, on a scale of their own, or at a quarter if both agree."
+            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters, which have a scale of their own, decide at a third of that, or at a quarter if the ascenders agree."
     )
 
     static let declaration = StepDeclaration(
@@ -19,7 +19,7 @@ struct OrientationStep: ProcessingStep {
 
     init(_ settings: StepSettings) { self.settings = settings }
 
-    /// The least certainty with which ascenders alone decide, in standard deviations over the
+    /// The least certainty with which ascenders alone decide, in standard deviations divided by the
     /// square root of the number of letters.
     ///
     /// Latin print has 0.35 to 0.9, mostly above 0.5. Cyrillic, whose letters hang below their
@@ -27,7 +27,7 @@ struct OrientationStep: ProcessingStep {
     private static let clear = 0.45
 
     func run(on page: StepInput) throws -> StepOutcome {
-        let letters = try Lettering(levelled(page))
+        let letters = try Lettering(leveled(page))
         let estimate = letters.sketch.uprightTurn()
         let isClear =
             estimate.confidence >= Self.clear * Double(max(1, letters.count)).squareRoot()
@@ -161,7 +161,7 @@ struct OrientationStep: ProcessingStep {
 
     /// The page's lettering with horizontal or vertical lines, because letters are recognized only
     /// in lines within about 2°.
-    private func levelled(_ page: StepInput) throws -> PageSketch {
+    private func leveled(_ page: StepInput) throws -> PageSketch {
         let sketch = try page.analysis.sketch.get()
         if let skew = try page.analysis.skew.get() {
             guard skew.degrees.magnitude > 1 else { return sketch }

@@ -6,8 +6,8 @@ public import Imaging
 /// A text reader expects words: among letters, it mistakes a 5 for an S, an 8 for a B. This reader
 /// examines little more than one character at a time, and also returns the other possibilities.
 public enum SignReader {
-    /// The factors by which capitals may be taller or lower than their rows, which are inexact for
-    /// blurred or tilted lines.
+    /// The factors by which capitals may be taller or shorter than their rows, which are inexact
+    /// for blurred or tilted lines.
     private static let sizes = [0.85, 1, 1.18]
     /// The space for missed letters before and after the number, in heights of a capital.
     private static let (before, behind) = (1.2, 2.2)
@@ -20,7 +20,7 @@ public enum SignReader {
     ///
     /// - Parameters:
     ///   - image: dark letters on white.
-    ///   - place: the number's approximate box, in pixels of `image`; slightly too tall or low is
+    ///   - place: the number's approximate box, in pixels of `image`; slightly too tall or short is
     ///     no problem.
     /// - Returns: a reading for each size with a result.
     public static func read(_ image: Raster, at place: Box) -> [SignReading] {
@@ -131,18 +131,18 @@ public enum SignReader {
             }
         }
         return Line(
-            dark: levelled(dark), width: width, left: Double(part.x),
+            dark: leveled(dark), width: width, left: Double(part.x),
             scale: Double(width) / Double(part.width))
     }
 
     /// The picture with its darkest twentieth made black, so that weak letters become as black as
     /// strong ones.
-    private static func levelled(_ dark: [Float]) -> [Float] {
+    private static func leveled(_ dark: [Float]) -> [Float] {
         let most = max(0.15, dark.sorted()[dark.count * 19 / 20])
         return dark.map { min($0 / most, 1) }
     }
 
-    /// The characters of a line, as a reading whose box is as high as the place.
+    /// The characters of a line, as a reading whose box is as tall as the place.
     ///
     /// So readings of the same place have overlapping boxes.
     private static func read(_ line: Line, at place: Box) -> SignReading? {

@@ -30,7 +30,7 @@ extension SerialToken {
         in signs: SignReading, behind labels: [Box] = [], reading: Int
     ) -> [SerialToken] {
         let signs = signs.words.map { word in
-            word.filter { sign in !labels.contains { $0.holdsMiddle(of: sign.box) } }
+            word.filter { sign in !labels.contains { $0.containsMiddle(of: sign.box) } }
         }.filter { !$0.isEmpty }
         var result: [SerialToken] = []
         for first in signs.indices {
@@ -52,7 +52,7 @@ extension SerialToken {
 }
 
 extension Box {
-    fileprivate func holdsMiddle(of other: Box) -> Bool {
+    fileprivate func containsMiddle(of other: Box) -> Bool {
         (x..<right).contains(other.x + other.width / 2)
             && (y..<bottom).contains(other.y + other.height / 2)
     }

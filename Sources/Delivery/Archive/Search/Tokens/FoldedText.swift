@@ -8,7 +8,7 @@ struct FoldedText: Hashable {
     private(set) var short: String
     private(set) var long: String
 
-    /// Folds a text with the tokenizer of the index, which texts of ASCII do without.
+    /// Folds a text with the tokenizer of the index, which ASCII texts do not need.
     init(_ text: String, _ tokenizer: () throws -> TextTokenizer) rethrows {
         guard !text.utf8.allSatisfy({ $0 < 128 }) else {
             short = text.lowercased()
@@ -22,7 +22,7 @@ struct FoldedText: Hashable {
         var (place, word) = (0, 0)
         for token in try tokenizer().tokens(of: text) {
             if token.isSamePlace {
-                // Of an ideograph it is the pair with the next one.
+                // An ideograph's second token is its pair with the next one, and not a spelling.
                 let first = String(decoding: bytes[token.range], as: UTF8.self).unicodeScalars.first
                 guard first?.isIdeograph != true else { continue }
                 long.replaceSubrange(word..., with: token.text.utf8)

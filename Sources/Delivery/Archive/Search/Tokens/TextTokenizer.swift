@@ -6,7 +6,7 @@ struct TextToken: Hashable {
     let text: String
     /// The token's range, in bytes of the text.
     let range: Range<Int>
-    /// True for another spelling of the token before.
+    /// True for another spelling of the preceding token.
     let isSamePlace: Bool
 }
 

@@ -14,7 +14,7 @@ struct TokenSink {
     ///
     /// - Parameters:
     ///   - range: The token's range, in bytes of the text.
-    ///   - isSamePlace: True for another spelling of the token before.
+    ///   - isSamePlace: True for another spelling of the preceding token.
     func add(
         _ token: UnsafeBufferPointer<CChar>, at range: Range<Int>, isSamePlace: Bool = false
     ) -> Int32 {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// An instance of SQLite's tokenizer `unicode61`, which also takes accents off letters.
+/// An instance of SQLite's tokenizer `unicode61`, which also removes accents from letters.
 final class UnicodeTokenizer {
     typealias Body = (UnsafeBufferPointer<CChar>, Range<Int>) -> Int32
 
@@ -27,16 +27,16 @@ final class UnicodeTokenizer {
     /// Gives each token, and its place in bytes of `text`, to `body` until that returns an error.
     func run(_ text: UnsafeBufferPointer<CChar>, _ flags: Int32, _ body: Body) -> Int32 {
         withoutActuallyEscaping(body) { body in
-            var taker = Taker(body: body)
-            return withUnsafeMutablePointer(to: &taker) { taker in
+            var handler = TokenHandler(body: body)
+            return withUnsafeMutablePointer(to: &handler) { handler in
                 functions.xTokenize(
-                    instance, taker, flags, text.baseAddress, Int32(text.count), takeToken)
+                    instance, handler, flags, text.baseAddress, Int32(text.count), takeToken)
             }
         }
     }
 }
 
-private struct Taker {
+private struct TokenHandler {
     let body: UnicodeTokenizer.Body
 }
 
@@ -45,6 +45,6 @@ private func takeToken(
     _ count: Int32, _ start: Int32, _ end: Int32
 ) -> Int32 {
     guard let context else { return SQLITE_ERROR }
-    return context.assumingMemoryBound(to: Taker.self).pointee.body(
+    return context.assumingMemoryBound(to: TokenHandler.self).pointee.body(
         UnsafeBufferPointer(start: token, count: Int(count)), Int(start)..<Int(end))
 }

@@ -1,7 +1,7 @@
 /// The spellings of ligatures and of letters with marks in plain letters, for the index and for
 /// queries.
 ///
-/// `unicode61` takes accents off letters that Unicode can take apart, such as é and ü. This table
+/// `unicode61` removes accents from letters that Unicode can decompose, such as é and ü. This table
 /// has the letters that it leaves as they are, and those that many people spell with two letters. A
 /// word with such letters is in the index with each letter's first spelling, and again with the
 /// last.

@@ -1,8 +1,8 @@
 import Documents
 import Imaging
 
-/// The first bytes of a little-endian TIFF 6.0 of one page without compression: all of the file but
-/// its pixels.
+/// The first bytes of a little-endian TIFF 6.0 of one page without compression: the whole file
+/// except its pixels.
 ///
 /// The tags are the same as those of ``TIFFFormat`` with libtiff, but the directory comes first.
 enum TIFFHeader {
@@ -51,7 +51,7 @@ enum TIFFHeader {
     /// Rows of a strip of about a megabyte: without compression, large strips are as easy to read
     /// as small ones.
     ///
-    /// No page has more than a few hundred, so that a list of them is short.
+    /// No page has more than a few hundred strips, so their list is short.
     static func rowsPerStrip(_ image: Raster) -> Int {
         let least = (image.height + 199) / 200
         return max(least, 1, (1 << 20) / image.format.minimumStride(width: image.width))
@@ -99,7 +99,7 @@ enum TIFFHeader {
                     file += entry.bytes + Array(repeating: 0, count: 4 - entry.bytes.count)
                 } else {
                     file += Self.little(valuesStart + values.count, 4)
-                    // Values begin at even places.
+                    // Values begin at even offsets.
                     values += entry.bytes + Array(repeating: 0, count: entry.bytes.count % 2)
                 }
             }

@@ -48,8 +48,8 @@ final class KeptPages {
         isUnchanged = isUnchanged && !isChanged
     }
 
-    /// The file that the document is as a whole, to be copied byte for byte; nil when it must be
-    /// put together.
+    /// The file that is the whole document, to be copied byte for byte; nil when the document must
+    /// be put together.
     ///
     /// - Parameter isTitleGiven: Whether the document has another title than the file.
     /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has
@@ -75,15 +75,15 @@ final class KeptPages {
             notes.append("Title, author, language and tags are those of the first PDF.")
         }
         noteRedrawn()
-        let mayStand = isWhole && !isTitleGiven && options.protection == nil
-        if mayStand, !isUnchanged, redrawn.isEmpty, first.isSigned, !options.breaksSignatures {
+        let isCopy = isWhole && !isTitleGiven && options.protection == nil
+        if isCopy, !isUnchanged, redrawn.isEmpty, first.isSigned, !options.breaksSignatures {
             notes.append(Self.copiedSigned)
             return first.path
         }
-        guard mayStand, isUnchanged else {
+        guard isCopy, isUnchanged else {
             if files.contains(where: { $0.isSigned && breakable.contains($0.path) }) {
                 notes.append(
-                    "The PDF was signed, and this file is not as it was, so that its signature is not valid. 'copystand export ID --original' writes the signed PDF."
+                    "The PDF was signed, and this file differs from it, so its signature is no longer valid. 'copystand export ID --original' writes the signed PDF."
                 )
             }
             return nil

@@ -30,7 +30,7 @@ final class PDFAssembly {
 
     /// Adds a page with its pictures and their places in the spool.
     ///
-    /// - Parameter place: the page of a file whose place it takes; nil for none.
+    /// - Parameter place: the page of a file that it replaces; nil for none.
     func add(
         _ layers: [(PDFAppearance.Layer, NamelessFile.Range)], content: NamelessFile.Range,
         size: PDFPageSize, insteadOf place: KeptPages.Place? = nil

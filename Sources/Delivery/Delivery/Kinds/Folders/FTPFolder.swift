@@ -26,7 +26,7 @@ extension SinkDefinition.Kind {
 extension SinkSetting {
     /// The setting that allows connections without TLS.
     static let encryption = SinkSetting.parameter(
-        "encryption", "tls unless given; with none, everybody in the network can read along",
+        "encryption", "tls unless given; with none, everyone on the network can read what is sent",
         choices: ["tls", "none"])
     /// A certificate to trust instead of the system's authorities.
     static let authority = SinkSetting.parameter(
@@ -69,7 +69,7 @@ struct FTPFolder: CommandFolder {
     /// TLS 1.2, where the server has it: libcurl resumes its sessions at every data connection,
     /// which many servers want.
     ///
-    /// With TLS 1.3 it finds no session from the second data connection on
+    /// With TLS 1.3 it finds no session for data connections after the first
     /// (`CURL_SSLVERSION_TLSv1_2`, `CURL_SSLVERSION_MAX_TLSv1_2`).
     private static let resumable = 6 | 6 << 16
 

@@ -62,7 +62,7 @@ struct NextcloudChunks: Sendable {
         _ path: String, _ file: OutboxItem.File, to url: String, of item: inout OutboxItem,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> WebAnswer {
-        // This is checked first, and not only after an hour's upload.
+        // This is checked first, because the upload may take an hour.
         let head = try service.send("HEAD", url)
         if head.status == 200 { return WebAnswer(status: 412, headers: [:], body: []) }
         let place = "\(folder)/copystand-\(item.id)-\(file.sha256.prefix(16))"
@@ -106,7 +106,7 @@ struct NextcloudChunks: Sendable {
     }
 
     private var thrownAway: HTTPFailure {
-        HTTPFailure(message: "\(service.address.origin) has thrown away the pieces that it had")
+        HTTPFailure(message: "\(service.address.origin) has deleted the pieces that it had")
     }
 
     private func forget(

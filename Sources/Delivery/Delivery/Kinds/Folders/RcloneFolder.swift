@@ -63,7 +63,7 @@ struct RcloneFolder: RemoteFolder {
 
     /// The meaning of rclone's exit code other than success ("Exit code" in its documentation).
     private func obstacle(_ run: ProgramRun) -> Obstacle {
-        let said = ForeignWords.told(run.errors)
+        let said = ForeignWords.quoted(run.errors)
         switch run.ending {
         case .exited(let code) where [2, 5, 8].contains(code):
             return Obstacle(.later("rclone ended with status \(code)\(said)", after: nil))

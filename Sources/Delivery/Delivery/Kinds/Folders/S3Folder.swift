@@ -1,5 +1,5 @@
 extension SinkDefinition.Kind {
-    /// A bucket of a store of objects that speaks S3.
+    /// A bucket of an object store that speaks S3.
     public static let s3 = Self(
         "s3", "puts files into a bucket of a store that speaks S3",
         reach: .network(webSchemes),
@@ -28,7 +28,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// A bucket of a store of objects, with requests that libcurl signs (AWS Signature Version 4).
+/// A bucket of an object store, with requests that libcurl signs (AWS Signature Version 4).
 ///
 /// The store itself checks each upload by its SHA-256. A name is checked first; if the store knows
 /// `If-None-Match`, it also refuses a name that was used meanwhile.
@@ -66,7 +66,7 @@ struct S3Folder: RemoteFolder {
         guard isName else {
             throw DeliveryError(
                 .invalidOption,
-                "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lower-case letters, digits, hyphens and dots."
+                "A bucket can't be called '\(bucket.prefix(80))': it has 3 to 63 lowercase letters, digits, hyphens and dots."
             )
         }
     }
@@ -140,7 +140,7 @@ struct S3Folder: RemoteFolder {
             throw Obstacle(
                 isFull
                     ? .later(
-                        "\(base.shown) is full\(ForeignWords.told(answer.excerpt))", after: nil)
+                        "\(base.shown) is full\(ForeignWords.quoted(answer.excerpt))", after: nil)
                     : service.attempt(after: answer))
         }
         return true

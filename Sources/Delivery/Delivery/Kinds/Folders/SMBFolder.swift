@@ -189,7 +189,7 @@ final class SMBFolder: RemoteFolder {
         return !isTaken
     }
 
-    /// Writes the file's bytes, and checks that all of them are there.
+    /// Writes the file's bytes, and checks that all of them arrived.
     private func send(
         _ path: String, _ file: OutboxItem.File, as hidden: String
     ) throws(Obstacle) {

@@ -244,7 +244,7 @@ struct EmailDeliverer: Deliverer {
     private func tooLarge(for ending: CurlTransfer.Ending) -> DeliveryAttempt? {
         guard ending.status == 552 else { return nil }
         return .refused(
-            "\(host) does not take a message as large as this\(ForeignWords.told(ending.answer)). Give the megabytes that it takes with --parameter max-size, and what to do with larger documents with --parameter too-large"
+            "\(host) does not take a message as large as this\(ForeignWords.quoted(ending.answer)). Give the megabytes that it takes with --parameter max-size, and what to do with larger documents with --parameter too-large"
         )
     }
 

@@ -55,7 +55,7 @@ struct ExecDeliverer: Deliverer {
             arguments, environment: environment, passing: definition.environment ?? [],
             limit: limit, secrets: definition.secrets, stop: stop)
         let name = command.first ?? ""
-        let said = ForeignWords.told(run.errors)
+        let said = ForeignWords.quoted(run.errors)
         switch run.ending {
         case .exited(0):
             return .delivered(

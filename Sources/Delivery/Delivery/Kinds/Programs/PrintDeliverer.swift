@@ -54,7 +54,7 @@ struct PrintDeliverer: Deliverer {
         if let sides = definition.parameter("sides") { arguments += ["-o", "sides=" + sides] }
         arguments += ["--"] + item.files.map { folder + "/" + $0.name }
         let run = try ProgramRun(arguments, environment: [:], limit: 120, stop: stop)
-        let said = ForeignWords.told(run.errors)
+        let said = ForeignWords.quoted(run.errors)
         switch run.ending {
         case .exited(0):
             return .delivered(
@@ -76,7 +76,8 @@ struct PrintDeliverer: Deliverer {
         let run = try ProgramRun(arguments, environment: [:], limit: 30, stop: stop)
         guard run.ending == .exited(0) else {
             throw DeliveryError(
-                .unreachable, "CUPS does not answer for the printer\(ForeignWords.told(run.errors))"
+                .unreachable,
+                "CUPS does not answer for the printer\(ForeignWords.quoted(run.errors))"
             )
         }
         return run.output

@@ -76,7 +76,7 @@ struct DocspellDeliverer: Deliverer {
         guard (200..<300).contains(response.status) else { return service.attempt(after: response) }
         guard response.json?["success"]?.words == "true" else {
             return .refused(
-                "\(service.address.origin) did not take the document\(ForeignWords.told(response.excerpt))"
+                "\(service.address.origin) did not accept the document\(ForeignWords.quoted(response.excerpt))"
             )
         }
         return .delivered(RemoteReceipt(location: service.address.shown))

@@ -45,7 +45,7 @@ struct OCRServiceDeliverer: Deliverer {
             }
             guard case .object(let answer) = response.json else {
                 return .refused(
-                    "\(service.address.origin) did not answer with a JSON object\(ForeignWords.told(response.excerpt))"
+                    "\(service.address.origin) did not answer with a JSON object\(ForeignWords.quoted(response.excerpt))"
                 )
             }
             if definition.fields == nil {

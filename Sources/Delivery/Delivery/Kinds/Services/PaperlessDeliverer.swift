@@ -18,7 +18,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Delivers a document to paperless-ngx, and follows its task until the document is in.
+/// Delivers a document to paperless-ngx, and follows its task until the document is in its archive.
 ///
 /// The service accepts duplicates silently, so a lost answer must not lead to a second upload: the
 /// file goes under a name that nobody else has, and before an upload is repeated the server's tasks
@@ -61,7 +61,8 @@ struct PaperlessDeliverer: Deliverer {
                 }
                 guard let task = response.json?.text, PaperlessLookup.isTask(task) else {
                     return .later(
-                        "\(service.address.origin) took the document and named no task", after: nil)
+                        "\(service.address.origin) accepted the document, but named no task",
+                        after: nil)
                 }
                 item.progress["task"] = task
                 try persist(item, save)
@@ -135,14 +136,15 @@ struct PaperlessDeliverer: Deliverer {
                 // A later upload is a new one: this task is over.
                 item.progress = [:]
                 return .refused(
-                    "paperless could not take the document\(ForeignWords.told(reason.prefix(400)))")
+                    "paperless rejected the document\(ForeignWords.quoted(reason.prefix(400)))"
+                )
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
         // The server may delete finished tasks; if the document exists, this one was successful.
         if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
         return .later(
-            "\(service.address.origin) took the document and does not list its task \(task)",
+            "\(service.address.origin) accepted the document, but does not list its task \(task)",
             after: nil)
     }
 

@@ -73,7 +73,7 @@ struct PaperlessLookup {
         guard (200..<300).contains(response.status) else {
             throw HTTPFailure(
                 message:
-                    "\(service.address.origin) answered \(response.status) when asked for the document\(ForeignWords.told(response.excerpt))",
+                    "\(service.address.origin) answered \(response.status) when asked for the document\(ForeignWords.quoted(response.excerpt))",
                 isPermanent: [401, 403].contains(response.status),
                 after: service.patience(response), mayHaveArrived: true)
         }

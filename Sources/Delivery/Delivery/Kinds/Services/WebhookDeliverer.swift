@@ -20,8 +20,8 @@ extension SinkDefinition.Kind {
 /// Delivers a document to any service with one request per file.
 ///
 /// The header `Idempotency-Key` is the same at every try
-/// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it takes a document
-/// once even when its answer was lost.
+/// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it accepts a document
+/// only once, even if its answer was lost.
 struct WebhookDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service

@@ -1,6 +1,6 @@
 import Suggestions
 
-/// The formats a document can be written to a file in.
+/// The file formats in which a document can be written.
 ///
 /// A path's ending determines the format.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
@@ -72,7 +72,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The format that a path's ending names; capitals or not.
+    /// The format that a path's ending names, in upper or lower case.
     ///
     ///     try FileFormat(path: "Letters/May.PDF")  // .pdf
     ///

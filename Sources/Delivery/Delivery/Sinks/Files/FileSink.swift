@@ -6,7 +6,7 @@ import Glibc
 /// A document appears under its name complete and durable, or not at all: it is written under a
 /// hidden temporary name in the same folder, synced, and then renamed. An existing file is never
 /// replaced. If a file with that name appears meanwhile, the document gets the next unused name
-/// (`May-2.pdf`), which the receipt tells.
+/// (`May-2.pdf`), which the receipt contains.
 ///
 /// Formats with one file per page (``FileFormat/isOneFileAPage``) use the names `May-001.png`,
 /// `May-002.png` and so on; a single page is `May.png`.
@@ -100,7 +100,7 @@ public struct FileSink: ReplacingSink {
         for name in taken where try !isContinued && !yields && folder.holds(name) {
             throw DeliveryError(
                 .alreadyExists,
-                "'\(joined(file.folder, name))' is there already, and is never overwritten. "
+                "'\(joined(file.folder, name))' already exists, and is never overwritten. "
                     + "Choose another name, or move the old file away.")
         }
         let spoolFolder =

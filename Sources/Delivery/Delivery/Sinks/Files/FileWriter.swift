@@ -90,7 +90,8 @@ final class FileWriter: SinkWriter {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             guard state.writer != nil else {
-                throw DeliveryError(.inputOutput, "'\(sink)' is finished and takes no more.")
+                throw DeliveryError(
+                    .inputOutput, "'\(sink)' is finished and accepts no more pages.")
             }
             do {
                 return try step(&state)

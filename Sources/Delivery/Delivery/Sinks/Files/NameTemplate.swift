@@ -10,7 +10,7 @@ public struct NameTemplate: Hashable, Sendable {
     /// The template as it was written.
     public let text: String
 
-    /// A template; ``check()`` says whether it makes sense.
+    /// A template; ``check()`` says whether it is valid.
     public init(_ text: String) { self.text = text }
 
     /// Checks that every placeholder is known and every brace is closed.
@@ -35,7 +35,7 @@ public struct NameTemplate: Hashable, Sendable {
     /// The path for a document.
     ///
     /// - Parameter values: the values of the placeholders; a missing value leaves nothing.
-    /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid template.
     public func path(_ values: [String: String]) throws(DeliveryError) -> String {
         try check()
         var path = ""
@@ -60,7 +60,7 @@ public struct NameTemplate: Hashable, Sendable {
 
     /// The text with its placeholders filled in, for texts that are not paths, such as a subject.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid template.
     func words(_ values: [String: String]) throws(DeliveryError) -> String {
         try check()
         var words = ""

@@ -80,7 +80,7 @@ package final class NewFile {
     private static func taken(_ name: FileName) -> DeliveryError {
         DeliveryError(
             .alreadyExists,
-            "'\(joined(name.folder, name.stem + name.ending))' is there already, and is never overwritten. "
+            "'\(joined(name.folder, name.stem + name.ending))' already exists, and is never overwritten. "
                 + "Choose another name, or move the old file away.")
     }
 }

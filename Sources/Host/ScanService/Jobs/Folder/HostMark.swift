@@ -31,8 +31,8 @@ struct HostMark {
 }
 
 extension JobStore {
-    /// The jobs during which a host died, from the oldest on, except those during which several
-    /// hosts died.
+    /// The jobs during which a host died, oldest first, except those during which several hosts
+    /// died.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in
             !job.isRunning

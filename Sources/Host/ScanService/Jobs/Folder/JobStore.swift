@@ -44,7 +44,7 @@ public struct JobStore: Sendable {
         return try UserFolders(environment: environment).usable(.state) + "/spool"
     }
 
-    /// The jobs on disk, from the oldest on.
+    /// The jobs on disk, oldest first.
     public func jobs() -> [StoredJob] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter(JobID.isValid).sorted().map { StoredJob(folder: root + "/" + $0) }

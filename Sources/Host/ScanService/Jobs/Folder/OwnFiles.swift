@@ -5,7 +5,7 @@ import Glibc
 public struct AdoptedFile: Hashable, Sendable {
     /// The file's path.
     public var path: String
-    /// Its name for people, which a file may have; nil where it has none.
+    /// Its name for people; nil for none.
     public var name: String?
 
     /// A file.

@@ -38,7 +38,7 @@ public struct StoredJob: Codable, Sendable {
     /// A file of the job's own that was not read to its end counts as at least one page. A
     /// delivered page counts again if it is no longer found anywhere.
     public let undeliveredPages: Int
-    /// The number of these pages that were delivered before.
+    /// The number of undelivered pages that were delivered once, and then lost.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
@@ -121,7 +121,7 @@ public struct StoredJob: Codable, Sendable {
     /// has had every page delivered everywhere for longer than the days that such jobs are kept.
     /// Sheets between documents count as delivered. Partly read files are kept for their owner.
     ///
-    /// A job with a page that some sink lacks, or that no place has any more, is always kept.
+    /// A job with a page that some sink lacks, or that no place has anymore, is always kept.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }

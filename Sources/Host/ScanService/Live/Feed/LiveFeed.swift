@@ -21,7 +21,7 @@ final class LiveFeed: PageFeed {
         var capturing: OpenDevice?
         /// The time when the streaming camera last sent a frame, or began to stream; nil while none
         /// streams.
-        var heard: Double?
+        var lastActivity: Double?
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
@@ -78,8 +78,8 @@ final class LiveFeed: PageFeed {
             request.onLive(.ended(time: time, finalStatistics()))
         }
         var open: OpenDevice? = try await self.open(onEvent)
-        let minding = mindTime()
-        defer { minding?.cancel() }
+        let silenceWatch = watchSilence()
+        defer { silenceWatch?.cancel() }
         while let device = open {
             do {
                 try await watch(device, &clock, onEvent: onEvent, take: take)
@@ -102,7 +102,7 @@ final class LiveFeed: PageFeed {
     /// While a camera sends nothing, informs the user and ends an idle watch.
     ///
     /// A backend waits longer for a camera's first frame than the user should.
-    private func mindTime() -> Task<Void, Never>? {
+    private func watchSilence() -> Task<Void, Never>? {
         guard !request.isRecording else { return nil }
         let silence = HostError(
             HostError.Code(.stalled),
@@ -114,9 +114,9 @@ final class LiveFeed: PageFeed {
                 try? await waiting.sleep(for: .milliseconds(250))
                 if Task.isCancelled { return }
                 let time = elapsed
-                let heard = state.withLock(\.heard) ?? time
+                let lastActivity = state.withLock(\.lastActivity) ?? time
                 await settle { analyzer in
-                    if time - heard >= Outage.patience { analyzer.lost(silence, at: time) }
+                    if time - lastActivity >= Outage.patience { analyzer.lost(silence, at: time) }
                     analyzer.nothingSeen(at: time)
                 }
             }
@@ -195,14 +195,14 @@ final class LiveFeed: PageFeed {
         let events = try begin(
             device, CaptureRequest(mode: .live), request.spool,
             whenFull: request.isRecording ? .wait : .drop)
-        hear(at: elapsed)
+        noteActivity(at: elapsed)
         defer {
-            hear(at: nil)
+            noteActivity(at: nil)
             state.withLock { $0.dropped += device.statistics.dropped }
         }
         do {
             for try await event in events {
-                hear(at: elapsed)
+                noteActivity(at: elapsed)
                 if case .skipped(_, _, let error) = event {
                     let time = request.isRecording ? clock.last : elapsed
                     await settle { $0.skipped(error, at: time) }
@@ -225,7 +225,7 @@ final class LiveFeed: PageFeed {
         if let failure = state.withLock(\.failure) { throw failure }
     }
 
-    private func hear(at time: Double?) { state.withLock { $0.heard = time } }
+    private func noteActivity(at time: Double?) { state.withLock { $0.lastActivity = time } }
 
     private func begin(
         _ device: OpenDevice, _ request: CaptureRequest, _ spool: SpoolFolder,

@@ -51,12 +51,12 @@ public struct LiveStatistics: Sendable {
     /// Runs a stage and counts its time.
     mutating func measure<Value>(_ stage: Stage, _ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
-        defer { took(stage, (ContinuousClock.now - start) / .seconds(1)) }
+        defer { record(stage, (ContinuousClock.now - start) / .seconds(1)) }
         return try body()
     }
 
     /// Counts a stage that took this many seconds.
-    mutating func took(_ stage: Stage, _ seconds: Double) {
+    mutating func record(_ stage: Stage, _ seconds: Double) {
         var time = times[stage, default: Time()]
         time.count += 1
         time.total += seconds

@@ -8,21 +8,21 @@ struct Outage {
     /// long as a camera's backend waits for a frame.
     static let patience = 3.0
 
-    private var told: HostError.Code?
+    private var reported: HostError.Code?
     /// The time of the first damaged frame since the last good one, and their number.
     private var damage: (since: Double, count: Int)?
 
-    /// Records that no frame arrives any more; true if this, or its reason, is new.
+    /// Records that no more frames arrive; true if this, or its reason, is new.
     mutating func began(_ error: HostError) -> Bool {
-        defer { (told, damage) = (error.code, nil) }
-        return told != error.code
+        defer { (reported, damage) = (error.code, nil) }
+        return reported != error.code
     }
 
     /// Records a good frame; true if the camera showed nothing before.
     mutating func ended() -> Bool {
         damage = nil
-        defer { told = nil }
-        return told != nil
+        defer { reported = nil }
+        return reported != nil
     }
 
     /// Records a damaged frame; returns an error if only damaged ones came for too long.

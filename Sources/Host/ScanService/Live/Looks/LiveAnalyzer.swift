@@ -136,7 +136,7 @@ struct LiveAnalyzer: ~Copyable {
         if outage.ended() { request.onLive(.back(time: time)) }
         let status = statistics.measure(.decide) { capture.observe(look.seen) }
         follower.settle(status, look.seen)
-        tell(status, look.quad, time)
+        report(status, look.quad, time)
         held.drop(before: status.steadySince ?? .infinity)
         held.keep(
             HeldFrame(
@@ -195,7 +195,7 @@ struct LiveAnalyzer: ~Copyable {
         held.drop()
     }
 
-    private func tell(_ status: LiveStatus, _ quad: Quad?, _ time: Double) {
+    private func report(_ status: LiveStatus, _ quad: Quad?, _ time: Double) {
         request.onLive(
             .seen(
                 LiveView(
@@ -210,7 +210,7 @@ struct LiveAnalyzer: ~Copyable {
     /// live frames.
     ///
     /// - Parameters:
-    ///   - still: the picture, stored anywhere; it is not needed afterwards.
+    ///   - still: the picture, stored anywhere; it is not needed afterward.
     ///   - failure: the reason why there is no still.
     ///   - seconds: the time that the still took.
     /// - Throws: ``HostError`` when the page can't be stored.
@@ -219,15 +219,15 @@ struct LiveAnalyzer: ~Copyable {
     ) throws {
         guard let page = wanted else { return }
         state = .filming
-        statistics.took(.change, seconds)
+        statistics.record(.change, seconds)
         let now = page.time + seconds
         do {
             guard let picture else { throw StillMatch.Refusal(reason: "") }
             let stored = try stored(picture, as: page)
-            stills.took(seconds: seconds, isUsed: true)
+            stills.record(seconds: seconds, isUsed: true)
             finish(page, stored, at: now, isStill: true)
         } catch let error where error is StillMatch.Refusal || error is ImagingError {
-            stills.took(seconds: seconds, isUsed: false)
+            stills.record(seconds: seconds, isUsed: false)
             // After a stop, no explanation is needed.
             if !(failure is CancellationError) {
                 let reason =

@@ -43,7 +43,7 @@ struct HeldFrames: Sendable {
         frames.removeAll { $0.time < time }
     }
 
-    /// The sharp frames from the newest on, and then the others from the sharpest on.
+    /// The sharp frames, newest first, and then the others, sharpest first.
     var bestFirst: [HeldFrame] {
         let least = Self.sharp * (frames.map(\.sharpness).max() ?? 0)
         let sharp = frames.filter { $0.sharpness >= least }.sorted { $0.time > $1.time }

@@ -83,7 +83,7 @@ struct StillMatch: Sendable {
         // The corners from the live frames come from many looks, and are used when a single look is
         // uncertain.
         guard let detected, detected.confidence >= settings.ready else { return expected }
-        let quad = detected.quad.turned(towards: expected)
+        let quad = detected.quad.turned(toward: expected)
         guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }
         return quad
     }

@@ -5,7 +5,7 @@ struct StillUse: Sendable {
     /// Stills are worth the change if they have at least this many times as many pixels as frames.
     static let leastGain = 1.5
     /// The longest time for a still in seconds, from the change to it until the first frame
-    /// afterwards.
+    /// afterward.
     static let longest = 4.0
     /// The number of stills in a row that may fail, or take too long, before no more are captured:
     /// a busy machine may cause a single failure.
@@ -59,7 +59,7 @@ struct StillUse: Sendable {
     }
 
     /// Records the result of a still.
-    mutating func took(seconds: Double, isUsed: Bool) {
+    mutating func record(seconds: Double, isUsed: Bool) {
         unused = isUsed ? 0 : unused + 1
         slow = seconds > Self.longest ? slow + 1 : 0
         guard wanted == .auto, surrender == nil else { return }

@@ -30,14 +30,14 @@ struct DeviceQueue: Sendable {
     ) async throws -> DeviceClaim? {
         guard let claims, device.descriptor.kind != .files else { return nil }
         let wait = PaperWait(clock: clock, isStopped: isStopped)
-        var told: String?
+        var reported: String?
         while true {
             if let claim = claims.claim(device.id, for: user) { return claim }
             let other = claims.user(of: device.id) ?? "another job"
             let name = device.descriptor.name
             guard waits else { throw Self.busy(name, other) }
-            if other != told { onEvent(.waitingForDevice(device: name, user: other)) }
-            told = other
+            if other != reported { onEvent(.waitingForDevice(device: name, user: other)) }
+            reported = other
             try await wait.pause(Self.interval)
         }
     }

@@ -16,7 +16,7 @@ extension ScanService {
     ) async throws {
         let claim: DeviceClaim?
         do { claim = try await self.claim(listed, control) } catch {
-            await host.letGo(listed)
+            await host.release(listed)
             throw error
         }
         defer { withExtendedLifetime(claim) {} }

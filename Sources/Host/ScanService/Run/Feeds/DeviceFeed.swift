@@ -18,7 +18,7 @@ final class DeviceFeed: PageFeed {
     private let window: Int?
     private let start: Start
     /// The task that writes the job's record, which must be on the disk before any page; nil when
-    /// the record is there already.
+    /// the record already exists.
     private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())

@@ -34,7 +34,8 @@ public final class ScanControl: Sendable {
     var picture: (@Sendable (PageThumbnail) -> Void)? { state.withLock(\.picture) }
 
     /// Asks the user whether to add another sheet to a document of this many pages, at the end of
-    /// each capture of an order with ``ScanOrder/asksForMore``; true once it is there.
+    /// each capture of an order with ``ScanOrder/asksForMore``; `ask` returns true once the sheet
+    /// has been placed.
     ///
     /// Without this call, no question is asked. `ask` throws `CancellationError` when its task is
     /// canceled. Call it before the job begins.

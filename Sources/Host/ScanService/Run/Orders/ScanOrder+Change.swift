@@ -40,8 +40,8 @@ extension ScanOrder {
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
         // A new setting replaces the earlier one, including a common setting's option.
-        let anew = Set(change.settings.map(\.option) + change.common.options)
-        settings = settings.filter { !anew.contains($0.option) } + change.settings
+        let replaced = Set(change.settings.map(\.option) + change.common.options)
+        settings = settings.filter { !replaced.contains($0.option) } + change.settings
         limit = change.limit ?? limit.flatMap { $0 > pagesBefore ? $0 - pagesBefore : nil }
         waitsForPaper = change.waitsForPaper
     }

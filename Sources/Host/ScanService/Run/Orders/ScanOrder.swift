@@ -13,11 +13,9 @@ public struct ScanOrder: Codable, Sendable {
     public var sources: [String]
     /// Settings by the names that all scanners have in common; set before `settings`.
     public var common = CommonSettings()
-    /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the
-    /// fronts, and then the backs of the turned stack in reverse order.
+    /// True if the fronts and backs of a stack are captured one after the other, and interleaved.
     ///
-    /// True for fronts and backs that are captured one after the other; of two files, the first has
-    /// the fronts.
+    /// The backs of the turned stack come in reverse order. Of two files, the first has the fronts.
     public var collates = false
     /// True when another sheet is asked for at the end of each capture, until there is none; see
     /// ``ScanControl/onEnd(_:)``.

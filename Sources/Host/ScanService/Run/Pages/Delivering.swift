@@ -37,10 +37,11 @@ final class Delivering: Sendable {
     ///   - keepsBlankPages: true to deliver blank pages to sinks that would leave them out.
     ///   - allowsDuplicates: true to accept a document that the archive already has, without a
     ///     message.
-    ///   - goesOn: true if a sink that refuses the document is only reported and dropped.
+    ///   - skipsRefusingSinks: true to report and drop a sink that refuses the document, instead of
+    ///     failing.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
-        allowsDuplicates: Bool = false, goesOn: Bool = false,
+        allowsDuplicates: Bool = false, skipsRefusingSinks: Bool = false,
         now: @escaping @Sendable () -> Date,
         onFailure: @escaping @Sendable (DeliveryFailure) -> Void
     ) throws {
@@ -53,7 +54,7 @@ final class Delivering: Sendable {
                     Target(
                         name: sink.name, writer: writer,
                         filter: BlankPageFilter(for: writer, keepsAll: keepsBlankPages)))
-            } catch  where goesOn {
+            } catch  where skipsRefusingSinks {
                 failures.append(DeliveryFailure(sink: sink.name, error))
             } catch {
                 for begun in writers { begun.writer.cancel() }
@@ -72,7 +73,7 @@ final class Delivering: Sendable {
         for failure in failures { onFailure(failure) }
     }
 
-    /// The same delivery without sinks.
+    /// A delivery without sinks.
     static var nobody: Delivering { Delivering() }
 
     private init() {
@@ -123,7 +124,7 @@ final class Delivering: Sendable {
         return receipts
     }
 
-    /// Stores in the archive where files went; named sinks do this themselves.
+    /// Stores the places of delivered files in the archive; named sinks do this themselves.
     ///
     /// If this fails, the job stays and can be resumed: every sink then knows what it has already.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {

@@ -18,7 +18,8 @@ extension CapturedPage {
     ) throws -> (image: Raster, isStretched: Bool) {
         guard let format = PixelFormat(description.format) else {
             throw HostError(
-                .spoolFailed, "page \(number) is \(description.format), which no page can be")
+                .spoolFailed,
+                "page \(number) has the format \(description.format), which no page can have")
         }
         let mapped = try mapPixels()
         let scale = scale

@@ -4,7 +4,7 @@ import Suggestions
 /// Checks the numbers and keys in a request's body against its description, before the route uses
 /// them.
 ///
-/// So no route computes with a number outside its description, or ignores a mistyped key.
+/// This way no route computes with a number outside its range, or ignores a mistyped key.
 struct BodyCheck {
     private let root: JSONNode
 
@@ -66,7 +66,7 @@ struct BodyCheck {
         let name = (place + [unknown]).joined(separator: ".")
         let advice =
             didYouMean(unknown, among: known)
-            ?? "These are: \(known.joined(separator: ", "))."
+            ?? "The known ones are: \(known.joined(separator: ", "))."
         throw Problem(
             400, "unknown-key",
             detail: "'\(name)' is not known here. \(advice)")

@@ -21,7 +21,7 @@ indirect enum Schema: Sendable {
     /// Any value.
     case any
 
-    /// An object all of whose members are there.
+    /// An object with required members only.
     static func record(_ members: [(name: String, schema: Schema)]) -> Schema {
         .object(members, required: members.map(\.name))
     }

@@ -86,7 +86,7 @@ struct DocumentRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The pages, best first, or the newest first of very many",
+                        summary: "The pages, best first; if very many match, newest first",
                         schema: .reference("SearchResult"))
                 ],
                 problems: [422, 500, 503], work: { [context] in try await Self.search($0, context) }
@@ -112,10 +112,10 @@ struct DocumentRoutes {
                 }),
             Route(
                 "GET", "/api/v1/documents/{id}/suggestions", needs: .read, group: "Documents",
-                "The type and the tags that documents like it have",
+                "Suggest a type and tags, from similar documents",
                 answers: [
                     .init(
-                        status: 200, summary: "What it may be given",
+                        status: 200, summary: "The suggestions",
                         schema: .object(
                             [
                                 ("type", .string(choices: Schemas.types)),
@@ -235,8 +235,8 @@ struct DocumentRoutes {
             let (hash, media) = choose(page)
             let frame = isFramed ? page.frame.changed : nil
             let tag = "\"\(hash.hexadecimal)\(frame.map { "-" + $0.mark } ?? "")\""
-            // With `no-cache`, the client asks each time, which transfers no picture: the page with
-            // this number may become another one.
+            // With `no-cache`, the client asks each time, because the page with this number may
+            // become another one. An unchanged picture is not sent again.
             let headers: [(name: String, value: String)] = [
                 ("ETag", tag), ("Cache-Control", "private, no-cache"),
             ]

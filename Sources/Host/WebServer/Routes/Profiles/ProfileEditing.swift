@@ -170,20 +170,22 @@ struct ProfileEditing {
             case .flag(let value): .flag(value)
             case .choice(let value): .choice(value)
             }
-        var told = StepsJSON.Option(
+        var described = StepsJSON.Option(
             name: option.name, help: option.help, type: "flag", usual: usual)
         switch option.kind {
         case .flag: break
         case .choice(let choices):
-            told.type = "choice"
-            told.choices = choices
+            described.type = "choice"
+            described.choices = choices
         case .text(let longest):
-            told.type = "text"
-            told.longest = longest
+            described.type = "text"
+            described.longest = longest
         case .number(let range, let unit):
-            told.type = "number"
-            (told.minimum, told.maximum, told.unit) = (range.lowerBound, range.upperBound, unit)
+            described.type = "number"
+            (described.minimum, described.maximum, described.unit) = (
+                range.lowerBound, range.upperBound, unit
+            )
         }
-        return told
+        return described
     }
 }

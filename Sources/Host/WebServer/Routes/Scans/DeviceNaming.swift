@@ -40,7 +40,7 @@ struct DeviceNaming {
                 work: { [self] call in
                     let device = try await context.device(call.decoded(Order.self).device)
                     try await context.host.setAlias(call["alias"], for: device.id)
-                    try await tell(device.id)
+                    try await announce(device.id)
                     return .done
                 }),
             Route(
@@ -55,7 +55,7 @@ struct DeviceNaming {
                             "alias", alias, "See /api/v1/aliases for the list.")
                     }
                     try await context.host.removeAlias(alias)
-                    try await tell(id)
+                    try await announce(id)
                     return .done
                 }),
             Route(
@@ -66,7 +66,7 @@ struct DeviceNaming {
                 work: { [self] call in
                     let device = try await context.device(call.decoded(Order.self).device)
                     try await context.host.setDefault(device.id)
-                    try await tell(device.id)
+                    try await announce(device.id)
                     return .done
                 }),
             Route(
@@ -82,7 +82,7 @@ struct DeviceNaming {
     }
 
     /// Reports a device's present aliases; an absent device is reported when it returns.
-    private func tell(_ id: String) async throws {
+    private func announce(_ id: String) async throws {
         guard let device = try? await context.device(id) else { return }
         if let text = DeviceRoutes.text(of: .changed(device)) {
             context.events.publish("device", text)

@@ -104,7 +104,7 @@ struct DeviceRoutes {
                 }),
             Route(
                 "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
-                "Try settings on a device without scanning: those it rejects, and its options afterwards",
+                "Try settings on a device without scanning: those it rejects, and its options afterward",
                 body: SettingsRequest.schema,
                 answers: [
                     .init(

@@ -196,7 +196,7 @@ struct JobRoutes {
         // refused path.
         try await context.host.prepare(device, toSet: order.settings.map(\.option))
         do { return try await begin(order, watch, device: device, context: context) } catch {
-            await context.host.letGo(device)
+            await context.host.release(device)
             throw error
         }
     }

@@ -7,7 +7,7 @@ import Recognition
 import ScanService
 
 extension DeviceSettings {
-    /// The settings, of which none may name a file.
+    /// The settings, after a check that none of them may name a file.
     ///
     /// Some drivers read files that an option names. Devices refuse options that are marked
     /// (`hostPath`); this check is for unmarked ones.
@@ -60,7 +60,8 @@ extension ScanRequest {
         for sink in sinks where sink != "archive" {
             guard known.contains(sink) else {
                 throw Problem.noSuchThing(
-                    "sink", sink, "There are: \((["archive"] + known).joined(separator: ", ")).")
+                    "sink", sink,
+                    "The known ones are: \((["archive"] + known).joined(separator: ", ")).")
             }
             order.sinks.append(sink)
         }

@@ -160,12 +160,12 @@ struct SendingRoutes {
         let known = try context.sinks.names()
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw Problem.noSuchThing(
-                "sink", unknown, "There are: \(known.joined(separator: ", ")).")
+                "sink", unknown, "The known ones are: \(known.joined(separator: ", ")).")
         }
         let sinks = context.sinks
         let isWhole = call.scope == .admin
         // A service's own text is only for those who may change sinks.
-        let told = { @Sendable (text: String) in
+        let publicText = { @Sendable (text: String) in
             isWhole ? PlaceNames.removed(from: text) : PublicView.words(text)
         }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
@@ -183,10 +183,10 @@ struct SendingRoutes {
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
                         document: receipt.remoteID.map(PlaceNames.removed),
-                        waiting: receipt.waiting.map { told($0.reason) })
+                        waiting: receipt.waiting.map { publicText($0.reason) })
                 } catch {
                     return SentJSON.Item(
-                        sink: name, problem: told(Problem(error).detail))
+                        sink: name, problem: publicText(Problem(error).detail))
                 }
             }
         }

@@ -168,7 +168,7 @@ struct SinkRoutes {
                     let answer = await onOwnThread {
                         Result { () throws(DeliveryError) in try outbox.test(definition) }
                     }
-                    let told =
+                    let tested =
                         switch answer {
                         case .success(let words): AnswerJSON(works: true, answer: words)
                         case .failure(let error): AnswerJSON(works: false, answer: error.message)
@@ -177,10 +177,10 @@ struct SinkRoutes {
                     // read.
                     let words =
                         call.scope == .admin
-                        ? PlaceNames.removed(from: told.answer)
-                        : told.works
+                        ? PlaceNames.removed(from: tested.answer)
+                        : tested.works
                             ? "it answers" : "The test failed. Only an administrator can see why."
-                    return try .json(AnswerJSON(works: told.works, answer: words))
+                    return try .json(AnswerJSON(works: tested.works, answer: words))
                 }),
             Route(
                 "DELETE", "/api/v1/sinks/{name}", needs: .admin, group: "Sinks",

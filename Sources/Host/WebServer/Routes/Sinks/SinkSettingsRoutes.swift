@@ -17,7 +17,7 @@ struct SinkSettingsRoutes {
         var name: String
         var kind: String
         var settings: [String: String] = [:]
-        /// The settings that are there and not shown: secrets, and addresses with secrets in them.
+        /// The settings that are set but not shown: secrets, and addresses with secrets in them.
         var hidden: [String] = []
     }
 
@@ -102,7 +102,7 @@ struct SinkSettingsRoutes {
                 throw Problem(
                     422, "invalid-sink",
                     detail:
-                        "A sink of the kind '\(before.kind.name)' has no setting '\(name)'. There are: \(names)."
+                        "A sink of the kind '\(before.kind.name)' has no setting '\(name)'. The known ones are: \(names)."
                 )
             }
             sink[setting] = text

@@ -27,7 +27,7 @@ import Testing
 
     @Test("A page up to half a pixel from the rim is completely in the frame", arguments: 0..<4)
     func whole(side: Int) {
-        // The distance by which each side of the page is moved outwards until the side is on the
+        // The distance by which each side of the page is moved outward until the side is on the
         // frame's rim.
         let room = [60.0, 380, 80, 38][side]
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]

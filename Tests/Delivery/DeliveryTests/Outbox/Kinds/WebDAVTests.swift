@@ -43,10 +43,10 @@ import Testing
         let files = try peer.seen().files
         #expect(
             files.first == "/dav/2026-05-01 May-2.pdf" && files.contains("/dav/2026-05-01 May.pdf"))
-        let authorised = try peer.seen().requests.allSatisfy {
+        let authorized = try peer.seen().requests.allSatisfy {
             $0.headers["authorization"] == "Basic " + Data("ada:s3cret".utf8).base64EncodedString()
         }
-        #expect(authorised)
+        #expect(authorized)
     }
 
     @Test(

@@ -4,10 +4,10 @@
 /// nothing, but has a box, which readers built on PDFium (Chromium) need for selecting; without
 /// one, they drop words of one letter.
 ///
-/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 asks of an
-/// embedded font, and `cmap` and `post` for readers that want them.
+/// Laid out after the OpenType specification 1.9, with the tables that ISO 32000-1, 9.9 requires of
+/// an embedded font, and `cmap` and `post` for readers that want them.
 enum GlyphlessFont {
-    /// Units of an em; metrics below are in them, and so in thousandths.
+    /// The units in an em, in which the metrics below are given: thousandths.
     static let unitsPerEm = 1000
     /// The width of every glyph.
     static let advance = 500

@@ -5,7 +5,7 @@ import { icon } from "../parts/icons.js";
 import { draw, sheet } from "../parts/sheet.js";
 import { say } from "../words/words.js";
 
-// The words of a query to mark, in lower-case letters.
+// The words of a query to mark, in lowercase letters.
 export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);

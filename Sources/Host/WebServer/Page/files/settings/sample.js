@@ -56,7 +56,7 @@ export class Sample {
   }
 
   // Tries a profile without mistakes; if the profile changes meanwhile, it is tried again
-  // afterwards.
+  // afterward.
   async show(profile) {
     this.profile = profile;
     if (this.isBusy) return;

@@ -20,13 +20,13 @@ export function openStream(path, names, { take, onLink, onBarred = () => {} }) {
   let timer;
   let wasCut = false;
   let isLeft = false;
-  const open = (isAnew) => {
+  const open = (isReset) => {
     source = new EventSource("/api/v1/" + path);
     source.onopen = () => {
       onLink(true, wasCut);
       wasCut = false;
-      if (isAnew) take("reset", {});
-      isAnew = false;
+      if (isReset) take("reset", {});
+      isReset = false;
     };
     source.onerror = async () => {
       const isOver = source.readyState === EventSource.CLOSED;

@@ -3,7 +3,7 @@
 ///
 /// With more pages to choose from, readers begin with the one that takes longest, so that they all
 /// finish at about the same time.
-public struct Holding: Hashable, Sendable {
+public struct HoldingLimit: Hashable, Sendable {
     /// The number of pages that are always allowed, at least 1.
     public let least: Int
     /// The most pages.
@@ -22,9 +22,9 @@ public struct Holding: Hashable, Sendable {
     /// Enough pages to keep `workers` readers busy: one is being captured, one processed, and four
     /// wait to be read while all have less than 128 MiB of captured pixels, like eight A4 pages in
     /// gray at 300 dpi.
-    public static func pages(workers: Int) -> Holding {
+    public static func pages(workers: Int) -> HoldingLimit {
         let least = max(1, workers) + 2
-        return Holding(least, most: least + 4, below: 128 << 20)
+        return HoldingLimit(least, most: least + 4, below: 128 << 20)
     }
 
     /// True if there is room for another element in addition to `count` elements with the total

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 
 /// Answers drivers that ask for a user's name and password (`SANE_Auth_Callback`).
-enum Authorisation {
+enum Authorization {
     /// The function that SANE calls, which gets no context.
-    static let callback: SANE_Auth_Callback = { authorise($0, $1, $2) }
+    static let callback: SANE_Auth_Callback = { authorize($0, $1, $2) }
 
-    /// Runs `body` and says whether a driver asked for a password meanwhile.
+    /// Runs `body` and returns whether a driver asked for a password meanwhile.
     @SANEActor static func watching<Result>(_ body: () -> Result) -> (Result, asked: Bool) {
         let before = requests.load(ordering: .relaxed)
         let result = body()
@@ -18,7 +18,7 @@ enum Authorisation {
 private let requests = Atomic<Int>(0)
 
 /// Fills in the name and password for a resource, or leaves both empty, which the driver refuses.
-private func authorise(
+private func authorize(
     _ resource: UnsafePointer<CChar>?, _ user: UnsafeMutablePointer<CChar>?,
     _ password: UnsafeMutablePointer<CChar>?
 ) {

@@ -4,7 +4,7 @@ import Synchronization
 /// Waits for the result of `work` on a thread that may block, such as a step's own.
 ///
 /// - Throws: the errors of `work`; `CancellationError` once the flag is set, which cancels `work`.
-func waited<Value: Sendable>(
+func waitForResult<Value: Sendable>(
     _ isCancelled: CancellationFlag, _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)

@@ -19,7 +19,7 @@ DPI = round(25.4 * SCALE)
 
 
 @dataclass
-class Spoilt:
+class Spoiled:
     """A page as it was captured, with its truth."""
 
     picture: np.ndarray  # BGR
@@ -41,7 +41,7 @@ class Spoilt:
         return cv2.warpPerspective(self.picture, matrix, (width, height), flags=cv2.INTER_CUBIC)
 
 
-def spoilt(random: np.random.Generator, kind: str) -> Spoilt:
+def spoiled(random: np.random.Generator, kind: str) -> Spoiled:
     """A page with type of 9 to 11 points, spoiled in one way."""
     page = sheet(random, random.uniform(3.2, 3.9))
     if kind == "photographed":
@@ -74,7 +74,7 @@ def spoilt(random: np.random.Generator, kind: str) -> Spoilt:
         picture = top - (250 - picture) * random.uniform(0.1, 0.2)
     picture = cv2.GaussianBlur(picture, (0, 0), random.uniform(0.3, 0.7))
     picture += random.normal(0, random.uniform(1, 3), picture.shape)
-    return Spoilt(np.clip(picture, 0, 255).astype(np.uint8), page.text)
+    return Spoiled(np.clip(picture, 0, 255).astype(np.uint8), page.text)
 
 
 def shadow(random: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
@@ -90,7 +90,7 @@ def shadow(random: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
     )
 
 
-def photographed(random: np.random.Generator, page: Sheet) -> Spoilt:
+def photographed(random: np.random.Generator, page: Sheet) -> Spoiled:
     """The page on a desk, seen at an angle, in the light of a room."""
     camera = Camera(random, PHOTOGRAPH, 1.08 * page.height)
     _, ground = desk(random, PHOTOGRAPH)
@@ -103,4 +103,5 @@ def photographed(random: np.random.Generator, page: Sheet) -> Spoilt:
     warm = np.array([random.uniform(0.75, 1), random.uniform(0.9, 1), 1])
     scene = np.clip(scene * (light[..., None] * warm), 0, 255).astype(np.uint8)
     picture = camera.expose(scene, random.uniform(0.75, 1), random.uniform(0.4, 1), np.zeros(2))
-    return Spoilt(picture, page.text, camera.project(pose.corners(page)), (page.width, page.height))
+    corners = camera.project(pose.corners(page))
+    return Spoiled(picture, page.text, corners, (page.width, page.height))
