@@ -29,6 +29,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 from chromium import Chromium
 from firefox import Firefox
@@ -271,6 +272,21 @@ class Story:
         """Clicks on the first element of the selector. If the page redraws it in the meantime,
         the search begins again."""
         self.wait(lambda: [link.click() or link for link in self.all(selector)[:1]], selector)
+
+    def attribute(self, selector: str, name: str) -> str | None:
+        """An attribute of the first element of the selector. If the page redraws it in the
+        meantime, the search begins again."""
+        return self.wait(
+            lambda: [one.get_attribute(name) for one in self.all(selector)[:1]], selector
+        )[0]
+
+    def choose(self, selector: str, words: str) -> None:
+        """Chooses the option with these words. If the page redraws the field in the meantime, the
+        search begins again."""
+        self.wait(
+            lambda: [Select(one).select_by_visible_text(words) or one for one in self.all(selector)],
+            selector,
+        )
 
     def texts(self, selector: str) -> list[str]:
         return self.driver.execute_script(
