@@ -1,3 +1,4 @@
+import Archive
 import Delivery
 import HTTPServer
 import Listings
@@ -12,6 +13,7 @@ struct OutboxRoutes {
             ("pages", .integer(minimum: 0)), ("state", .string()),
             ("attempts", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
             ("sent", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
+            ("document", .integer(minimum: 1)),
         ], required: ["id"])
 
     var routes: [Route] {
@@ -27,12 +29,14 @@ struct OutboxRoutes {
                 work: { [context] call in
                     let store = try context.sinks.outbox().store
                     let items = await onOwnThread { store.items() }
+                    let documents = await Self.documents(items.map(\.item), context)
                     return try .json(
                         OutboxJSON(
                             items: items.map { id, result in
                                 var item = OutboxJSON.Item(
                                     id, result, sent: store.sentBytes(of: id))
                                 item.problem = Self.shown(result, isWhole: call.scope == .admin)
+                                item.document = item.document ?? documents[id]
                                 return item
                             }))
                 }),
@@ -48,6 +52,7 @@ struct OutboxRoutes {
                         try Self.check(id, store)
                         try store.drop(id)
                     }
+                    context.events.publish("outbox", "{}")
                     return .done
                 }),
             Route(
@@ -64,6 +69,7 @@ struct OutboxRoutes {
                         try Self.check(id, outbox.store)
                         return try outbox.deliver(id)
                     }
+                    context.events.publish("outbox", "{}")
                     switch delivery.outcome {
                     case .delivered: return .done
                     case .waits(let reason, _), .refused(let reason):
@@ -73,6 +79,24 @@ struct OutboxRoutes {
                     }
                 }),
         ]
+    }
+
+    /// The archive's documents of the items that jobs made, by the items' names.
+    ///
+    /// An archive that does not answer keeps nobody from seeing the outbox.
+    private static func documents(
+        _ items: [Result<OutboxItem, DeliveryError>], _ context: ServerContext
+    ) async -> [String: Int64] {
+        let made = items.compactMap { try? $0.get() }.filter {
+            $0.document == nil && $0.job != nil && $0.archive == context.archivePlace
+        }
+        guard !made.isEmpty else { return [:] }
+        let found = try? await context.archive.with { archive in
+            try made.map { ($0.id, try archive.documents(of: $0.job ?? "").first?.rawValue) }
+        }
+        return Dictionary((found ?? []).compactMap { id, document in document.map { (id, $0) } }) {
+            $1
+        }
     }
 
     private static func check(_ id: String, _ store: OutboxStore) throws {

@@ -1,7 +1,6 @@
 import Listings
 import Archive
 import Delivery
-import FoundationEssentials
 import HTTPServer
 import ScanService
 
@@ -173,11 +172,6 @@ struct SendingRoutes {
             return names.map { name -> SentJSON.Item in
                 do {
                     let receipt = try archive.deliver(id, to: sinks.named(name, options))
-                    // What waits is not delivered yet.
-                    if receipt.waiting == nil {
-                        let now = Date().timeIntervalSince1970
-                        try archive.keep(receipt.kept(made: now), of: id)
-                    }
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
                         document: receipt.remoteID.map(PlaceNames.removed),
@@ -188,6 +182,7 @@ struct SendingRoutes {
                 }
             }
         }
+        context.events.publish("outbox", "{}")
         return try .json(SentJSON(sent: sent))
     }
 }
