@@ -40,7 +40,10 @@ import Testing
     @Suite(.serialized) struct Everywhere {
         @Test(
             "The main tasks work in Firefox, too",
-            arguments: [("scan", "found"), ("upload", "sent"), ("cut", "mended")])
+            arguments: [
+                ("scan", "found"), ("upload", "sent"), ("cut", "mended"),
+                ("pocket", "in the pocket"), ("cards", "counted"), ("tabs", "agreed"),
+            ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "firefox")
         }
