@@ -447,7 +447,7 @@ let package = Package(
             "Host/WebServerTests",
             [
                 "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
-                "CaptureKit", "Delivery",
+                "CaptureKit", "Delivery", "Workers",
                 "Documents", "FileNames", "Processing", "Readers", "Recognition",
             ]),
         tests(

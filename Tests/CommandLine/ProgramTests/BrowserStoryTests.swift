@@ -48,6 +48,16 @@ import Testing
             try BrowserStoryTests.run(name, end: end, in: "firefox")
         }
 
+        @Test(
+            "Pages that are left to readers are followed into the archive",
+            .enabled(
+                if: FileManager.default.isExecutableFile(
+                    atPath: "/usr/lib/postgresql/15/bin/pg_ctl"),
+                "PostgreSQL 15 is not installed"))
+        func readers() throws {
+            try BrowserStoryTests.run("readers", end: "read by others", in: "chromium")
+        }
+
         @Test("Every view is accessible at every size and in every color scheme")
         func views() throws {
             try BrowserStoryTests.run("views", end: "seen all over", in: "chromium")

@@ -5,6 +5,7 @@ import { icon } from "../parts/icons.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { has, hostWords, problemWords, saidWords, say } from "../words/words.js";
 import { deliveryList } from "./deliveries.js";
+import { isLeft, placeWords } from "./place.js";
 import { archived, strip, withPages } from "../parts/strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
@@ -118,6 +119,7 @@ function jobParts(job, on) {
       say("scanMore"),
     ),
     message: make("p", { role: "status" }),
+    place: make("p", { role: "status", class: "place" }),
     progress: make("progress", { "aria-label": say("progress") }),
     notices: make("div"),
     way: make("div", { role: "alert" }),
@@ -133,6 +135,13 @@ function showMessage(message, job) {
   if (message.said !== job.message) message.replaceChildren(...words);
   message.said = job.message;
   message.className = job.problem ? "bad" : "soft";
+}
+
+// Where the pages of a job are that others read.
+function showPlace(place, job) {
+  const words = job.problem ? "" : placeWords(job, job.pages.length);
+  if (place.textContent !== words) place.textContent = words;
+  place.hidden = !words;
 }
 
 // The links to the job's documents are made again only when they change.
@@ -185,6 +194,12 @@ function showProgress(progress, { expected, pages }) {
   Object.assign(progress, { max: most, value: done });
 }
 
+// The name of the words for a job's state.
+function stateName(job) {
+  if (job.state === "failed" && job.continuation) return "brokenOff";
+  return job.state === "completed" && isLeft(job) ? "scanned" : "state-" + job.state;
+}
+
 // A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
 // focus. `on.more()` leads back to the form for a scan, if there is one.
 export function jobCard(job, on) {
@@ -196,6 +211,7 @@ export function jobCard(job, on) {
     make("div", { class: "row top" }, title, parts.name, parts.count, stop),
     progress,
     message,
+    parts.place,
     parts.open,
     parts.notices,
     way,
@@ -208,11 +224,12 @@ export function jobCard(job, on) {
     card.dataset.state = job.state;
     const isStuck = isOver(job) && job.continuation;
     const wanted = isStuck ? "wayOn" : job.question;
-    title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
+    title.textContent = say(stateName(job));
     showLinks(parts, job);
     showCount(parts.count, job);
     stop.hidden = progress.hidden = isOver(job);
     showMessage(message, job);
+    showPlace(parts.place, job);
     showProgress(progress, job);
     parts.notices.replaceChildren(...notices(job));
     if (card.asked !== wanted) {
