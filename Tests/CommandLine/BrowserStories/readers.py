@@ -20,7 +20,7 @@ def state(story) -> list[str]:
     return story.texts(".job.chosen .place:not([hidden])")
 
 
-def read(story, address: str, pictures: str) -> None:
+def read(story) -> None:
     """Scans twice, lets a worker read, and follows the second scan."""
     host = story.host
     # Somebody's scan from another command waits first.
@@ -67,7 +67,7 @@ with tempfile.TemporaryDirectory() as folder:
         )
         serve = ("--process", "later")
         with Story(options=serve, COPYSTAND_ARCHIVE=database.address) as story:
-            read(story, database.address, pictures)
+            read(story)
     finally:
         database.end()
 print("read by others")
