@@ -457,7 +457,7 @@ let package = Package(
             "Host/WebServerTests",
             [
                 "Archive", "WebServer", "HTTPServer", "ScannerSharing", "ScanService",
-                "CaptureHost", "CaptureKit", "Delivery",
+                "CaptureHost", "CaptureKit", "Delivery", "Workers",
                 "Documents", "FileNames", "Processing", "Readers", "Recognition",
             ]),
         tests(

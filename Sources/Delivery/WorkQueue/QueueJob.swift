@@ -84,6 +84,28 @@ public struct DeadJob: Hashable, Sendable {
     public let reason: String
 }
 
+/// A job that is not done, for whoever waits for it.
+public struct QueuedJob: Hashable, Sendable {
+    /// The state of a job that is not done.
+    public enum State: Hashable, Sendable {
+        /// The job waits, with this much work before it.
+        case waiting(before: Int)
+        /// A worker has the job, and has done this much of its work.
+        case running(done: Int)
+        /// The job was given up for this reason.
+        case givenUp(reason: String)
+    }
+
+    /// The subject of the work.
+    public let key: String
+    /// The machine that ordered it.
+    public let station: String
+    /// The amount of work, such as a number of pages.
+    public let size: Int
+    /// The job's state.
+    public let state: State
+}
+
 /// The state of a queue.
 public struct QueueStatus: Hashable, Sendable {
     /// The number of jobs that wait, including those to be tried again.

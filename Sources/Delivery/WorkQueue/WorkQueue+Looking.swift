@@ -25,6 +25,49 @@ extension WorkQueue {
         return before
     }
 
+    /// The jobs of a kind that are not done: those that run, those that wait, in their order, and
+    /// those that were given up.
+    ///
+    /// - Parameters:
+    ///   - first: the most jobs of all.
+    ///   - keys: the jobs that are listed even if they are not among the first.
+    /// - Throws: `PostgreSQLError`.
+    public func unfinished(
+        of kind: String, first: Int, and keys: [String] = []
+    ) throws -> [QueuedJob] {
+        var jobs: [QueuedJob] = []
+        try database.each(
+            Self.listing,
+            [.text(kind), .integer(Int64(first)), .text(keys.joined(separator: "\n"))]
+        ) { row in
+            let state: QueuedJob.State =
+                switch try row.integer(3) {
+                case 0: .waiting(before: Int(try row.integer(4)))
+                case 1: .running(done: Int(try row.integer(5)))
+                default: .givenUp(reason: try row.text(6))
+                }
+            jobs.append(
+                QueuedJob(
+                    key: try row.text(0), station: try row.text(1),
+                    size: Int(try row.integer(2)), state: state))
+        }
+        return jobs
+    }
+
+    private static let listing = """
+        SELECT key, station, size, state, before, least(progress, size), coalesce(reason, '')
+        FROM (
+            SELECT key, station, size, state, progress, reason, row_number() OVER line AS place,
+                coalesce(sum(size) FILTER (WHERE state = 0)
+                    OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::bigint
+                    AS before
+            FROM copystand_queue.job WHERE kind = $1 AND state <> 2
+            WINDOW line AS (
+                ORDER BY CASE state WHEN 1 THEN 0 WHEN 0 THEN 1 ELSE 2 END, urgency, due, id)
+        ) AS live
+        WHERE place <= $2 OR key = ANY (string_to_array($3, E'\\n')) ORDER BY place
+        """
+
     /// The contents of the queue.
     ///
     /// - Parameter keys: the keys of the jobs that are counted; nil for all.

@@ -14,6 +14,8 @@ package struct OutboxJSON: Encodable, Sendable {
         package var sent: Int?
         package var nextTry: Double?
         package var problem: String?
+        /// The number of the archive's document; nil when unknown.
+        package var document: Int64?
         /// The item's folder on this machine; nil over the network.
         package var folder: String?
 
@@ -25,7 +27,7 @@ package struct OutboxJSON: Encodable, Sendable {
             case .success(let item):
                 (sink, title, pages) = (item.sink, item.title, item.pages)
                 (state, attempts, bytes) = (item.state.rawValue, item.attempts, item.bytes)
-                (nextTry, problem) = (item.nextTry, item.problem)
+                (nextTry, problem, document) = (item.nextTry, item.problem, item.document)
             }
         }
     }

@@ -120,6 +120,11 @@ public struct ServerContext: Sendable {
                 await AwaitedArchives(store: store, jobs: jobs, clock: clock).watch()
             }
             group.addTask { [self] in await reportArchive() }
+            if Archive.isShared(archivePlace) {
+                group.addTask { [self] in
+                    await ArrivalWatch(archivePlace, self, clock: clock).watch()
+                }
+            }
             group.addTask { [host, events] in
                 for await event in host.followDevices(every: .seconds(60)) {
                     if let text = DeviceRoutes.text(of: event) { events.publish("device", text) }

@@ -61,6 +61,7 @@ public final class WebServer: HTTPHandler {
             + EventRoutes(context: context).routes + OutboxRoutes(context: context).routes
             + SinkRoutes(context: context).routes + SinkSettingsRoutes(context: context).routes
             + TokenRoutes(gate).routes + WorkerRoutes(context: context).routes
+            + ArrivalRoutes(context: context).routes
         let system = SystemRoutes(
             context, metrics: metrics, counters: counters, authority: authority)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text

@@ -29,6 +29,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 from chromium import Chromium
 from firefox import Firefox
@@ -84,9 +85,9 @@ def unused_port() -> str:
 class Host:
     """`copystand serve` in a separate home, with a virtual feeder of three sample pages."""
 
-    def __init__(self, folder: Path, asks: bool = False, **environment: str):
+    def __init__(self, folder: Path, options: tuple[str, ...] = (), **environment: str):
         self.folder = folder
-        self.asks = asks
+        self.options = options
         pages = folder / "pages"
         pages.mkdir()
         for name in PAGES:
@@ -124,7 +125,7 @@ class Host:
                     "serve",
                     "--listen",
                     "127.0.0.1:" + self.port,
-                    *(["--token"] if self.asks else []),
+                    *self.options,
                 ],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
@@ -188,21 +189,21 @@ class Host:
 
 class Story:
     """A browser at a host. The host is a new one, or that of another story. `text` is the
-    browser's text size."""
+    browser's text size, `options` those of `copystand serve`."""
 
     def __init__(
         self,
         language: str = "en",
         dark: bool = False,
         host: Host | None = None,
-        asks: bool = False,
+        options: tuple[str, ...] = (),
         text: int = 16,
         **environment: str,
     ):
         # The browser's processes may still write while they end.
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.host, self.is_guest = (
-            host or Host(Path(self.folder.name), asks, **environment),
+            host or Host(Path(self.folder.name), options, **environment),
             host is not None,
         )
         # The browser reaches the host through a connection that can be cut.
@@ -271,6 +272,23 @@ class Story:
         """Clicks on the first element of the selector. If the page redraws it in the meantime,
         the search begins again."""
         self.wait(lambda: [link.click() or link for link in self.all(selector)[:1]], selector)
+
+    def attribute(self, selector: str, name: str) -> str | None:
+        """An attribute of the first element of the selector. If the page redraws it in the
+        meantime, the search begins again."""
+        return self.wait(
+            lambda: [one.get_attribute(name) for one in self.all(selector)[:1]], selector
+        )[0]
+
+    def choose(self, selector: str, words: str) -> None:
+        """Chooses the option with these words. If the page redraws the field in the meantime, the
+        search begins again."""
+        self.wait(
+            lambda: [
+                Select(one).select_by_visible_text(words) or one for one in self.all(selector)[:1]
+            ],
+            selector,
+        )
 
     def texts(self, selector: str) -> list[str]:
         return self.driver.execute_script(

@@ -45,7 +45,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.stumble()
     story.wait(lambda: tags(story) == ["desk ×"], "the name that was given before")
     story.open("scan")
-    assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
+    assert story.attribute("select[name=device]", "value") == "virtual:flatbed"
     assert "desk" in story.texts("select[name=device] option")
     # Changes by a command are shown when the view is opened.
     story.host.run("device", "alias", "attic", "virtual:feeder")
@@ -71,8 +71,8 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.follow("button[aria-label='Share Virtual flatbed on the network']")
     profile = f"{flatbed} select[aria-label*='scanned from Virtual flatbed']"
     story.wait(lambda: story.all(profile), "the choice of what is done with its pages")
-    assert story.one(profile).get_attribute("value") == "none"
-    assert not story.one(f"{flatbed} input[type=checkbox]").is_selected()
+    assert story.attribute(profile, "value") == "none"
+    assert not story.all(f"{flatbed} input[type=checkbox]:checked")
 
     def share() -> dict:
         (only,) = json.loads(story.host.run("share", "--json"))["shares"]
@@ -85,8 +85,8 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.look("devices-shared")
     story.stumble()
     story.wait(lambda: story.all(profile), "the choice again")
-    assert story.one(profile).get_attribute("value") == "document"
-    assert story.one(f"{flatbed} input[type=checkbox]").is_selected()
+    assert story.attribute(profile, "value") == "document"
+    assert story.all(f"{flatbed} input[type=checkbox]:checked")
     story.follow("button[aria-label='Share Virtual flatbed on the network']")
     story.wait(lambda: not story.all(profile), "the end of the share")
     story.quiet("status of 422")

@@ -152,6 +152,9 @@ class Translator(BaseHTTPRequestHandler):
             if not found or method != self.command:
                 continue
             given = {**body, **found.groupdict()}
+            if command == "TakeScreenshot":
+                # Marionette would take the document's box, which may be without a height.
+                given["full"] = False
             if command == "ElementSendKeys":
                 # Firefox ignores keys that follow the end of a chord.
                 *chords, given["text"] = given["text"].split(Keys.NULL)
@@ -231,6 +234,11 @@ class Firefox(webdriver.Remote):
             return self.marionette.ask("WebDriver:ExecuteScript", {"script": script, "args": []})
         finally:
             self.marionette.ask("Marionette:SetContext", {"value": "content"})
+
+    def refresh(self) -> None:
+        """Loads the page again as a person does: the protocol's own command goes around the page's
+        service worker."""
+        self.execute_script("location.reload()")
 
     def draw(self, address: str, width: int, height: int) -> bytes:
         """Returns a page's PNG, for a window with a view of that size."""

@@ -31,7 +31,7 @@ def on_terminal(host: Host) -> str:
     return shown
 
 
-with Story(asks=True) as story:
+with Story(options=("--token",)) as story:
     browser = "Firefox" if story.is_firefox else "Chrome"
     story.sign_in()
     story.open("settings")

@@ -5,7 +5,6 @@ similar documents.
 import urllib.request
 
 from browser import SAMPLES, Keys, Story
-from selenium.webdriver.support.select import Select
 
 
 def pages(story):
@@ -18,7 +17,7 @@ def picture(story, page) -> bytes:
 
 
 def choose(story, look: str) -> None:
-    Select(story.one("select[name=look]")).select_by_visible_text(look)
+    story.choose("select[name=look]", look)
 
 
 with Story() as story:

@@ -74,6 +74,13 @@ with Story() as story:
     story.host.run("scan", "-d", "virtual:feeder", "-p", "none", "-q")
     story.open("document/2")
     story.wait(lambda: "Page 1 of 3" in story.texts(".zoom .soft"), "the first page")
+    # The small pictures are above the tabs, within reach of the thumb; a tap shows a page.
+    strip, tabs = story.one(".in-pages").rect, story.one("nav").rect
+    assert height / 2 < strip["y"] and strip["y"] + strip["height"] <= tabs["y"] + 4, (strip, tabs)
+    story.follow(".pages.review li:nth-child(2)")
+    story.wait(lambda: "Page 2 of 3" in story.texts(".zoom .soft"), "the page that was tapped")
+    story.follow(".pages.review li:nth-child(1)")
+    story.wait(lambda: "Page 1 of 3" in story.texts(".zoom .soft"), "the first page again")
     story.swipe((SIZES["phone"][0] * 0.8, 350), by=-180)
     story.wait(lambda: "Page 2 of 3" in story.texts(".zoom .soft"), "the second page")
     story.quiet()

@@ -1,5 +1,5 @@
 """Someone exports a document: as a PDF, to a sink that receives it immediately, and to a sink that
-is offline and receives it later.
+is offline and receives it later. What waits is shown on the document and in the settings.
 """
 
 import http.server
@@ -66,6 +66,24 @@ with Story() as story:
     story.look("document-sent")
     assert list((host.folder / "out").iterdir()), "nothing came to the folder"
 
+    story.wait(
+        lambda: story.texts("main .waits") == ["2 deliveries are waiting"], "the sign of what waits"
+    )
+    story.driver.execute_script("scrollTo(0, 0); document.querySelector('main .waits').click()")
+    focused = story.driver.switch_to.active_element
+    assert focused.text == "Try now" and len(story.all(".deliveries li")) == 2, focused.text
+    story.open("settings")
+    story.look("settings-waiting")
+    story.driver.execute_script(
+        "window.confirm = () => true; [...document.querySelectorAll('.deliveries li')]"
+        ".find((one) => one.textContent.includes('email')).querySelector('button:last-child').click()"
+    )
+    story.wait(
+        lambda: story.texts(".deliveries > strong") == ["1 delivery is waiting"], "one of them gone"
+    )
+    story.follow(".deliveries li a[href='#document/1']")
+    story.wait(lambda: story.texts("main .waits") == ["1 delivery is waiting"], "the sign for one")
+
     story.open("jobs")
     service = http.server.ThreadingHTTPServer(("127.0.0.1", port), Service)
     threading.Thread(target=service.serve_forever, daemon=True).start()
@@ -78,13 +96,14 @@ with Story() as story:
         lambda: note.write_text(f"{8:20d}") and " MB sent" in story.one("main").text,
         "how much is sent",
     )
-    (item,) = [
-        item for item in json.loads(host.run("outbox", "--json"))["items"] if item["sink"] == "email"
-    ]
-    host.run("outbox", "drop", item["id"])
-    story.open("scan")
-    story.open("jobs")
     story.press("Try now")
     story.wait(lambda: "Nothing is waiting" in story.one("main").text, "an empty outbox")
+    # The document has the receipt of what was delivered later.
+    story.open("document/1")
+    story.wait(
+        lambda: any("Delivered to desk" in text for text in story.texts(".receipts li")),
+        "the later receipt",
+    )
+    assert not story.one("main .waits").is_displayed()
     story.quiet()
 print("sent out")

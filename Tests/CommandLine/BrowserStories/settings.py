@@ -35,7 +35,7 @@ def pictures(story) -> list[str]:
     )
 
 
-with Story(asks=True) as story:
+with Story(options=("--token",)) as story:
     story.open()
     story.look("sign-in")
     assert story.texts("#link") == [""], "when signing in, the host is not away"

@@ -40,9 +40,22 @@ import Testing
     @Suite(.serialized) struct Everywhere {
         @Test(
             "The main tasks work in Firefox, too",
-            arguments: [("scan", "found"), ("upload", "sent"), ("cut", "mended")])
+            arguments: [
+                ("scan", "found"), ("upload", "sent"), ("cut", "mended"),
+                ("pocket", "in the pocket"), ("cards", "counted"), ("tabs", "agreed"),
+            ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "firefox")
+        }
+
+        @Test(
+            "Pages that are left to readers are followed into the archive",
+            .enabled(
+                if: FileManager.default.isExecutableFile(
+                    atPath: "/usr/lib/postgresql/15/bin/pg_ctl"),
+                "PostgreSQL 15 is not installed"))
+        func readers() throws {
+            try BrowserStoryTests.run("readers", end: "read by others", in: "chromium")
         }
 
         @Test("Every view is accessible at every size and in every color scheme")

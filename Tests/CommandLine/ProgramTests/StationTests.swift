@@ -17,6 +17,9 @@ struct StationTests {
     )
     func workers() throws { try expect("workers.py", "worked") }
 
+    @Test("A station's API and events say where the pages of each job are")
+    func places() throws { try expect("places.py", "placed") }
+
     /// Runs a script with a server of its own, which says that word at the end.
     private func expect(_ script: String, _ word: String) throws {
         let home = try TemporaryFolder()

@@ -1,6 +1,8 @@
 import CaptureKit
+import Delivery
 import Documents
 import Testing
+import Workers
 
 @testable import ScanService
 @testable import WebServer
@@ -109,5 +111,33 @@ import Testing
         status.apply(.completing(pages: 4))
         #expect(status.pages.map(\.number) == [1, 2, 3, 4])
         #expect(status.pages.map(\.captured) == [1, 4, 2, 3])
+    }
+
+    /// A job's place after its events and its end.
+    private static func places(
+        _ archive: String, _ receipt: Receipt, keptJob: String? = nil
+    ) -> [JobPlace] {
+        let order = ScanOrder(sources: ["a:b"], outputs: ["archive:" + archive], profile: "none")
+        var status = JobStatus(id: "j", order: order, created: "")
+        var places = [status.place]
+        status.apply(.captured(page: 1, label: nil))
+        status.apply(.completing(pages: 1))
+        places.append(status.place)
+        status.apply(.delivered(receipt))
+        var outcome = ScanOutcome(ending: .completed)
+        outcome.keptJob = keptJob
+        status.finish(.success(outcome))
+        return places + [status.place]
+    }
+
+    @Test("Pages are on the station, on their way, with workers or done")
+    func places() {
+        var receipt = Receipt(sink: "archive:x", locations: ["1"], pages: 1, bytes: 1)
+        let shared = "postgresql://db/scans"
+        #expect(Self.places("/a", receipt) == [.station, .station, .done])
+        #expect(Self.places(shared, receipt) == [.station, .uploading, .done])
+        #expect(Self.places(shared, receipt, keptJob: "j") == [.station, .uploading, .station])
+        receipt.waiting = .init("It waits.", isForWorker: true)
+        #expect(Self.places(shared, receipt) == [.station, .uploading, .waiting])
     }
 }

@@ -23,6 +23,21 @@ struct JobTable {
         ) { try $0.integer(0) }
     }
 
+    /// The documents that a job delivered last: one, or those of a split batch in their order.
+    func documents(of job: String) throws -> [Int64] {
+        // The documents of a batch have the names 'job/1', 'job/2' and so on.
+        let rows = try database.all(
+            """
+            SELECT job, document FROM delivery WHERE job = ?1 OR (job > ?2 AND job < ?3)
+            ORDER BY pages
+            """,
+            [.text(job), .text(job + "/"), .text(job + "0")]
+        ) { (try $0.text(0), try $0.integer(1)) }
+        let last = Dictionary(rows) { $1 }
+        return last.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
+            .map(\.value)
+    }
+
     /// True if a document shows only the pages that it was delivered with: others may have been
     /// merged into it.
     private func hasOnlyItsOwn(_ document: Int64) throws -> Bool {
@@ -57,5 +72,17 @@ struct JobTable {
             ON CONFLICT (job, pages) DO UPDATE SET document = excluded.document
             """,
             [.text(job), .integer(pages), .integer(document)])
+    }
+}
+
+extension Archive {
+    /// The documents that a job delivered last: one, or those of a split batch in their order; none
+    /// for an unknown job.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func documents(of job: String) throws(ArchiveError) -> [DocumentID] {
+        try access { database in
+            try JobTable(database).documents(of: job).map { DocumentID(rawValue: $0) }
+        }
     }
 }

@@ -34,20 +34,6 @@ extension Archive {
         }
     }
 
-    /// Adds an entry that a document was sent, where no receipt of it is kept.
-    ///
-    /// - Throws: ``ArchiveError`` `noSuchDocument`.
-    public func noteSending(
-        of document: DocumentID, to sink: String
-    ) throws(ArchiveError) {
-        try access { database in
-            try database.write {
-                _ = try Self.summary(document.rawValue, database)
-                try AuditTable(database).add(.sent, sink, to: [document.rawValue])
-            }
-        }
-    }
-
     /// The error for a user who sees only their own documents.
     static var onlyForAll: ArchiveError {
         ArchiveError(

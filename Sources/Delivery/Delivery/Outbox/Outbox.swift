@@ -1,3 +1,4 @@
+import Archive
 import FoundationEssentials
 import Glibc
 import UserFiles
@@ -217,6 +218,11 @@ public struct Outbox: Sendable {
                         receipt: receipt, job: job, made: now(), archive: item.archive,
                         files: remote.files, user: item.user), item.id)
                 notes.settle(item.id)
+            } else if let archive = item.archive, let document = item.document {
+                // The document may be gone by now, and then there is nothing to note.
+                try? Archive.open(archive, .readWrite)
+                    .used(by: item.user?.seeingAll ?? .ofThisProcess)
+                    .keep(receipt.kept(made: now()), of: DocumentID(rawValue: document))
             }
             store.remove(item.id)
             return .delivered(receipt)

@@ -47,8 +47,10 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var recipient: String?
     /// The job that the document comes from; nil for none.
     public var job: String?
-    /// The folder of the archive that keeps the receipt with the job's document; nil for none.
+    /// The folder of the archive that keeps the receipt with the document; nil for none.
     public var archive: String?
+    /// The number of the archive's document that it was made of; nil for a job's own document.
+    public var document: Int64?
 
     /// Who ordered the document, and so sees that it waits; nil for everyone.
     public var user: ArchiveUser?

@@ -1,3 +1,4 @@
+import Archive
 public import Documents
 import FoundationEssentials
 import Glibc
@@ -16,6 +17,8 @@ public struct NamedSink: Sink {
     public var fileOptions = FileSinkOptions()
     /// True if the document becomes a PDF.
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
+    /// The archive's document that is delivered; nil for a new one.
+    var archived: ArchivedSource?
     private let definition: SinkDefinition
     private let outbox: Outbox
     /// The recipients instead of the sink's own; nil for the sink's own.
@@ -110,7 +113,7 @@ public struct NamedSink: Sink {
         let writer = try FileSink(path: path, options: fileOptions).begin(info)
         return NamedSinkWriter(
             sink: name, recipient: recipient, info: info, staging: staging, writer: writer,
-            outbox: outbox, largestSide: definition.largestSide,
+            outbox: outbox, archived: archived, largestSide: definition.largestSide,
             showsPages: try FileFormat(path: path).showsPages && definition.largestSide == nil)
     }
 }
@@ -131,6 +134,7 @@ private final class NamedSinkWriter: SinkWriter {
     private let recipient: String?
     private let info: DocumentInfo
     private let outbox: Outbox
+    private let archived: ArchivedSource?
     private let writer: any SinkWriter
     private let largestSide: Int?
     private let showsPages: Bool
@@ -150,12 +154,13 @@ private final class NamedSinkWriter: SinkWriter {
     init(
         sink: String, recipient: String?, info: DocumentInfo, staging: OutboxStaging,
         writer: any SinkWriter,
-        outbox: Outbox, largestSide: Int?, showsPages: Bool
+        outbox: Outbox, archived: ArchivedSource?, largestSide: Int?, showsPages: Bool
     ) {
         self.sink = sink
         self.recipient = recipient
         self.info = info
         self.outbox = outbox
+        self.archived = archived
         self.writer = writer
         self.largestSide = largestSide
         self.showsPages = showsPages
@@ -208,6 +213,7 @@ private final class NamedSinkWriter: SinkWriter {
             item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
             item.user = info.user
+            if let archived { (item.archive, item.document) = (archived.archive, archived.number) }
             // A resumed job finds the deliveries from before it was killed.
             guard DeliveredNotes(outbox.store).standing(item.id) == nil else {
                 state.staging = nil
@@ -257,4 +263,19 @@ extension Sink {
         named.fileOptions = options
         return named
     }
+
+    /// The same sink; a named one keeps the receipt with the archive's document that it delivers.
+    func delivering(_ document: DocumentID, of archive: String) -> any Sink {
+        guard var named = self as? NamedSink else { return self }
+        named.archived = ArchivedSource(archive: archive, number: document.rawValue)
+        return named
+    }
+}
+
+/// The document of an archive that is delivered to a sink.
+struct ArchivedSource: Sendable {
+    /// The archive's place.
+    var archive: String
+    /// The document's number.
+    var number: Int64
 }

@@ -1,3 +1,4 @@
+import Archive
 import CaptureHost
 import Documents
 import FileNames
@@ -5,6 +6,7 @@ import FoundationEssentials
 import Listings
 import ScanService
 import Synchronization
+import Workers
 
 /// The jobs of this host: runs them in parallel, and knows and reports their progress.
 final class JobRunner: Sendable {
@@ -283,6 +285,34 @@ final class JobRunner: Sendable {
     /// All jobs since the host's start, with the latest first.
     var all: [JobStatus] {
         state.withLock { state in state.order.reversed().compactMap { state.entries[$0]?.status } }
+    }
+
+    /// The names of the jobs whose pages wait for a worker, or are with one.
+    var left: [String] {
+        state.withLock { state in
+            state.entries.values.filter(\.status.isLeft).map(\.status.id).sorted()
+        }
+    }
+
+    /// Records and reports where a left job's pages are now.
+    func follow(_ id: String, _ arrival: Arrival) {
+        change(id) { $0.follow(arrival) }
+    }
+
+    /// Records and reports the documents that a worker made of a left job.
+    func arrived(_ id: String, as documents: [DocumentSummary]) {
+        change(id) { $0.arrived(as: documents) }
+    }
+
+    /// Changes a left job, and reports the change if its place is another one now.
+    private func change(_ id: String, _ change: @Sendable (inout JobStatus) -> Void) {
+        guard let before = status(id), before.isLeft else { return }
+        var after = before
+        change(&after)
+        let isNews =
+            (before.place, before.ahead, before.read, before.state)
+            != (after.place, after.ahead, after.read, after.state)
+        if isNews { update(id, isUrgent: true, change) }
     }
 
     /// Stops a job's capturing; false when no such job runs.

@@ -1,4 +1,5 @@
 import Listings
+import Workers
 
 /// The schema of a job for the API's description.
 extension JobStatus {
@@ -7,13 +8,17 @@ extension JobStatus {
         ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
     ])
 
+    /// The schema of the place of its pages.
+    static let placeSchema = Schema.string(choices: JobPlace.allCases.map(\.rawValue))
+
     /// The schema of the JSON.
     static let schema = Schema.object(
         [
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
             ("created", .moment), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
-            ("saying", JobMessage.schema),
+            ("place", placeSchema), ("ahead", .integer(minimum: 0)),
+            ("read", .integer(minimum: 0)), ("saying", JobMessage.schema),
             ("question", .string(choices: Question.allCases.map(\.rawValue))),
             ("expected", .integer()), ("notices", .array(.string())),
             ("noticeSayings", .array(JobMessage.schema)),
@@ -45,7 +50,7 @@ extension JobStatus {
             ("next", nextSheet), ("keptJob", .string()),
         ],
         required: [
-            "id", "profile", "devices", "created", "isWatch", "state", "message", "notices",
-            "noticeSayings", "pages", "deliveries",
+            "id", "profile", "devices", "created", "isWatch", "state", "place", "message",
+            "notices", "noticeSayings", "pages", "deliveries",
         ])
 }

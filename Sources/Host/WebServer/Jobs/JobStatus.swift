@@ -1,8 +1,10 @@
-import Listings
+import Archive
 import CaptureKit
 import Delivery
 import Documents
+import Listings
 import ScanService
+import Workers
 
 /// The state of a job on this host, which changes with the job's events.
 struct JobStatus: Encodable, Sendable {
@@ -39,6 +41,12 @@ struct JobStatus: Encodable, Sendable {
     /// The part of the camera's picture that a user drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
+    /// The place of its pages on their way into the archive.
+    var place = JobPlace.station
+    /// The number of pages that a worker reads before its own; nil unless it waits for one.
+    var ahead: Int?
+    /// The number of its pages that a worker has read; nil unless one has it.
+    var read: Int?
     /// A sentence for users about what the job does now, or about its end.
     private(set) var message = JobMessage(.starting).text
     /// The parts of the message, for other languages; nil if there is only a problem.
@@ -63,13 +71,15 @@ struct JobStatus: Encodable, Sendable {
     /// The job whose pages are kept after a failed delivery; nil for none.
     var keptJob: String?
 
+    /// True if the pages go into an archive that machines share.
+    private let isForShared: Bool
     /// True for a job that continues an earlier capture, and can be continued again if it is
     /// refused.
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
-        case id, profile, devices, created, isWatch, region, state, message, saying, question,
-            expected, pages
+        case id, profile, devices, created, isWatch, region, state, place, ahead, read, message,
+            saying, question, expected, pages
         case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next,
             keptJob
     }
@@ -83,6 +93,7 @@ struct JobStatus: Encodable, Sendable {
         goesOn: Bool = false, earlier: JobStatus? = nil
     ) {
         self.isWatch = isWatch
+        isForShared = order.outputs.compactMap(ArchiveSink.place).contains(where: Archive.isShared)
         region = isWatch ? LiveRegion(order.area) : nil
         self.goesOn = goesOn
         pages = (earlier?.pages ?? []).filter { $0.captured != nil }.map {
@@ -160,6 +171,7 @@ struct JobStatus: Encodable, Sendable {
             }
         case .completing(let count):
             say(.counted(.writing, count))
+            if isForShared { place = .uploading }
             // After this, fronts and backs that were captured one after the other alternate.
             if pages.allSatisfy({ $0.stage == .finished }) {
                 pages.sort { $0.number < $1.number }
@@ -183,6 +195,8 @@ struct JobStatus: Encodable, Sendable {
         // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
         question = nil
+        // What waits for a worker has left this host.
+        if !isLeft { place = .station }
         switch result {
         case .failure(let error):
             fail(Problem(error))
@@ -205,6 +219,7 @@ struct JobStatus: Encodable, Sendable {
                 say(.counted(.completed, outcome.pages.count))
             }
             if let failure = outcome.failures.first { fail(Problem(failure.error)) }
+            if place == .station, keptJob == nil { place = .done }
         }
     }
 
@@ -223,7 +238,14 @@ struct JobStatus: Encodable, Sendable {
         problemCode = trouble.code
     }
 
-    private mutating func fail(_ trouble: Problem) {
+    /// Takes back a failure that has been overcome since.
+    mutating func recover(from code: String) {
+        guard problemCode == code else { return }
+        (problem, problemCode, state) = (nil, nil, .completed)
+        say(.counted(.completed, pages.count))
+    }
+
+    mutating func fail(_ trouble: Problem) {
         note(trouble)
         state = .failed
         saying = nil
@@ -231,6 +253,7 @@ struct JobStatus: Encodable, Sendable {
     }
 
     private mutating func add(_ receipt: Receipt) {
+        if receipt.waiting?.isForWorker == true { place = .waiting }
         deliveries.append(
             Delivery(
                 sink: receipt.sink.hasPrefix("archive:")

@@ -18,6 +18,7 @@ struct PageFiles {
 
     private static let files: [File] = [
         ("archive/archive.js", PackageResources.archive_js),
+        ("archive/arriving.js", PackageResources.arriving_js),
         ("archive/bulk.js", PackageResources.bulk_js),
         ("archive/finding.js", PackageResources.finding_js),
         ("archive/results.js", PackageResources.results_js),
@@ -61,8 +62,10 @@ struct PageFiles {
         ("parts/sheet.js", PackageResources.sheet_js),
         ("parts/strip.js", PackageResources.strip_js),
         ("parts/zip.js", PackageResources.zip_js),
+        ("scan/deliveries.js", PackageResources.deliveries_js),
         ("scan/jobs.js", PackageResources.jobs_js),
         ("scan/parting.js", PackageResources.parting_js),
+        ("scan/place.js", PackageResources.place_js),
         ("scan/preview.js", PackageResources.preview_js),
         ("scan/scan.js", PackageResources.scan_js),
         ("scan/scanform.js", PackageResources.scanform_js),

@@ -63,6 +63,16 @@ class Database:
         options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
         self.control("-w", "-l", f"{self.folder}/server.log", "-o", options, "start")
 
+    def ask(self, statement: str) -> str:
+        """What the database answers."""
+        there = ["-h", self.folder, "-U", "copystand", "-d", "postgres"]
+        return subprocess.run(
+            [f"{PROGRAMS}/psql", *there, "-tAc", statement],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
+
     def end(self) -> None:
         """Ends the server permanently, and deletes its data."""
         self.process.stdin.close()
@@ -72,11 +82,12 @@ class Database:
 class Station:
     """Runs `copystand serve` with a feeder."""
 
-    def __init__(self, program: str, folder: Path, archive: str):
+    def __init__(self, program: str, folder: Path, archive: str, *options: str):
         self.program, self.folder = program, folder
         self.environment = os.environ | {
             "HOME": str(folder),
             "COPYSTAND_SPOOL": str(folder / "spool"),
+            "COPYSTAND_ARCHIVE": archive,
         }
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
             self.environment[name] = str(folder / name)
@@ -84,7 +95,7 @@ class Station:
         self.log = folder / "log"
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
-                [program, "serve", "--listen", "127.0.0.1:0", "--archive", archive],
+                [program, "serve", "--listen", "127.0.0.1:0", "--archive", archive, *options],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stderr=log,

@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from station import PROGRAMS, Database, until
+from station import Database, until
 
 HERE = Path(__file__).resolve().parent
 
@@ -94,13 +94,7 @@ class Office:
 
     def ask(self, statement: str) -> str:
         """What the database answers."""
-        there = ["-h", self.database.folder, "-U", "copystand", "-d", "postgres"]
-        return subprocess.run(
-            [f"{PROGRAMS}/psql", *there, "-tAc", statement],
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.strip()
+        return self.database.ask(statement)
 
     def await_silence(self) -> None:
         """Lets two minutes pass for the workers that have jobs, or maintain the queue."""

@@ -108,13 +108,15 @@ import WorkQueue
     func batch() throws {
         _ = try leave("a", pages: 2)
         let claimed = try claim()
-        for number in 1...2 {
-            _ = try add("a/\(number)", pages: 1, LeftJobClaim(claimed, isLastDocument: false))
+        let added = try (1...11).map {
+            try add("a/\($0)", pages: 1, LeftJobClaim(claimed, isLastDocument: false))
         }
         #expect(try archive.leftJob("a") != nil && queue.status().running == 1)
         try archive.complete(claimed)
         #expect(try archive.leftJob("a") == nil && queue.status() == QueueStatus())
-        #expect(try archive.documents(DocumentFilter()).count == 2)
+        #expect(try archive.documents(DocumentFilter()).count == 11)
+        #expect(try archive.documents(of: "a") == added)
+        #expect(try archive.documents(of: "b").isEmpty)
     }
 
     @Test("A job that is left again with more pages replaces the one that a worker has")

@@ -74,6 +74,29 @@ import WorkQueue
         #expect(try queue.sizeBefore(key: "a1", of: "read") == nil)
     }
 
+    @Test("Jobs that are not done are listed with their places, and asked ones wherever they stand")
+    func listing() throws {
+        try queue.add((0..<5).map { job("a\($0)", size: $0 + 1) })
+        try queue.add([job("now", urgency: .interactive, size: 9), job("broken", attempts: 1)])
+        try queue.database.script(
+            "UPDATE job SET due = now() - interval '1 day' WHERE key = 'broken'")
+        let claimed = try queue.claim(2, of: "read", for: "w")
+        #expect(claimed.map(\.key) == ["now", "broken"])
+        #expect(try queue.beat(claimed[0], progress: 4))
+        #expect(try queue.fail(claimed[1], reason: "no"))
+        let listed = try queue.unfinished(of: "read", first: 3, and: ["a3", "broken", "gone"])
+        #expect(listed.map(\.key) == ["now", "a0", "a1", "a3", "broken"])
+        #expect(
+            listed.map(\.state) == [
+                .running(done: 4), .waiting(before: 0), .waiting(before: 1), .waiting(before: 6),
+                .givenUp(reason: "no"),
+            ])
+        #expect(listed.map(\.size) == [9, 1, 2, 4, 1])
+        #expect(listed.allSatisfy { $0.station == "hall" })
+        #expect(try queue.sizeBefore(key: "a3", of: "read") == 6)
+        #expect(try queue.unfinished(of: "write", first: 3).isEmpty)
+    }
+
     @Test("A worker that was stopped and continues can't overwrite another worker's results")
     func fencing() throws {
         try queue.add([job("a")])

@@ -34,7 +34,6 @@ import Testing
         try ada.keep(receipts, of: id)
         // A repeated call says nothing new.
         try ada.keep(receipts, of: id)
-        try ada.noteSending(of: id, to: "printer")
         try ada.trash(id)
         try ada.trash(id)
         try office.all.restore(id)
@@ -44,7 +43,7 @@ import Testing
             try told(id) == [
                 "ada@hall scanned: Adas lease", "ada@hall changed title+tags: Rent",
                 "ada@hall changed undo: Adas lease", "ada@hall changed redo: Rent",
-                "ada@hall sent cloud: Rent", "ada@hall sent printer: Rent",
+                "ada@hall sent cloud: Rent",
                 "ada@hall trashed: Rent", "root@desk restored: Rent", "ada@hall trashed: Rent",
                 "ada@hall deleted: Rent",
             ])

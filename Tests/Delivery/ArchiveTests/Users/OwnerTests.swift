@@ -117,7 +117,6 @@ struct SharedOffice {
                 try archive.keep([KeptReceipt(sink: "s", place: "p", made: 1)], of: id)
             }
         ),
-        ("sending", { archive, id, _ in try archive.noteSending(of: id, to: "s") }),
     ]
 
     @Test("A document of others is as one that does not exist, whatever is done with it")

@@ -78,6 +78,7 @@ import Testing
         GET /api/v1/documents/{id}/suggestions read
         GET /api/v1/about read
         GET /api/v1/workers read
+        GET /api/v1/arrivals read
         POST /api/v1/documents/{id}/redo scan
         POST /api/v1/bulk scan
         GET /api/v1/fields read

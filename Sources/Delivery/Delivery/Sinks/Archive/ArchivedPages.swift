@@ -58,11 +58,11 @@ extension Archive {
         _ id: DocumentID, to sink: any Sink, keepsBlankPages: Bool = false
     ) throws -> Receipt {
         let document = try document(id)
-        let writer = try sink.begin(
+        let writer = try sink.delivering(id, of: place).begin(
             .init(
                 title: document.summary.title, created: document.summary.created,
                 language: document.summary.language, isTitleGiven: document.isTitleGiven,
-                user: ArchiveUser(name: document.summary.owner, station: user.station)))
+                user: user))
         do {
             var filter = BlankPageFilter(for: writer, keepsAll: keepsBlankPages)
             for page in document.pages {

@@ -1,3 +1,4 @@
+import Archive
 import BlockingWork
 import Delivery
 import HTTPServer
@@ -13,6 +14,7 @@ struct OutboxRoutes {
             ("pages", .integer(minimum: 0)), ("state", .string()),
             ("attempts", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
             ("sent", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
+            ("document", .integer(minimum: 1)),
         ], required: ["id"])
 
     var routes: [Route] {
@@ -30,12 +32,14 @@ struct OutboxRoutes {
                     let items = await onOwnThread { store.items() }.filter {
                         OwnItems.isVisible($0.item, to: call.user)
                     }
+                    let documents = await Self.documents(items.map(\.item), context)
                     return try .json(
                         OutboxJSON(
                             items: items.map { id, result in
                                 var item = OutboxJSON.Item(
                                     id, result, sent: store.sentBytes(of: id))
                                 item.problem = Self.shown(result, isWhole: call.scope == .admin)
+                                item.document = item.document ?? documents[id]
                                 return item
                             }))
                 }),
@@ -51,6 +55,7 @@ struct OutboxRoutes {
                         try Self.check(id, store)
                         try store.drop(id)
                     }
+                    context.events.publish("outbox", "{}")
                     return .done
                 }),
             Route(
@@ -67,6 +72,7 @@ struct OutboxRoutes {
                         try Self.check(id, outbox.store)
                         return try outbox.deliver(id)
                     }
+                    context.events.publish("outbox", "{}")
                     switch delivery.outcome {
                     case .delivered: return .done
                     case .waits(let reason, _), .refused(let reason):
@@ -76,6 +82,24 @@ struct OutboxRoutes {
                     }
                 }),
         ]
+    }
+
+    /// The archive's documents of the items that jobs made, by the items' names.
+    ///
+    /// An archive that does not answer keeps nobody from seeing the outbox.
+    private static func documents(
+        _ items: [Result<OutboxItem, DeliveryError>], _ context: ServerContext
+    ) async -> [String: Int64] {
+        let made = items.compactMap { try? $0.get() }.filter {
+            $0.document == nil && $0.job != nil && $0.archive == context.archivePlace
+        }
+        guard !made.isEmpty else { return [:] }
+        let found = try? await context.archive.with { archive in
+            try made.map { ($0.id, try archive.documents(of: $0.job ?? "").first?.rawValue) }
+        }
+        return Dictionary((found ?? []).compactMap { id, document in document.map { (id, $0) } }) {
+            $1
+        }
     }
 
     private static func check(_ id: String, _ store: OutboxStore) throws {

@@ -1,7 +1,6 @@
 import Listings
 import Archive
 import Delivery
-import FoundationEssentials
 import HTTPServer
 import ScanService
 
@@ -173,13 +172,6 @@ struct SendingRoutes {
             names.map { name -> SentJSON.Item in
                 do {
                     let receipt = try archive.deliver(id, to: sinks.named(name, options))
-                    // What waits is not delivered yet, but was sent by this user.
-                    if receipt.waiting == nil {
-                        let now = Date().timeIntervalSince1970
-                        try archive.keep(receipt.kept(made: now), of: id)
-                    } else {
-                        try archive.noteSending(of: id, to: name)
-                    }
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
                         document: receipt.remoteID.map(PlaceNames.removed),
@@ -190,6 +182,7 @@ struct SendingRoutes {
                 }
             }
         }
+        context.events.publish("outbox", "{}")
         return try .json(SentJSON(sent: sent))
     }
 }

@@ -1,5 +1,6 @@
 // Archive: search while typing, narrow the search, browse, and do something with many documents.
 import { make, press } from "../parts/dom.js";
+import { Arriving } from "./arriving.js";
 import { Selection } from "./bulk.js";
 import { Finding } from "./finding.js";
 import { ask, hear, may } from "../shell/host.js";
@@ -44,6 +45,7 @@ class ArchiveView {
     icon("delete"),
     say("emptyTrash"),
   );
+  arriving = new Arriving();
   turn = 0;
   shown = 0;
 
@@ -60,6 +62,7 @@ class ArchiveView {
         lookButton(this.results),
         this.empty,
       ),
+      this.arriving.element,
       this.selection.element,
       this.results,
       this.more,
@@ -118,9 +121,12 @@ async function show(place) {
   await view.look();
   // If the host can't answer now, the list is loaded when it is back.
   view.finding.offer().catch(() => {});
+  const arrive = () => view.arriving.load().catch(() => {});
+  arrive();
   if (matchMedia("(pointer: fine)").matches) view.finding.words.focus({ preventScroll: true });
   return hear((name, value) => {
     if (name === "archive" || name === "reset" || (name === "link" && value)) view.soon(0);
+    if (name === "arrivals" || name === "reset") arrive();
   });
 }
 

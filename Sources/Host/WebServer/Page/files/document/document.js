@@ -17,6 +17,7 @@ import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { rescanning } from "./rescan.js";
 import { deliveredWords, deliveries, Saving } from "./saving.js";
 import { tools } from "./tools.js";
+import { WaitingDeliveries } from "../scan/deliveries.js";
 import { PageView } from "./pageview.js";
 import { Proposal } from "./proposal.js";
 
@@ -31,6 +32,7 @@ class Review {
   state = make("span", { class: "soft", role: "status" });
   delivered = make("span", { class: "soft delivered" });
   proposal = new Proposal((values) => this.describe(values));
+  waiting = new WaitingDeliveries((item) => item.document === this.whole.document.id);
   head = make("div", { class: "row out" });
   bar = make("div", {
     class: "tools",
@@ -98,6 +100,16 @@ class Review {
     field.select();
   }
 
+  // Where the document goes, and what waits.
+  get sent() {
+    return [this.waiting.element, this.out.element];
+  }
+
+  // What is said below the title.
+  get notes() {
+    return [this.state, this.delivered, this.waiting.badge, this.proposal.element];
+  }
+
   get elements() {
     return [
       make(
@@ -112,7 +124,7 @@ class Review {
           "div",
           { class: "grow" },
           this.title,
-          make("div", { class: "row saved" }, this.state, this.delivered, this.proposal.element),
+          make("div", { class: "row saved" }, ...this.notes),
         ),
         this.head,
       ),
@@ -128,13 +140,7 @@ class Review {
           { class: "list in-side" },
           ...this.lists.map((one) => one.element),
           this.words,
-          make(
-            "div",
-            { class: "list in-about" },
-            this.about,
-            this.out.element,
-            this.history.element,
-          ),
+          make("div", { class: "list in-about" }, this.about, ...this.sent, this.history.element),
         ),
       ),
       make("p", { class: "soft keys", "data-needs": "scan" }, say("keysHint")),
@@ -400,6 +406,8 @@ async function show(place, [id, wanted = "1", query = ""]) {
   place.append(...review.elements);
   review.show();
   await review.open();
+  const wait = () => may("scan") && review.waiting.load().catch(() => {});
+  wait();
   const keys = (event) => review.key(event);
   // The browser asks before a text is lost with the whole page.
   const warn = (event) => review.text?.unsaved() && event.preventDefault();
@@ -408,6 +416,7 @@ async function show(place, [id, wanted = "1", query = ""]) {
     if ((isNews && !review.pending) || name === "reset") {
       review.reload().catch(() => {});
     }
+    if (name === "outbox" || name === "reset") wait();
   });
   addEventListener("keydown", keys);
   addEventListener("beforeunload", warn);

@@ -130,7 +130,9 @@ export function reading(read, query, places, onCorrect) {
       )
     ),
   );
-  if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
+  if (!paragraphs.length) {
+    text.append(make("p", { class: "soft" }, say(page.isRead ? "noText" : "notRead")));
+  }
   const label = say("page", { number: page.number });
   return {
     picture: sheet(page, { label, places }, ...wordPlaces),

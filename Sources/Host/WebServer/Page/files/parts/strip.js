@@ -5,15 +5,16 @@ import { hostWords, say } from "../words/words.js";
 
 // The numbers of a job's documents in the archive: one, or those of a split batch.
 export const archived = (job) =>
-  job.deliveries.filter((delivery) => delivery.sink === "archive").map((delivery) =>
-    delivery.document
+  job.deliveries.filter(({ sink, document }) => sink === "archive" && document).map(
+    ({ document }) => document,
   );
 
 // A page's place in the archive; undefined if it is not there yet, or is a sheet between documents.
 function placeOf(page, job) {
   const documents = archived(job);
   if (page.document === undefined) {
-    return documents.length ? { document: documents[0], number: page.number } : undefined;
+    // A worker may have split the pages differently than the station knows.
+    return documents.length === 1 ? { document: documents[0], number: page.number } : undefined;
   }
   // If not all documents of a stack arrived, they can't be matched.
   if (

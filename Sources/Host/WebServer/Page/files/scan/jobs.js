@@ -4,6 +4,8 @@ import { ask, hear } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { has, hostWords, problemWords, saidWords, say } from "../words/words.js";
+import { deliveryList } from "./deliveries.js";
+import { isLeft, placeWords } from "./place.js";
 import { archived, strip, withPages } from "../parts/strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
@@ -117,6 +119,7 @@ function jobParts(job, on) {
       say("scanMore"),
     ),
     message: make("p", { role: "status" }),
+    place: make("p", { role: "status", class: "place" }),
     progress: make("progress", { "aria-label": say("progress") }),
     notices: make("div"),
     way: make("div", { role: "alert" }),
@@ -132,6 +135,13 @@ function showMessage(message, job) {
   if (message.said !== job.message) message.replaceChildren(...words);
   message.said = job.message;
   message.className = job.problem ? "bad" : "soft";
+}
+
+// Where the pages of a job are that others read.
+function showPlace(place, job) {
+  const words = job.problem ? "" : placeWords(job, job.pages.length);
+  if (place.textContent !== words) place.textContent = words;
+  place.hidden = !words;
 }
 
 // The links to the job's documents are made again only when they change.
@@ -184,6 +194,12 @@ function showProgress(progress, { expected, pages }) {
   Object.assign(progress, { max: most, value: done });
 }
 
+// The name of the words for a job's state.
+function stateName(job) {
+  if (job.state === "failed" && job.continuation) return "brokenOff";
+  return job.state === "completed" && isLeft(job) ? "scanned" : "state-" + job.state;
+}
+
 // A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
 // focus. `on.more()` leads back to the form for a scan, if there is one.
 export function jobCard(job, on) {
@@ -195,6 +211,7 @@ export function jobCard(job, on) {
     make("div", { class: "row top" }, title, parts.name, parts.count, stop),
     progress,
     message,
+    parts.place,
     parts.open,
     parts.notices,
     way,
@@ -207,11 +224,12 @@ export function jobCard(job, on) {
     card.dataset.state = job.state;
     const isStuck = isOver(job) && job.continuation;
     const wanted = isStuck ? "wayOn" : job.question;
-    title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
+    title.textContent = say(stateName(job));
     showLinks(parts, job);
     showCount(parts.count, job);
     stop.hidden = progress.hidden = isOver(job);
     showMessage(message, job);
+    showPlace(parts.place, job);
     showProgress(progress, job);
     parts.notices.replaceChildren(...notices(job));
     if (card.asked !== wanted) {
@@ -315,46 +333,24 @@ function storedCard(job, reload) {
   );
 }
 
-// The sent part of a document; empty without an upload.
-const sentWords = ({ sent, bytes }) =>
-  sent === undefined ? "" : say("sent", {
-    sent: (sent / 1e6).toFixed(0),
-    total: (bytes / 1e6).toFixed(0),
-  });
-
-// A document that waits for its sink, and the reason.
-function waitingCard(item, reload) {
-  const act = (method, path) =>
-    press(async () => {
-      try {
-        await ask("outbox/" + path, { method });
-      } finally {
-        await reload();
-      }
-    });
-  return make(
-    "li",
-    { class: "card", "data-item": item.id },
-    make(
-      "div",
-      { class: "row" },
-      make("strong", { class: "grow" }, item.title ?? item.id),
-      make("span", { class: "sent soft", role: "status" }, sentWords(item)),
-      make("span", { class: "tag" }, item.sink),
-      make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
-      make("button", {
-        onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event),
-      }, say("discard")),
-    ),
-    item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined,
-  );
-}
-
 async function show(place) {
   const running = make("div", { class: "list" });
   const body = make("div", { class: "list" });
-  place.append(make("h2", {}, say("jobs")), running, body);
+  const deliveries = deliveryList(() => reload());
+  const nothing = make("p", { class: "soft" }, say("outboxEmpty"));
+  place.append(
+    make("h2", {}, say("jobs")),
+    running,
+    body,
+    make("h3", {}, say("outbox")),
+    deliveries,
+    nothing,
+  );
   const cards = jobList(running);
+  function showDeliveries(items) {
+    deliveries.show(items);
+    nothing.hidden = items.length > 0;
+  }
   async function reload() {
     const [{ jobs, stored }, { items }] = await Promise.all([ask("jobs"), ask("outbox")]);
     const waiting = stored.filter((job) => job.state !== "running");
@@ -364,24 +360,14 @@ async function show(place) {
       waiting.length
         ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload)))
         : make("p", { class: "soft" }, say("noneInterrupted")),
-      make("h3", {}, say("outbox")),
-      items.length
-        ? make("ul", { class: "list" }, items.map((item) => waitingCard(item, reload)))
-        : make("p", { class: "soft" }, say("outboxEmpty")),
     );
+    showDeliveries(items);
   }
   await reload();
   // No event reports every megabyte, so the progress is requested while the view is open.
   const timer = setInterval(async () => {
     const { items } = await ask("outbox").catch(() => ({ items: undefined }));
-    if (!items || !body.isConnected) return;
-    const shown = [...body.querySelectorAll("[data-item]")];
-    if (shown.map((card) => card.dataset.item).join() !== items.map((item) => item.id).join()) {
-      return reload();
-    }
-    shown.forEach((card, index) => {
-      card.querySelector(".sent").textContent = sentWords(items[index]);
-    });
+    if (items && body.isConnected) showDeliveries(items);
   }, 2000);
   const deaf = hear((name, value) => {
     if (name === "page") return cards.take(value);

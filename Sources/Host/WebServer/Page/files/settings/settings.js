@@ -85,6 +85,9 @@ async function show(place, [what, name]) {
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages(), about()]);
   place.append(make("div", { class: "cards flowing pair" }, appearance(), ...parts));
+  return () => {
+    for (const part of parts) part.leave?.();
+  };
 }
 
 export const view = {

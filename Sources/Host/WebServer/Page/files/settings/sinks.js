@@ -1,6 +1,7 @@
 // The sinks that documents are sent to, and a form for a new one.
 import { make, plainName, press, tell } from "../parts/dom.js";
-import { ask, may } from "../shell/host.js";
+import { WaitingDeliveries } from "../scan/deliveries.js";
+import { ask, hear, may } from "../shell/host.js";
 import { section } from "./section.js";
 import { explain, has, hostText, hostWords, say } from "../words/words.js";
 
@@ -11,13 +12,18 @@ export async function sinks() {
     const { named } = await ask("sinks");
     list.replaceChildren(archiveItem(), ...named.map((sink) => sinkItem(sink, kinds, reload)));
   }
-  await reload();
-  return section(
+  const waiting = new WaitingDeliveries(() => true);
+  const wait = () => may("scan") ? waiting.load() : undefined;
+  await Promise.all([reload(), wait()]);
+  const part = section(
     say("sinksTitle"),
     say("sinksHint"),
+    waiting.element,
     list,
     may("admin") ? addingForm(kinds, reload) : undefined,
   );
+  part.leave = hear((name) => name === "outbox" && wait());
+  return part;
 }
 
 const archiveItem = () =>

@@ -89,7 +89,7 @@ export function hear(hearer) {
 export function listen(onLink) {
   stream(
     "events",
-    ["job", "page", "preview", "device", "shares", "outbox", "archive", "reset"],
+    ["job", "page", "preview", "device", "shares", "outbox", "archive", "arrivals", "reset"],
     publish,
     onLink,
   );

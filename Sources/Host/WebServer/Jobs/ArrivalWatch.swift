@@ -1,0 +1,55 @@
+import Archive
+import Workers
+
+/// Follows what is on its way into a shared archive, for the jobs of this host and for lists.
+actor ArrivalWatch {
+    private let arrivals: ArrivalList
+    private let jobs: JobRunner
+    private let archive: OpenArchive
+    private let events: EventHub
+    private let clock: any Clock<Duration>
+    private var known: [Arrival] = []
+
+    init(_ place: String, _ context: ServerContext, clock: any Clock<Duration>) {
+        arrivals = ArrivalList(at: place)
+        (jobs, archive, events) = (context.jobs, context.archive, context.events)
+        self.clock = clock
+    }
+
+    /// Asks the queue every two seconds while something is there, and every five seconds
+    /// otherwise, until the task is canceled.
+    func watch() async {
+        while !Task.isCancelled {
+            let left = jobs.left
+            // A server that does not answer is asked again.
+            if let now = try? await arrivals.all(with: left) { await take(now, left) }
+            let isQuiet = known.isEmpty && jobs.left.isEmpty
+            try? await clock.sleep(for: .seconds(isQuiet ? 5 : 2))
+        }
+    }
+
+    /// Passes the news on, to the jobs in `left` and to listeners.
+    private func take(_ now: [Arrival], _ left: [String]) async {
+        for id in left {
+            if let arrival = now.first(where: { $0.job == id }) {
+                jobs.follow(id, arrival)
+            } else if let documents = try? await archive.with({ archive in
+                try archive.documents(of: id).map { try archive.summary($0) }
+            }) {
+                jobs.arrived(id, as: documents)
+            }
+        }
+        guard now != known else { return }
+        known = now
+        events.publish("arrivals", "{}")
+    }
+}
+
+extension Arrival {
+    /// The arrival without the machine's folders in its problem.
+    var publicView: Arrival {
+        var shown = self
+        shown.problem = problem.map(PublicView.words)
+        return shown
+    }
+}

@@ -1,0 +1,14 @@
+// Where pages are on their way into an archive that machines share.
+import { say } from "../words/words.js";
+
+// True for pages that wait for a reader, or are being read.
+export const isLeft = ({ place }) => place === "waiting" || place === "reading";
+
+// Where the pages of a job are; empty where the job itself says it.
+export function placeWords({ place, ahead, read }, all) {
+  if (place === "waiting" && ahead) {
+    return ahead === 1 ? say("oneAhead") : say("manyAhead", { number: ahead });
+  }
+  if (place === "reading" && read) return say("readingSome", { read, all });
+  return isLeft({ place }) || place === "uploading" ? say("place-" + place) : "";
+}

@@ -1,0 +1,53 @@
+import Archive
+import ScanService
+import Workers
+
+/// `/api/v1/arrivals`: what is on its way into the archive.
+struct ArrivalRoutes {
+    let context: ServerContext
+
+    private struct ArrivalsJSON: Encodable {
+        var arrivals: [Arrival]
+    }
+
+    private static let count = Schema.integer(minimum: 0)
+
+    private static let arrival = Schema.object(
+        [
+            ("job", .string()), ("station", .string()), ("pages", count),
+            ("place", JobStatus.placeSchema), ("ahead", count), ("read", count),
+            ("problem", .string()),
+        ], required: ["station", "pages", "place"])
+
+    var routes: [Route] {
+        [
+            Route(
+                "GET", "/api/v1/arrivals", needs: .read, group: "Documents",
+                "List what is not in the archive yet, and where it is: on this host, or in the queue of a shared archive",
+                answers: [
+                    .init(
+                        status: 200,
+                        summary: "What is being read, what waits in its order, and the rest",
+                        schema: .record([("arrivals", .array(Self.arrival))]))
+                ],
+                problems: [500, 503],
+                work: { [context] _ in
+                    let place = context.archivePlace
+                    let queued =
+                        Archive.isShared(place) ? try await ArrivalList(at: place).all() : []
+                    let kept = await onOwnThread { [store = context.store] in
+                        store.jobs().filter { !$0.isRunning && !$0.awaitedArchives.isEmpty }
+                    }
+                    let own =
+                        context.jobs.all.compactMap(\.arrival)
+                        + kept.map {
+                            Arrival(
+                                job: $0.id, station: ThisStation.name, pages: $0.pages,
+                                place: .station)
+                        }
+                    return try .json(
+                        ArrivalsJSON(arrivals: (queued + own).map(\.publicView)))
+                })
+        ]
+    }
+}
