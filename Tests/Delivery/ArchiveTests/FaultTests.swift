@@ -184,7 +184,7 @@ let canMount: Bool = {
         try expectSound(target)
     }
 
-    @Test("A truncated database is recovered as far as possible", arguments: [0.95, 0.7])
+    @Test("A truncated database is recovered as far as possible", arguments: [0.95, 0.72])
     func cutOff(share: Double) throws {
         let folder = try TestFolder()
         do {

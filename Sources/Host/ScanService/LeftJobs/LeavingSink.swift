@@ -31,7 +31,7 @@ struct LeavingSink: Sink {
             return LeavingWriter(
                 sink: name,
                 leaving: try archive.beginLeaving(info.job ?? "", of: info.user?.name),
-                urgency: urgency, order: order)
+                urgency: urgency, order: order, countsOthers: info.user?.sees != .own)
         } catch  where error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
@@ -44,12 +44,15 @@ private final class LeavingWriter: SinkWriter {
     private let leaving: Leaving
     private let urgency: NewJob.Urgency
     private let order: @Sendable () throws -> String
+    /// True if the user may know how many pages of others wait.
+    private let countsOthers: Bool
     private let written = Mutex((pages: 0, bytes: 0))
 
     init(
         sink: String, leaving: Leaving, urgency: NewJob.Urgency,
-        order: @escaping @Sendable () throws -> String
+        order: @escaping @Sendable () throws -> String, countsOthers: Bool
     ) {
+        self.countsOthers = countsOthers
         self.sink = sink
         self.leaving = leaving
         self.urgency = urgency
@@ -80,7 +83,7 @@ private final class LeavingWriter: SinkWriter {
         return Receipt(
             sink: sink, locations: [], pages: pages, bytes: bytes,
             waiting: Receipt.Waiting(
-                before == 0
+                before == 0 || !countsOthers
                     ? "It waits for a worker."
                     : "It waits for a worker, with \(before) \(before == 1 ? "page" : "pages") before it.",
                 isForWorker: true))

@@ -24,9 +24,10 @@ import Testing
     func acts() throws {
         let (ada, id) = (office.ada, office.adas)
         try ada.perform([.setTitle("Rent"), .addTag("home"), .addTag("2026")], on: id)
-        try ada.perform([.select(pages: [])], on: id)
         try ada.undo(id)
         try ada.redo(id)
+        // A selection changes nothing that others see.
+        try ada.perform([.select(pages: [])], on: id)
         let receipts = [
             KeptReceipt(sink: "cloud", place: "a/1.jpg", made: 7),
             KeptReceipt(sink: "cloud", place: "a/2.jpg", made: 7),

@@ -145,8 +145,6 @@ import Testing
             try Self.keepJob(in: setup.folder, "ada")
             item = try Self.keepItem(in: setup.folder, "bob", "20260105-101500-abcdef")
             _ = try Self.keepItem(in: setup.folder, "ada", "20260105-101501-abcdef")
-            try Data(#"{"sinks": {"shelf": {"kind": "file", "target": "/nowhere"}}}"#.utf8)
-                .write(to: URL(filePath: setup.folder + "/sinks.json"))
             preview = try setup.server.context.previews.begin(
                 "no-such-device", source: nil, owner: "bob"
             ).id

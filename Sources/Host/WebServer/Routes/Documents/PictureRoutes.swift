@@ -17,9 +17,13 @@ struct PictureRoutes {
     }
 
     private static func thumbnail(_ call: Call, _ context: ServerContext) throws -> HTTPResponse {
-        guard let number = Int(call["number"]),
-            let picture = context.jobs.pictures.picture(of: call["id"], number)
-        else {
+        let found = Int(call["number"]).flatMap {
+            context.jobs.pictures.picture(of: call["id"], $0)
+        }
+        guard let picture = found else {
+            guard context.jobs.status(call["id"]) != nil else {
+                throw Problem.noSuchThing("job", call["id"], "See /api/v1/jobs for the list.")
+            }
             throw Problem.noSuchThing(
                 "picture", call["number"],
                 "'hasPicture' of a job's page says whether there is one; the host keeps the latest until it stops."
