@@ -1,3 +1,4 @@
+import BlockingWork
 import Delivery
 import Documents
 import ScanService

@@ -1,4 +1,5 @@
 import Archive
+import BlockingWork
 import ScanService
 import Workers
 
@@ -31,15 +32,20 @@ struct ArrivalRoutes {
                         schema: .record([("arrivals", .array(Self.arrival))]))
                 ],
                 problems: [500, 503],
-                work: { [context] _ in
+                work: { [context] call in
                     let place = context.archivePlace
-                    let queued =
-                        Archive.isShared(place) ? try await ArrivalList(at: place).all() : []
+                    // The queue does not tell whose pages wait.
+                    let seesQueue = call.user.sees == .all && Archive.isShared(place)
+                    let queued = seesQueue ? try await ArrivalList(at: place).all() : []
                     let kept = await onOwnThread { [store = context.store] in
-                        store.jobs().filter { !$0.isRunning && !$0.awaitedArchives.isEmpty }
+                        store.jobs().filter {
+                            !$0.isRunning && !$0.awaitedArchives.isEmpty
+                                && OwnItems.isVisible($0, to: call.user)
+                        }
                     }
                     let own =
-                        context.jobs.all.compactMap(\.arrival)
+                        context.jobs.all.filter { call.user.maySee($0.owner) }
+                        .compactMap(\.arrival)
                         + kept.map {
                             Arrival(
                                 job: $0.id, station: ThisStation.name, pages: $0.pages,
