@@ -14,7 +14,7 @@ import Testing
         let list = try Self.text(of: "views.js")
         let imports = list.matches(of: /import \{ view as (\w+) \} from "\.\/([^"]+)";/)
         let declaring = try PageFolder.files().filter {
-            $0.hasSuffix(".js") && (try Self.text(of: $0)).contains("\nexport const view = {")
+            try $0.hasSuffix(".js") && Self.text(of: $0).contains("\nexport const view = {")
         }
         #expect(imports.map { String($0.2) }.sorted() == declaring.sorted())
         let named = try #require(list.firstMatch(of: /export const views = \[([^\]]+)\]/)).1

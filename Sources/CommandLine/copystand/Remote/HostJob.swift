@@ -102,7 +102,7 @@ final class HostJob: Sendable {
     }
 
     private func later(_ work: @escaping @Sendable () -> Void) {
-        Task { try? await onOwnThread(work) }
+        Task { await onOwnThread(work) }
     }
 
     /// Fetches the document into each of the files; the documents of a split batch get names of
