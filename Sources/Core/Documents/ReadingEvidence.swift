@@ -10,15 +10,20 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
     public var unread: Double?
     /// The part of the letters on which two readers agree, 0…1; nil if there was only one reader.
     public var agreement: Double?
+    /// The parts of the page whose words come from another reading of that part alone; nil for
+    /// none.
+    public var regions: [RegionReading]?
 
     /// Evidence; nil values are unknown.
     public init(
-        readers: [String], sureness: Double, unread: Double? = nil, agreement: Double? = nil
+        readers: [String], sureness: Double, unread: Double? = nil, agreement: Double? = nil,
+        regions: [RegionReading]? = nil
     ) {
         self.readers = readers
         self.sureness = sureness
         self.unread = unread
         self.agreement = agreement
+        self.regions = regions
     }
 
     /// The numbers by name, for a step's report.
@@ -26,7 +31,27 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
         var numbers = ["sureness": sureness]
         numbers["unread"] = unread
         numbers["agreement"] = agreement
+        numbers["regions"] = regions.map { Double($0.count) }
         return numbers
+    }
+}
+
+/// A part of a page that was read again.
+public struct RegionReading: Codable, Hashable, Sendable {
+    /// The part's place on the page.
+    public var box: Box
+    /// The way in words, such as `inverted by tesseract`.
+    public var way: String
+
+    /// A part and the way in which it was read.
+    public init(box: Box, way: String) {
+        self.box = box
+        self.way = way
+    }
+
+    /// The way and the place in words, such as `inverted by tesseract (400 × 60 at 0, 120)`.
+    public var description: String {
+        "\(way) (\(box.width) × \(box.height) at \(box.x), \(box.y))"
     }
 }
 

@@ -141,6 +141,25 @@ import Testing
         #expect(page.text?.evidence?.readers == ["one", "two"])
     }
 
+    @Test("The report names the regions that were read again, and how")
+    func regions() async throws {
+        let recognizer = FakeRecognizer { _, _ in
+            var text = PageText.words(["a", "b"])
+            text.evidence = ReadingEvidence(
+                readers: ["one"], sureness: 0.75,
+                regions: [
+                    RegionReading(
+                        box: Box(x: 3, y: 4, width: 10, height: 5), way: "inverted by one")
+                ])
+            return text
+        }
+        let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)
+        #expect(
+            page.steps[0].summary
+                == "read 2 words with one, and 1 region again: inverted by one (10 × 5 at 3, 4)")
+        #expect(page.steps[0].measurements["regions"] == 1)
+    }
+
     @Test("Nothing is read when the profile reads nothing")
     func notReading() async throws {
         let recognizer = FakeRecognizer()

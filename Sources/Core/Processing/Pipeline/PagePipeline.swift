@@ -276,6 +276,10 @@ public struct PagePipeline: Sendable {
         if let evidence = text.evidence {
             outcome.measurements.merge(evidence.measurements) { own, _ in own }
             outcome.summary += " with " + evidence.readers.joined(separator: " and ")
+            if let regions = evidence.regions, !regions.isEmpty {
+                outcome.summary += ", and \(counted(regions.count, "region")) again: "
+                outcome.summary += regions.map(\.description).joined(separator: "; ")
+            }
         }
         if confidence < lowConfidence {
             outcome.summary +=

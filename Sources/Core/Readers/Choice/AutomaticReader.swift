@@ -2,7 +2,8 @@ import Documents
 import Imaging
 import Recognition
 
-/// Tesseract reads every page, and the network reads those that remain doubtful.
+/// Tesseract reads every page, and the network reads those that remain doubtful; then regions are
+/// read again.
 struct AutomaticReader: EngineFirstReader {
     let engine: RecognizerPool
     let network: RecognizerPool
@@ -10,12 +11,16 @@ struct AutomaticReader: EngineFirstReader {
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         let (text, doubt) = try await engine.read(
             image.sharpenedIfCoarse, languages: languages)
-        guard doubt.isLarge else { return text }
-        do {
-            let second = try await network.recognize(image, languages: languages)
-            return LineMerge(engine: text, network: second).text()
-        } catch let error as RecognitionError {
-            throw RecognitionError(error.code, error.message, text: text)
+        var merged = text
+        if doubt.isLarge {
+            do {
+                let second = try await network.recognize(image, languages: languages)
+                merged = LineMerge(engine: text, network: second).text()
+            } catch let error as RecognitionError {
+                throw RecognitionError(error.code, error.message, text: text)
+            }
         }
+        return try await RegionReader(engine: engine, network: network)
+            .improved(merged, of: image, languages: languages)
     }
 }

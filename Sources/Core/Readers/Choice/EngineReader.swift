@@ -15,7 +15,15 @@ struct EngineReader: EngineFirstReader {
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
         let (text, doubt) = try await engine.read(
             image.sharpenedIfCoarse, languages: languages)
-        guard doubt.isLarge else { return text }
+        let best = doubt.isLarge ? try await best(text, of: image, languages: languages) : text
+        return try await RegionReader(engine: engine)
+            .improved(best, of: image, languages: languages)
+    }
+
+    /// The best of several readings of a page.
+    private func best(
+        _ text: PageText, of image: Raster, languages: [String]
+    ) async throws -> PageText {
         let view = PlainView(of: image, as: text)
         var others: [PageText] = []
         for layout in Self.otherWays {

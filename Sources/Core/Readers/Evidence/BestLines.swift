@@ -18,8 +18,8 @@ struct BestLines {
         let readings = [first] + others
         var chosen = 0
         for index in readings.indices
-        where Self.weight(readings[index].words)
-            > Self.clearlyPage * Self.weight(readings[chosen].words)
+        where readings[index].words.weight
+            > Self.clearlyPage * readings[chosen].words.weight
         {
             chosen = index
         }
@@ -46,28 +46,10 @@ struct BestLines {
             let rivals = words.filter { line.box.containsMiddle(of: $0.box) }
                 .sorted { $0.box.x < $1.box.x }
             guard let box = Box(around: rivals.map(\.box)),
-                weight(rivals) > clearlyLine * max(weight(best.words), 0)
+                rivals.weight > clearlyLine * max(best.words.weight, 0)
             else { continue }
             best = TextLine(words: rivals, box: box, baseline: line.baseline)
         }
         return best
-    }
-
-    /// The total evidence for words: their letters, each weighted by its confidence above that of
-    /// noise.
-    ///
-    /// Guessed letters add little, and missing ones nothing.
-    private static func weight(_ words: [Word]) -> Double {
-        words.reduce(0) { $0 + Double($1.text.count) * ($1.confidence - noise) }
-    }
-
-    /// The confidence of readers in shapes that are not text.
-    private static let noise = 0.3
-}
-
-extension Box {
-    fileprivate func containsMiddle(of other: Box) -> Bool {
-        (2 * x...2 * right).contains(2 * other.x + other.width)
-            && (2 * y...2 * bottom).contains(2 * other.y + other.height)
     }
 }

@@ -80,8 +80,8 @@ struct LineMerge {
         }
         let isWhole =
             Double(alignment.other.letters.count) >= whole * Double(alignment.one.letters.count)
-        guard isWhole, let box = Box(around: rivals.map(\.box)), sureness(rivals) > sure,
-            sureness(line.words) < sure
+        guard isWhole, let box = Box(around: rivals.map(\.box)), rivals.sureness > sure,
+            line.words.sureness < sure
         else { return corrected(line, by: rivals) }
         return TextLine(words: rivals, box: box)
     }
@@ -102,13 +102,6 @@ struct LineMerge {
     private static func share(_ one: Box, _ other: Box) -> Double {
         let width = min(one.right, other.right) - max(one.x, other.x)
         return Double(width) / Double(max(one.width, other.width, 1))
-    }
-
-    /// The mean confidence of the letters.
-    private static func sureness(_ words: [Word]) -> Double {
-        let letters = words.reduce(0) { $0 + $1.text.count }
-        let sum = words.reduce(0.0) { $0 + $1.confidence * Double($1.text.count) }
-        return letters == 0 ? 0 : sum / Double(letters)
     }
 
     /// The line with its words split where a word of the other reading begins.

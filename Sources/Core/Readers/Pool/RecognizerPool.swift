@@ -21,7 +21,8 @@ public final class RecognizerPool: TextRecognizer {
     private let slots: [HelperSlot]
     private let turns: SlotQueue
     private let usesTessdata: Bool
-    private let name: String
+    /// The name of the reader.
+    let name: String
 
     /// A pool that has not started any helper yet.
     ///

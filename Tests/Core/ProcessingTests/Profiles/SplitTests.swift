@@ -13,7 +13,7 @@ import Testing
             for y in 0..<height {
                 for x in 0..<width {
                     let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
-                    let color = items.first { $0.0.holds(point) }?.1 ?? [lid, lid, lid]
+                    let color = items.first { $0.0.contains(point) }?.1 ?? [lid, lid, lid]
                     for channel in 0..<3 {
                         let grain = Int(random.next() % 7) - 3
                         bytes[y * width * 3 + 3 * x + channel] = UInt8(

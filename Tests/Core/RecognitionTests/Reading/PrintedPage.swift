@@ -12,13 +12,24 @@ struct PrintedPage {
         pixSetAll(pix)
     }
 
-    /// Prints `lines` one below the other, with the first baseline near `y`.
-    func print(_ lines: [String], x: Int, y: Int) -> PrintedPage {
+    /// Prints `lines` in a shade of gray, one below the other, with the first baseline near `y`.
+    func print(_ lines: [String], x: Int, y: Int, in gray: UInt8 = 0) -> PrintedPage {
         var font = bmfCreate(nil, 10)
         defer { bmfDestroy(&font) }
         for (index, line) in lines.enumerated() {
-            pixSetTextline(pix, font, line, 0, Int32(x), Int32(y + 60 * index), nil, nil)
+            pixSetTextline(
+                pix, font, line, UInt32(gray), Int32(x), Int32(y + 60 * index), nil, nil)
         }
+        return self
+    }
+
+    /// Puts another page, turned clockwise by `quarterTurns`, over a part of this one.
+    func put(_ other: PrintedPage, x: Int, y: Int, quarterTurns: Int) -> PrintedPage {
+        var turned = pixRotateOrth(other.pix, Int32(quarterTurns))
+        defer { pixDestroy(&turned) }
+        pixRasterop(
+            pix, Int32(x), Int32(y), pixGetWidth(turned), pixGetHeight(turned), PIX_SRC, turned, 0,
+            0)
         return self
     }
 

@@ -36,6 +36,25 @@ private func rawWords(_ path: String) throws -> [String] {
         }
     }
 
+    @Test("Cells of a row that stand at different heights are each found at their letters")
+    func cells() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.pdf"
+        let places = [(60, 300, "first"), (200, 290, "upper"), (340, 300, "600.22")]
+        let expected = places.map { x, y, text in
+            Word(text: text, box: Box(x: x, y: y, width: 60, height: 16), confidence: 1)
+        }
+        let line = TextLine(words: expected, box: Box(x: 60, y: 290, width: 340, height: 26))
+        try deliver([samplePage(blank, text: sampleText([line]))], to: path)
+        #expect(try rawWords(path) == expected.map(\.text))
+        let found = try words(in: path).sorted { $0.left < $1.left }
+        for (word, truth) in zip(found, expected) {
+            #expect(word.text == truth.text)
+            #expect(abs(word.top / unit - Double(truth.box.y)) < 2, "\(word)")
+            #expect(abs(word.bottom / unit - Double(truth.box.bottom)) < 2, "\(word)")
+        }
+    }
+
     @Test(
         "Words of a page that was turned and cut are found whole and in order, over their letters",
         arguments: PageTurn.allCases, [nil, Box(x: 20, y: 40, width: 560, height: 700)])

@@ -17,7 +17,7 @@ struct TextLayer {
         var current = Font()
         for block in text.blocks {
             for paragraph in block.paragraphs {
-                let lines = paragraph.lines.map { ($0, LineGeometry($0)) }
+                let lines = paragraph.lines.flatMap(\.cells).map { ($0, LineGeometry($0)) }
                 let sizes = evened(lines.map(\.1.ascent))
                 for ((line, geometry), ascent) in zip(lines, sizes) {
                     out += shown(line, geometry, ascent: ascent, glyphs: glyphs, current: &current)
@@ -104,4 +104,28 @@ struct TextLayer {
 private func evened(_ sizes: [Double]) -> [Double] {
     let middle = sizes.sorted()[sizes.count / 2]
     return sizes.map { abs($0 - middle) <= 0.15 * middle ? middle : $0 }
+}
+
+extension PlacedText.Line {
+    /// The cells of a row of a table, each as a line of its own, since a cell with one line stands
+    /// between the lines of its neighbors; the line itself if its baseline is known.
+    fileprivate var cells: [PlacedText.Line] {
+        guard baseline == nil else { return [self] }
+        var cells: [[Word]] = []
+        for word in words {
+            if let before = cells.last?.last, !before.isApart(from: word) {
+                cells[cells.count - 1].append(word)
+            } else {
+                cells.append([word])
+            }
+        }
+        return cells.map { PlacedText.Line(words: $0, box: box, baseline: nil) }
+    }
+}
+
+extension Word {
+    /// True if the next word of a line is in another cell: the gap is wider than both are tall.
+    fileprivate func isApart(from next: Word) -> Bool {
+        next.box.x - box.right > max(box.height, next.box.height)
+    }
 }
