@@ -51,9 +51,9 @@ def one(place, programs, seed, count):
         for disk in disks:
             disk.remove()
     return (
-        f"{count} full disks ({stopped} ended the server): {documents} documents with {pages} pages,"
-        f" each there once; {sum('space' in words for words in told)} scans said that space is"
-        " missing, and the others that the server does not answer"
+        f"{count} full disks ({stopped} ended the server): {documents} documents with"
+        f" {pages} pages, each there once; {sum('space' in words for words in told)} scans said"
+        " that space is missing, and the others that the server does not answer"
     )
 
 

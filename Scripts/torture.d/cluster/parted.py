@@ -58,21 +58,23 @@ class Parting:
 def one(place, programs, seed, rounds):
     chance = random.Random(f"{seed}/cluster/parted")
     parting = Parting(place, programs)
-    longest = 0
+    longest = {}
     try:
         with parting.networks["station"]:
             parting.station.serve()
         for _ in range(rounds):
             for pair in PAIRS:
                 for kind in KINDS:
-                    longest = max(longest, part(parting, pair, kind, chance))
+                    seconds = part(parting, pair, kind, chance)
+                    longest[seconds] = f"{' and '.join(pair)}, {kind}"
         with parting.networks["worker"]:
             documents, pages = parting.office.check_all()
     finally:
         parting.end()
     return (
         f"{rounds} times {len(PAIRS)} pairs parted in {len(KINDS)} ways: {documents} documents with"
-        f" {pages} pages, each there once; the longest scan took {longest:.0f} s"
+        f" {pages} pages, each there once; the longest scan took {max(longest):.0f} s"
+        f" ({longest[max(longest)]})"
     )
 
 
