@@ -154,7 +154,7 @@ def measured(server, program: str, address: str, queries: dict[str, str], pages:
     found = re.findall(r"_ms (\S+)\n +.*: (\d+)( and more)? pages, by (\w+)", output)
     for (query, most), (time_, matches, more, order) in zip(queries.items(), found, strict=True):
         what = f"{int(matches):,}{more} matches, {'ranked' if order == 'rank' else 'newest first'}"
-        rows.append(f"| `{query}`, {what}, ms | {time_} | {most and f'at most {most}'} |")
+        rows.append(f"| `{query}`, {what}, ms | {time_} | {most and f'at most {most} '}|")
     return rows
 
 
