@@ -1,4 +1,4 @@
-"""Measures an archive of many machines: the queue, and how workers share what waits in it.
+"""Measures an archive of many machines: its queue, how workers share it, adding, and searches.
 
 Everything runs on this machine, with a PostgreSQL server of its own. Its files are in memory where
 that is possible, and it does not sync them.
@@ -13,6 +13,8 @@ import tempfile
 import time
 import urllib.parse
 from pathlib import Path
+
+from cluster_pages import adding_rows, search_rows
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TESTS = ROOT / "Tests"
@@ -44,8 +46,17 @@ class Server:
     def ask(self, database: str, statement: str) -> str:
         """The server's answer to a query."""
         return subprocess.run(
-            [f"{PROGRAMS}/psql", "-h", self.folder, "-U", "copystand", "-d", database, "-tAc",
-             statement],
+            [
+                f"{PROGRAMS}/psql",
+                "-h",
+                self.folder,
+                "-U",
+                "copystand",
+                "-d",
+                database,
+                "-tAc",
+                statement,
+            ],
             check=True,
             capture_output=True,
             text=True,
@@ -63,6 +74,8 @@ def cluster(arguments) -> str:
     try:
         queue = queue_rows(server, arguments.bin)
         workers = worker_rows(server, f"{arguments.bin}/copystand")
+        queue += adding_rows(server, arguments.bin)
+        searches = search_rows(server, arguments.bin, arguments.pages or 1_000_000)
     finally:
         server.end()
     return "\n".join(
@@ -70,13 +83,20 @@ def cluster(arguments) -> str:
             "The server and everything that uses it share this machine; its files are in memory"
             " and not synced.",
             "",
-            "| The queue | Measured | Target |",
+            "| The queue, and adding | Measured | Target |",
             "|---|---|---|",
             *queue,
             "",
             "| Workers, with a reader that sleeps a second a page | Pages a second | Target |",
             "|---|---|---|",
             *workers,
+            "",
+            "Searches in generated pages of 60 to 80 words of 24 months, each with the first 20"
+            " hits, their boxes and snippets: 95th percentiles of 40 runs.",
+            "",
+            "| Searches | Measured | Wanted |",
+            "|---|---|---|",
+            *searches,
         ]
     )
 
@@ -84,8 +104,14 @@ def cluster(arguments) -> str:
 def queue_rows(server: Server, programs: str) -> list[str]:
     """Claims and finishes with 16 workers, while 100,000 jobs wait."""
     output = subprocess.run(
-        [f"{programs}/queue-program-for-tests", "measure", server.make("queue"), "16", "100000",
-         "20"],
+        [
+            f"{programs}/queue-program-for-tests",
+            "measure",
+            server.make("queue"),
+            "16",
+            "100000",
+            "20",
+        ],
         check=True,
         capture_output=True,
         text=True,
@@ -120,7 +146,10 @@ def office(home: Path, address: str, program: str) -> dict:
     readers.mkdir()
     shutil.copy(TESTS / "CommandLine/ProgramTests/Support/slow_reader.py", readers)
     manifest = {
-        "id": "slow", "name": "Slow", "protocol": 1, "program": "slow_reader.py",
+        "id": "slow",
+        "name": "Slow",
+        "protocol": 1,
+        "program": "slow_reader.py",
         "workers": max(WORKERS),
     }
     (readers / "slow.json").write_text(json.dumps(manifest))
@@ -142,7 +171,10 @@ def office(home: Path, address: str, program: str) -> dict:
 
     def run(*words: str) -> None:
         subprocess.run(
-            [program, *words], env=environment, check=True, stdout=subprocess.DEVNULL,
+            [program, *words],
+            env=environment,
+            check=True,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
 
@@ -157,10 +189,14 @@ def office(home: Path, address: str, program: str) -> dict:
 def measure(server: Server, program: str, environment: dict, workers: int) -> float:
     """Pages a second of a worker with that many jobs at a time, without its start and end."""
     pages = workers * ROUNDS
+    # Each document is compared with those that have the same pages, and here all have.
+    server.ask("office", "TRUNCATE copystand.document, copystand.page CASCADE")
     copy_job(server, pages, f"w{workers}")
     done = subprocess.run(
         [program, "work", "-j", str(workers), "--until-idle"],
-        env=environment, capture_output=True, text=True,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     if done.returncode or done.stderr.count("1 page of") != pages:
         raise SystemExit(f"{workers} workers: {done}")
@@ -193,5 +229,5 @@ def copy_job(server: Server, count: int, mark: str) -> None:
 
 if __name__ == "__main__":
     started = time.monotonic()
-    print(cluster(type("Arguments", (), {"bin": sys.argv[1]})))
+    print(cluster(type("Arguments", (), {"bin": sys.argv[1], "pages": None})))
     print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)

@@ -24,11 +24,12 @@ import order
 import receivers
 import servers
 import services
+from cluster import parts
 from setup import TortureSetup, Lost
 
 PARTS = [
-    "kill", "half", "full", "services", "deliveries", "faults", "rate", "folders", "crowd", "config", "order",
-    *advice.SITUATIONS,
+    "kill", "half", "full", "services", "deliveries", "faults", "rate", "folders", "crowd",
+    "config", "order", "cluster", *advice.SITUATIONS,
 ]  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--kind", action="append", choices=list(servers.ALL))
+    parser.add_argument("--kind", action="append", choices=[*servers.ALL, *parts.SITUATIONS])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--verbose", action="store_true")
@@ -181,6 +182,8 @@ def main():
                 setup.close()
 
         run_all("crowd", range(1, count(3, 1) + 1), arguments, report, place, crowded, workers=1)
+    if arguments.part == "cluster" or arguments.part is None and not arguments.kind:
+        torture_cluster(arguments, report, place, programs)
     if arguments.part in (None, "order"):
         obstacle = order.may_trace()
         if obstacle:
@@ -305,6 +308,21 @@ def measure_rates(arguments, place, programs):
         finally:
             setup.close()
             shutil.rmtree(place / kind)
+
+
+def torture_cluster(arguments, report, place, programs):
+    words = []
+
+    def shared(number, folder):
+        folder.chmod(0o755)
+        words.append(parts.one(folder, programs, arguments, number))
+        return words[-1]
+
+    # Each starts a server and many programs, and the short form must not take long.
+    workers = 4 if arguments.short else 1
+    numbers = parts.numbers(arguments)
+    run_all("cluster", numbers, arguments, report, place, shared, workers=workers)
+    print("\n".join(words), flush=True)
 
 
 def torture_folders(arguments, report, place, programs):

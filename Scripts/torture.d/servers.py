@@ -180,6 +180,19 @@ class PostfixReceiver(Receiver):
         return [path.name for path in (self.root / "mail/tmp").iterdir()]
 
 
+def bucket_client(endpoint, user, secret):
+    """A client of a store of objects: Amazon's own library."""
+    # The library is in the package group "test", so nothing else needs it.
+    import botocore.config
+    import botocore.session
+
+    return botocore.session.Session().create_client(
+        "s3", region_name="eu-central-1", endpoint_url=endpoint,
+        aws_access_key_id=user, aws_secret_access_key=secret,
+        config=botocore.config.Config(s3={"addressing_style": "path"}),
+    )  # fmt: skip
+
+
 class BucketReceiver(PyPIReceiver):
     """A store of objects, read by Amazon's own library."""
 
@@ -193,15 +206,7 @@ class BucketReceiver(PyPIReceiver):
         (self.folder / "password").write_text(self.secret + "\n")
         port = self.serve()
         await_listener(port)
-        # The server is in the package group "test", so nothing else needs it.
-        import botocore.config
-        import botocore.session
-
-        self.client = botocore.session.Session().create_client(
-            "s3", region_name="eu-central-1", endpoint_url=f"http://127.0.0.1:{port}",
-            aws_access_key_id=self.user, aws_secret_access_key=self.secret,
-            config=botocore.config.Config(s3={"addressing_style": "path"}),
-        )  # fmt: skip
+        self.client = bucket_client(f"http://127.0.0.1:{port}", self.user, self.secret)
         place = {"LocationConstraint": "eu-central-1"}
         self.client.create_bucket(Bucket="scans", CreateBucketConfiguration=place)
         return [

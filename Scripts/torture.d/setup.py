@@ -59,6 +59,8 @@ class TortureSetup:
             "COPYSTAND_BACKENDS": str(folder / "backends"),
             "TMPDIR": str(folder),
         }
+        # The words before a program that say where it runs.
+        self.prefix = []
         self.log = open(folder / "log.txt", "ab")
 
     @property
@@ -75,7 +77,7 @@ class TortureSetup:
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
         self.log.flush()
         return subprocess.Popen(
-            [self.programs / "copystand", *words],
+            [*self.prefix, self.programs / "copystand", *words],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -89,7 +91,7 @@ class TortureSetup:
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
         self.log.flush()
         done = subprocess.run(
-            [self.programs / "copystand", *words],
+            [*self.prefix, self.programs / "copystand", *words],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,

@@ -54,7 +54,9 @@ public struct SchemaSteps: Sendable {
         var isThere = false
         try database.each(
             """
-            SELECT 1 FROM information_schema.tables WHERE table_schema = $1 AND table_name = 'version'
+            SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = pg_class.relnamespace
+            WHERE pg_namespace.nspname = $1 AND pg_class.relname = 'version'
+                AND has_table_privilege(pg_class.oid, 'SELECT')
             """, [.text(schema)]
         ) { _ in isThere = true }
         guard isThere else { return nil }

@@ -45,6 +45,7 @@ public final class Worker: Sendable {
     private let reports: QueueLine
     private let rounds: QueueLine
     private let news: QueueLine
+    private let archive = Mutex<Archive?>(nil)
     private let bell = Bell()
     private let isStopping = Atomic(false)
     private let running = Atomic(0)
@@ -98,10 +99,20 @@ public final class Worker: Sendable {
 
     private func checkArchive(waits: Bool) async throws {
         do {
-            _ = try await onOwnThread { [place] in try Archive.open(place, .readWrite) }
+            _ = try await onOwnThread { try self.openedArchive() }
             try await claims.use { _ in }
         } catch let error as ArchiveError where error.code == .unreachable && waits {
             noteAway(error)
+        }
+    }
+
+    /// The archive, which stays open so that all jobs share its connections.
+    private func openedArchive() throws(ArchiveError) -> Archive {
+        try archive.withLock { archive throws(ArchiveError) in
+            if let archive { return archive }
+            let opened = try Archive.open(place, .readWrite)
+            archive = opened
+            return opened
         }
     }
 
@@ -217,8 +228,8 @@ public final class Worker: Sendable {
     }
 
     private func process(_ job: ClaimedJob, _ progress: JobProgress) async throws -> ScanOutcome {
-        let (archive, left) = try await onOwnThread { [place] in
-            let archive = try Archive.open(place, .readWrite)
+        let (archive, left) = try await onOwnThread {
+            let archive = try self.openedArchive()
             return (archive, try archive.leftJob(job.key))
         }
         guard let left else {

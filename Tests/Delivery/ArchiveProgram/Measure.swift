@@ -7,7 +7,7 @@ import Glibc
 enum Measure {
     /// Fills an archive with pages, a hundred per document, each document in one transaction.
     static func fill(_ folder: String, pages: String) throws {
-        let archive = try Archive(folder: folder, .create)
+        let archive = try openedArchive(folder)
         var generator = GeneratedPages(seed: 1)
         // All pages have the same picture, because only the text is measured here.
         let image = [UInt8]("the same picture".utf8)
@@ -61,6 +61,14 @@ enum Measure {
         try search("half tag:rare", in: archive, "tagged_ms", runs)
         try single("single_text_pages_per_second", archive, image: [UInt8]("the same picture".utf8))
         try single("single_pages_per_second", archive, image: nil)
+    }
+
+    /// Measures searches: 95th percentiles in milliseconds.
+    static func searches(_ place: String, runs: String, _ queries: [String]) throws {
+        let archive = try openedArchive(place)
+        for (number, query) in queries.enumerated() {
+            try search(query, in: archive, "query\(number)_ms", Int(runs) ?? 1)
+        }
     }
 
     /// Searches, and prints the time and the number of results.

@@ -6,7 +6,7 @@ import Glibc
 enum Work {
     /// Adds documents, and prints the number of each after it is in the archive.
     static func add(_ folder: String, documents: String, pages: String, seed: String) throws {
-        let archive = try Archive(folder: folder, .create)
+        let archive = try openedArchive(folder)
         var generator = GeneratedPages(seed: UInt64(seed) ?? 0)
         for number in 0..<(Int(documents) ?? 0) {
             let addition = try archive.begin(
@@ -69,5 +69,14 @@ enum Work {
     private static func tell(_ line: String) {
         print(line)
         fflush(nil)
+    }
+}
+
+/// Opens the archive at the address of a database, with its images in a folder, or that in a
+/// folder, which is made if there is none.
+func openedArchive(_ place: String) throws(ArchiveError) -> Archive {
+    guard Archive.isShared(place) else { return try Archive(folder: place, .create) }
+    return try Archive(database: place, .readWrite) { settings throws(ArchiveError) in
+        throw ArchiveError(.refused, "The images are in '\(settings.place)', not in a folder.")
     }
 }

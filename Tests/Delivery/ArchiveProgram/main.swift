@@ -15,9 +15,11 @@ do {
     case "documents" where words.count == 4:
         try Measure.documents(words[1], count: words[2], picture: words[3])
     case "measure" where words.count == 3: try Measure.all(words[1], runs: words[2])
+    case "search" where words.count > 3:
+        try Measure.searches(words[1], runs: words[2], Array(words.dropFirst(3)))
     default:
         print(
-            "add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | documents FOLDER COUNT PICTURE | measure FOLDER RUNS"
+            "add FOLDER DOCUMENTS PAGES SEED | mix FOLDER STEPS SEED | fill FOLDER PAGES | documents FOLDER COUNT PICTURE | measure FOLDER RUNS | search FOLDER RUNS QUERY…"
         )
         exit(2)
     }

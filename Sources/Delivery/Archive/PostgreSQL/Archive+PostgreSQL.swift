@@ -35,7 +35,7 @@ extension Archive {
     ) throws(ArchiveError) {
         do {
             let address = try PostgreSQLAddress(text)
-            let pool = PostgreSQLPool(address, access)
+            let pool = PostgreSQLPool.shared(address, access)
             let settings = try pool.access { database in
                 guard let database = database as? PostgreSQLDatabase else {
                     throw ArchiveError(.refused, "'\(text)' is not a PostgreSQL database.")

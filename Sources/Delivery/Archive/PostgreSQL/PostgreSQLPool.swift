@@ -4,6 +4,9 @@ import Synchronization
 
 /// Connections of this process to an archive's server: as many as threads use at once, up to a
 /// bound.
+///
+/// A connection is expensive for the server, so all archives with the same address that are open at
+/// the same time share them.
 final class PostgreSQLPool: DatabaseAccess {
     /// `@unchecked Sendable`: a connection is here, or with one thread.
     private struct Idle: @unchecked Sendable {
@@ -17,8 +20,33 @@ final class PostgreSQLPool: DatabaseAccess {
     /// The most connections that stay open while nobody needs them.
     private static let mostIdle = 4
 
+    private struct Key: Hashable {
+        let address: PostgreSQLAddress
+        let isReadOnly: Bool
+    }
+
+    private struct Shared: Sendable {
+        weak var pool: PostgreSQLPool?
+    }
+
+    private static let all = Mutex<[Key: Shared]>([:])
+
+    /// The pool for an address, which exists as long as an archive uses it.
+    static func shared(
+        _ address: PostgreSQLAddress, _ access: Archive.Access
+    ) -> PostgreSQLPool {
+        let key = Key(address: address, isReadOnly: access == .readOnly)
+        return all.withLock { all in
+            if let pool = all[key]?.pool { return pool }
+            let pool = PostgreSQLPool(address, access)
+            all = all.filter { $0.value.pool != nil }
+            all[key] = Shared(pool: pool)
+            return pool
+        }
+    }
+
     /// - Parameter most: The most connections at once.
-    init(_ address: PostgreSQLAddress, _ access: Archive.Access, most: Int = 8) {
+    private init(_ address: PostgreSQLAddress, _ access: Archive.Access, most: Int = 8) {
         self.address = address
         kind = access
         places = DispatchSemaphore(value: most)

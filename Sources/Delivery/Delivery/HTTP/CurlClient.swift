@@ -19,6 +19,7 @@ package struct CurlClient: HTTPClient {
     /// Stops exchanges when the program is about to end.
     let stop: DeliveryStop?
     private let idle = IdleConnections<CurlHandle>()
+    private let clocks = StoreClocks()
 
     package init(
         timeLimit: Int = 300, connectLimit: Int = 15, silenceLimit: Int = 60,
@@ -33,13 +34,29 @@ package struct CurlClient: HTTPClient {
     package func send(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
         var request = request
         for _ in 0...Self.mostRedirects {
-            let response = try exchange(request)
+            let response = try exchangeSigned(request)
             guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
             request = try redirected(request, response)
         }
         throw HTTPFailure(
             message: "\(host(request.url)) redirects without end", isPermanent: true,
             isUnfit: true)
+    }
+
+    /// Sends a request, with a signature if it needs one.
+    ///
+    /// A request that a store refuses because of another clock is signed once more by the store's.
+    private func exchangeSigned(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
+        guard let signing = request.signing else { return try exchange(request) }
+        let address: WebAddress
+        do { address = try WebAddress(request.url) } catch {
+            throw HTTPFailure(message: error.message, isPermanent: true)
+        }
+        let first = RequestSignature(signing, at: clocks.now(at: address.origin))
+        let answer = try exchange(first.sign(request, to: address))
+        guard clocks.note(answer, from: address.origin) else { return answer }
+        let again = RequestSignature(signing, at: clocks.now(at: address.origin))
+        return try exchange(again.sign(request, to: address))
     }
 
     /// The request, at the place to which an answer redirects it.

@@ -70,12 +70,6 @@ final class CurlExchange {
             }
         }
         set(request.trust)
-        if let signing = request.signing {
-            copystand_curl_set_text(
-                handle, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):s3")
-            copystand_curl_set_text(handle, CURLOPT_USERNAME, signing.key)
-            copystand_curl_set_text(handle, CURLOPT_PASSWORD, signing.secret)
-        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         copystand_curl_set_transfer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
         copystand_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
@@ -88,10 +82,10 @@ final class CurlExchange {
         // request that must not be repeated gets a new connection.
         if request.method == "POST" { copystand_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
-        // The header `Expect` is removed, because many servers do not know it. libcurl would also
-        // sign a removed header, so a signed request keeps it.
-        let expect = request.signing == nil ? [(name: "Expect", value: "")] : []
-        for (name, value) in request.headers + expect { try add(name, value) }
+        // The header `Expect` is removed, because many servers do not know it.
+        for (name, value) in request.headers + [(name: "Expect", value: "")] {
+            try add(name, value)
+        }
         copystand_curl_set_list(handle, CURLOPT_HTTPHEADER, list)
     }
 

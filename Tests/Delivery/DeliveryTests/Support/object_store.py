@@ -4,7 +4,8 @@ Arguments: a folder for objects, a file with a list of faults, one of which is u
 a status as a number, "cut" (taken, and no answer), "part" (half of it is kept, and no answer),
 "quota" (refused as Ceph does), or "none".
 Prints its port. The bucket is
-"scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
+"scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded. A time that is more
+than a quarter of an hour off is refused.
 """
 
 import datetime
@@ -90,8 +91,18 @@ class Store(BaseHTTPRequestHandler):
         canonical = auth.canonical_request(request)
         return auth.signature(auth.string_to_sign(request, canonical), request) == match[4]
 
+    def is_timely(self):
+        """Compares the time of signing with this clock, as stores do."""
+        time = datetime.datetime.strptime(
+            self.headers.get("x-amz-date", "19700101T000000Z"), "%Y%m%dT%H%M%S%z"
+        )
+        now = datetime.datetime.now(datetime.timezone.utc)
+        return abs(now - time) < datetime.timedelta(minutes=15)
+
     def go(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if not self.is_timely():
+            return self.answer(403)
         if not self.is_signed(body):
             return self.answer(403)
         host = self.headers["Host"]

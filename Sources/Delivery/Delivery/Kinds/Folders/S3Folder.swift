@@ -28,7 +28,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// A bucket of an object store, with requests that libcurl signs (AWS Signature Version 4).
+/// A bucket of an object store, with signed requests (AWS Signature Version 4).
 ///
 /// The store itself checks each upload by its SHA-256. A name is checked first; if the store knows
 /// `If-None-Match`, it also refuses a name that was used meanwhile.
