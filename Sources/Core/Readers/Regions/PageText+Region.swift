@@ -7,7 +7,9 @@ extension PageText {
     /// all others, follow the whole text.
     func replacingWords(in box: Box, with added: [TextLine], isTurned: Bool) -> PageText {
         let old = lines
-        let removed = old.firstIndex { line in line.words.contains { box.containsMiddle(of: $0.box) } }
+        let removed = old.firstIndex { line in
+            line.words.contains { box.containsMiddle(of: $0.box) }
+        }
         let place = removed ?? (isTurned ? old.count : Self.place(for: box, among: old))
         var builder = PageBuilder()
         var index = 0

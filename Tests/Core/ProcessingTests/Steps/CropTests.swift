@@ -71,7 +71,8 @@ import Testing
                     let point = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
                     let (across, down) = (point.x / Double(width), point.y / Double(height))
                     let light = 1 - 0.12 * across - 0.08 * down
-                    let level = Double(bytes[y * stride + x]) * (truth.contains(point) ? paper : 0.98)
+                    let level =
+                        Double(bytes[y * stride + x]) * (truth.contains(point) ? paper : 0.98)
                     bytes[y * stride + x] = UInt8(level * light)
                 }
             }
