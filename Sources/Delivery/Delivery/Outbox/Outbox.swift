@@ -1,4 +1,5 @@
 import Archive
+import Documents
 import FoundationEssentials
 import Glibc
 import UserFiles
