@@ -1,4 +1,5 @@
 import Archive
+import Documents
 import Workers
 
 /// Follows what is on its way into a shared archive, for the jobs of this host and for lists.
@@ -33,9 +34,12 @@ actor ArrivalWatch {
         for id in left {
             if let arrival = now.first(where: { $0.job == id }) {
                 jobs.follow(id, arrival)
-            } else if let documents = try? await archive.with({ archive in
-                try archive.documents(of: id).map { try archive.summary($0) }
-            }) {
+            } else if let documents = try? await archive.with(
+                .ofThisProcess,
+                { archive in
+                    try archive.documents(of: id).map { try archive.summary($0) }
+                })
+            {
                 jobs.arrived(id, as: documents)
             }
         }

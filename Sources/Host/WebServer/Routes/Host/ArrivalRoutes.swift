@@ -1,5 +1,6 @@
 import Archive
 import BlockingWork
+import Documents
 import ScanService
 import Workers
 

@@ -1,6 +1,7 @@
 import Archive
 import BlockingWork
 import Delivery
+import Documents
 import HTTPServer
 import Listings
 
@@ -32,7 +33,7 @@ struct OutboxRoutes {
                     let items = await onOwnThread { store.items() }.filter {
                         OwnItems.isVisible($0.item, to: call.user)
                     }
-                    let documents = await Self.documents(items.map(\.item), context)
+                    let documents = await Self.documents(items.map(\.item), call.user, context)
                     return try .json(
                         OutboxJSON(
                             items: items.map { id, result in
@@ -88,13 +89,13 @@ struct OutboxRoutes {
     ///
     /// An archive that does not answer keeps nobody from seeing the outbox.
     private static func documents(
-        _ items: [Result<OutboxItem, DeliveryError>], _ context: ServerContext
+        _ items: [Result<OutboxItem, DeliveryError>], _ user: ArchiveUser, _ context: ServerContext
     ) async -> [String: Int64] {
         let made = items.compactMap { try? $0.get() }.filter {
             $0.document == nil && $0.job != nil && $0.archive == context.archivePlace
         }
         guard !made.isEmpty else { return [:] }
-        let found = try? await context.archive.with { archive in
+        let found = try? await context.archive.with(user) { archive in
             try made.map { ($0.id, try archive.documents(of: $0.job ?? "").first?.rawValue) }
         }
         return Dictionary((found ?? []).compactMap { id, document in document.map { (id, $0) } }) {
