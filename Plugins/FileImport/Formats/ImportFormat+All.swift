@@ -1,6 +1,6 @@
 extension ImportFormat {
-    /// Every format, in the order in which files are compared with them: a new format is a file in a
-    /// folder beside this one, and a line here.
+    /// Every format, in the order in which files are compared with them. A new format is a file in
+    /// a folder beside this one, and a line here.
     ///
     /// Some raw pictures begin like a TIFF file, and an AVIF file may claim to be a HEIC one too.
     /// A PDF may have anything before its header.

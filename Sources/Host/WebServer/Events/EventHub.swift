@@ -74,8 +74,8 @@ public final class EventHub: Sendable {
         }
     }
 
-    /// A stream of the events after the one with that number that a user may see, and of all further
-    /// ones.
+    /// A stream of the events that a user may see after the one with that number, and of all
+    /// further ones.
     func listen(since last: String?, as user: ArchiveUser) -> HTTPStream {
         let stream = HTTPStream(limit: 4 << 20)
         let number = state.withLock { state -> Int in

@@ -129,7 +129,7 @@ import Testing
         let lines = outcome.errors.split(separator: "\n")
         // A page of 300 rows is sent in more pieces than the trace shows.
         #expect(lines.count { $0.contains("  pixels  ") || $0.contains("  progress  ") } <= 4)
-        #expect(lines.count { $0.hasSuffix(" more like it") } == 2)
+        #expect(lines.count { $0.hasSuffix(" more like this") } == 2)
         #expect(lines.count { $0.contains("  done  ") } == 2)
     }
 
