@@ -81,7 +81,7 @@ private func process(
         let settings = StepSettings(["pattern": .choice("[A")])
         let page = try await process(
             [Profile.Step("serial", settings: settings)], label, LayoutRecognizer([:]))
-        #expect(page.problems.first?.contains("letter 3") ?? false)
+        #expect(page.problems.first?.contains("character 3") ?? false)
     }
 
     @Test("A receipt's fields are findings of its page")

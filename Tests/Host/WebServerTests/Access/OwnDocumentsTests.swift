@@ -49,6 +49,7 @@ import Testing
         GET /api/v1/fields filters
         GET /api/v1/events filters
         GET /api/v1/workers filters
+        GET /api/v1/arrivals filters
         GET /api/v1/jobs filters
         POST /api/v1/jobs free
         GET /api/v1/jobs/{id} hides
