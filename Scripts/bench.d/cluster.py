@@ -94,7 +94,7 @@ def cluster(arguments) -> str:
             "Searches in generated pages of 60 to 80 words of 24 months, each with the first 20"
             " hits, their boxes and snippets: 95th percentiles of 40 runs.",
             "",
-            "| Searches | Measured | Wanted |",
+            "| Searches | Measured | Target |",
             "|---|---|---|",
             *searches,
         ]

@@ -99,6 +99,6 @@ def clips(folder: Path, pages: int, seed: int, cards: bool = False) -> Iterator[
 
 
 def table(head: str, kind: str, rows: Iterable[tuple[str, str, str]]) -> str:
-    """Rows of a measure, its value and what is wanted, below a paragraph."""
-    lines = [head, "", f"| Of the {kind}s | | wanted |", "|---|---|---|"]
+    """Rows of a measure, its value and its target, below a paragraph."""
+    lines = [head, "", f"| Of the {kind}s | | target |", "|---|---|---|"]
     return "\n".join([*lines, *(f"| {a} | {b} | {c} |" for a, b, c in rows), ""])
