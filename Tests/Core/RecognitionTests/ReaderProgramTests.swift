@@ -70,18 +70,18 @@ import Testing
             Fault(name: "hang", body: "time.sleep(1000)", says: ["longer than 2000 ms"]),
             Fault(
                 name: "outside", body: "line([5, 5, 9000, 5, 9000, 9, 5, 9])",
-                says: ["nonsense", "outside the picture of 700 × 260"]),
+                says: ["invalid answer", "outside the picture of 700 × 260"]),
             Fault(
-                name: "infinite", body: "line([5, 5, 1e999, 5, 9, 9, 5, 9])", says: ["nonsense"]),
-            Fault(name: "no numbers", body: "line(['a'] * 8)", says: ["nonsense"]),
+                name: "infinite", body: "line([5, 5, 1e999, 5, 9, 9, 5, 9])", says: ["invalid answer"]),
+            Fault(name: "no numbers", body: "line(['a'] * 8)", says: ["invalid answer"]),
             Fault(name: "too few", body: "line([1, 2, 3])", says: ["3 numbers instead of 8"]),
             Fault(
                 name: "too sure", body: "line([5, 5, 9, 5, 9, 9, 5, 9], 7)",
                 says: ["confidence of 7"]),
-            Fault(name: "no lines", body: "send({'event': 'line'})", says: ["nonsense"]),
+            Fault(name: "no lines", body: "send({'event': 'line'})", says: ["invalid answer"]),
             Fault(
                 name: "garbage", body: "host.sendall(b'\\0\\xff' * 500 + b'\\n')",
-                says: ["nonsense"]),
+                says: ["invalid answer"]),
         ])
     func fails(fault: Fault) async throws {
         let pool = RecognizerPool(

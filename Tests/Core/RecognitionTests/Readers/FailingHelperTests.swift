@@ -34,22 +34,22 @@ import Testing
             Fault(name: "silent exit", script: "exit 0", says: ["exited with status 0"]),
             Fault(
                 name: "garbage", script: "echo this is no answer at all >&3; exec sleep 1000",
-                says: ["nonsense"]),
+                says: ["invalid answer"]),
             Fault(
                 name: "half an answer", script: #"printf '{"answer":1' >&3"#,
                 says: ["exited with status 0"]),
             Fault(
                 name: "too long an answer",
                 script: "tr '\\0' x </dev/zero | head -c 1100000 >&3; exec sleep 1000",
-                says: ["nonsense", "longer than 1048576 bytes"]),
+                says: ["invalid answer", "longer than 1048576 bytes"]),
             Fault(
                 name: "another protocol",
                 script: #"echo '{"answer":1,"protocol":2,"name":"later"}' >&3; exec sleep 1000"#,
-                says: ["nonsense", "protocol 2"]),
+                says: ["invalid answer", "protocol 2"]),
             Fault(
                 name: "another request's answer",
                 script: #"echo '{"answer":7,"protocol":1,"name":"x"}' >&3; exec sleep 1000"#,
-                says: ["nonsense", "request 7"]),
+                says: ["invalid answer", "request 7"]),
             Fault(
                 name: "closed connection", script: "exec 3>&-; exec sleep 1000",
                 says: ["closed its connection"]),

@@ -24,9 +24,10 @@ import Testing
             )
             .put(caption, x: 40, y: 120, quarterTurns: turns).raster()
         let text = try await read(page)
-        #expect(
-            text.lines.last?.words.map(\.text) == ["Printed", "along", "the", "margin"])
-        let line = try #require(text.lines.last)
+        let line = try #require(
+            text.lines.first {
+                $0.words.map(\.text) == ["Printed", "along", "the", "margin"]
+            })
         let baseline = try #require(line.baseline)
         // A line that was turned clockwise runs down the page.
         #expect((baseline.y2 > baseline.y1) == (turns == 1))
@@ -38,9 +39,9 @@ import Testing
             #expect(abs(word.box.x - ink.x) <= 6, "\(word.text): \(word.box) on \(ink)")
             #expect(abs(word.box.width - ink.width) <= 9, "\(word.text): \(word.box) on \(ink)")
         }
-        #expect(text.evidence?.regions?.count == 1)
-        let way = turns == 1 ? "turned left by tesseract" : "turned right by tesseract"
-        #expect(text.evidence?.regions?.first?.way == way)
+        // The first reading has a line that runs up the page, so it is not read again.
+        let ways = text.evidence?.regions?.map(\.way) ?? []
+        #expect(ways == (turns == 1 ? ["turned left by tesseract"] : []))
     }
 
     @Test("Light letters on dark ground are read from a view of them alone")
