@@ -72,7 +72,8 @@ import Testing
                 name: "outside", body: "line([5, 5, 9000, 5, 9000, 9, 5, 9])",
                 says: ["invalid answer", "outside the picture of 700 × 260"]),
             Fault(
-                name: "infinite", body: "line([5, 5, 1e999, 5, 9, 9, 5, 9])", says: ["invalid answer"]),
+                name: "infinite", body: "line([5, 5, 1e999, 5, 9, 9, 5, 9])",
+                says: ["invalid answer"]),
             Fault(name: "no numbers", body: "line(['a'] * 8)", says: ["invalid answer"]),
             Fault(name: "too few", body: "line([1, 2, 3])", says: ["3 numbers instead of 8"]),
             Fault(
