@@ -58,9 +58,9 @@ import Testing
     static let invalidFiles = [
         InvalidFile("another kind of file", "does not begin") { $0.magic[0] = 0x88 },
         InvalidFile("a later version", "version 2") { $0.version = 2 },
-        InvalidFile("no picture", "0 pixels") { $0.side = 0 },
-        InvalidFile("a picture of another step", "100 pixels") { $0.side = 100 },
-        InvalidFile("a huge picture", "4294967264 pixels") { $0.side = 4_294_967_264 },
+        InvalidFile("no picture", "side, 0,") { $0.side = 0 },
+        InvalidFile("a picture of another step", "side, 100,") { $0.side = 100 },
+        InvalidFile("a huge picture", "side, 4294967264,") { $0.side = 4_294_967_264 },
         InvalidFile("more tensors announced", "ends at byte") { $0.announcedMore = 1 },
         InvalidFile("fewer tensors announced", "bytes follow") { $0.announcedMore = ~0 },
         InvalidFile("bytes after the end", "3 bytes follow") { $0.trailing = [1, 2, 3] },
