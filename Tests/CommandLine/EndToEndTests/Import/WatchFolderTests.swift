@@ -52,7 +52,7 @@ import Testing
     func missing() throws {
         let ending = try program.run(["watch-folder", "nowhere", "--once"])
         #expect(ending.status != 0)
-        #expect(ending.messages.contains("nowhere' is not there"), "\(ending.messages)")
+        #expect(ending.messages.contains("nowhere' does not exist"), "\(ending.messages)")
         #expect(!FileManager.default.fileExists(atPath: program.home.path + "/nowhere"))
     }
 
