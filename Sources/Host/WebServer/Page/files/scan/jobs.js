@@ -237,7 +237,10 @@ export function jobCard(job, on) {
       way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
     }
     card.asked = wanted;
-    pages.update(job, parts.wholes);
+    // Pages may be gone from a document that is still being loaded.
+    const { documents = [] } = parts.open;
+    const isLoading = !parts.wholes && documents.length > 0 && documents.length <= MOST;
+    if (!isLoading) pages.update(job, parts.wholes);
   };
   // Documents are changed elsewhere, and cards out of sight are made again when they are shown.
   card.refresh = () => {
