@@ -13,7 +13,7 @@ STATIONS, WORKERS = 3, 2
 
 
 class Load:
-    """Threads in which stations scan and workers work until they are told to end."""
+    """Threads in which stations scan and workers work until `end`."""
 
     def __init__(self, office, seed):
         self.office, self.ended, self.faults = office, threading.Event(), []
@@ -51,11 +51,16 @@ class Load:
             elif not self.ended.is_set():
                 raise AssertionError(f"{worker.name} ends with {status}: {worker.log.name}")
 
-    def scanned(self):
-        """Lets the stations finish what they have; workers continue."""
+    def finish(self):
+        """Lets the stations and then the workers finish, and checks the archive.
+
+        Returns why jobs were given up, and how many documents and pages there are."""
         self.ended.set()
         for thread in self.threads[:STATIONS]:
             thread.join()
+        reasons = self.office.await_work() if not self.faults else []
+        self.end()
+        return reasons, *self.office.check_all()
 
     def end(self):
         self.ended.set()
@@ -91,10 +96,7 @@ def one(place, programs, seed, count):
                 end = time.monotonic() + 5
                 while kills(office) == before and time.monotonic() < end:
                     time.sleep(0.01)
-        load.scanned()
-        reasons = office.await_work() if not load.faults else []
-        load.end()
-        documents, pages = office.check_all()
+        reasons, documents, pages = load.finish()
     finally:
         load.ended.set()
         office.end()

@@ -61,10 +61,7 @@ def one(place, programs, seed, count):
                 load.ended.wait(chance.uniform(2, 6))
                 follow(second, first)
         load.ended.wait(chance.uniform(2, 4))
-        load.scanned()
-        reasons = office.await_work() if not load.faults else []
-        load.end()
-        documents, pages = office.check_all()
+        reasons, documents, pages = load.finish()
     finally:
         load.ended.set()
         office.end()

@@ -18,9 +18,9 @@ import WorkQueue
 public final class Worker: Sendable {
     /// The times that a worker waits.
     public struct Pace: Sendable {
-        /// The longest wait for a notification of new jobs before the worker looks by itself.
+        /// The longest wait for a notification of new jobs before the worker checks the queue anyway.
         public var look = Duration.seconds(2)
-        /// The time for which a worker that is told to stop continues its jobs.
+        /// How long a worker continues its jobs after a request to stop.
         public var grace = Duration.seconds(8)
         /// The time between two announcements, and between two rounds of maintenance.
         public var round = Duration.seconds(15)

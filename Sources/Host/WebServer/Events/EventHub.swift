@@ -18,7 +18,7 @@ public final class EventHub: Sendable {
 
     private struct Event {
         var bytes: [UInt8]
-        /// The owner of what it tells; nil for everyone.
+        /// The owner of what it reports; nil for everyone.
         var owner: String?
     }
 
@@ -50,7 +50,7 @@ public final class EventHub: Sendable {
     /// - Parameters:
     ///   - name: such as `job`; letters, digits, hyphens and dots.
     ///   - data: JSON on one line.
-    ///   - owner: the owner of what it tells, whom it is for; nil for everyone.
+    ///   - owner: the user whom the event is for; nil for everyone.
     func publish(_ name: String, _ data: String, of owner: String? = nil) {
         state.withLock { state in
             let number = state.first + state.kept.count

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -238,7 +239,7 @@ def away(office: Office) -> None:
     worker = office.work(3)
     office.await_page()
     office.database.stop()
-    until_line(worker, "asked again")
+    until_line(worker, "keeps trying")
     office.database.start()
     until_line(worker, "answers again")
     office.await_silence()
@@ -268,11 +269,16 @@ def count(office: Office, title: str) -> int:
 
 
 def until_line(worker: subprocess.Popen, words: str) -> str:
-    """The first line of a worker with these words."""
+    """The first line of a worker with these words; one that never says them is killed."""
+    limit = threading.Timer(240, worker.kill)
+    limit.start()
+    said = []
     for line in worker.stderr:
+        said.append(line)
         if words in line:
+            limit.cancel()
             return line
-    raise SystemExit(f"the worker ended without saying '{words}'")
+    raise SystemExit(f"the worker did not say '{words}', but: {''.join(said)}")
 
 
 def main() -> None:
