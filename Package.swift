@@ -491,7 +491,7 @@ let package = Package(
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
                 "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
-                "Support/workers.py", "Support/slow_reader.py",
+                "Support/workers.py", "Support/slow_reader.py", "Support/places.py",
                 "Fixtures",
             ]),
     ]
