@@ -16,6 +16,8 @@ from rapidocr import RapidOCR
 from rapidocr.ch_ppocr_rec.typings import TextRecInput
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
+LEAST_SIDE = 736  # pixels; smaller pictures are enlarged
+LEAST_STEP = 32  # pixels; the network needs whole multiples of it
 LEAST_SCORE = 0.5  # a line below this is not text
 SPACE = 0.45  # a space is wider than gaps within words by this fraction of the letters' step
 STEP = 1.3  # the step over a space is longer than this multiple of the usual one
@@ -231,6 +233,7 @@ def main():
         }
     )
     engine.text_rec = Cells(engine._load_rec_model())
+    engine.text_det = detector = engine._load_det_model()
     engine.cal_rec_boxes = lines = Lines()
     while (request := host.next()) is not None:
         number, verb = request["request"], request["verb"]
@@ -245,6 +248,7 @@ def main():
         elif verb == "read":
             gray = picture(host, request["picture"])
             lines.found = []
+            detector.limit_side_len = LEAST_STEP if request.get("keepsSize") else LEAST_SIDE
             engine(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), return_word_box=True)
             height, width = gray.shape
             for words in lines.found:

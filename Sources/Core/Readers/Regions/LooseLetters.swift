@@ -3,9 +3,9 @@ import Imaging
 
 /// Finds dark letters that no certain word covers.
 struct LooseLetters {
-    /// A word with less confidence does not cover its letters.
+    /// A word with less confidence does not cover its letters, unless the rest of its line is sure.
     private static let sure = 0.5
-    /// The words of a line of small print, or of one that looks turned, need this confidence.
+    /// The confidence of a sure line; small print, and lines that look turned, need it.
     private static let clearlySure = 0.9
     /// Print is small below this multiple of the page's median height of words.
     private static let small = 0.7
@@ -53,7 +53,10 @@ struct LooseLetters {
                 $0.text.count > 1 && $0.box.height > 2 * $0.box.width
             }
             guard !(isSmall || isTall) || line.words.sureness >= Self.clearlySure else { return [] }
-            return line.words.filter { $0.confidence >= Self.sure }.map(\.box)
+            let sure = line.words.filter { $0.confidence >= Self.sure }
+            // A doubtful word beside sure ones was read with its line, and cannot be read better
+            // without it.
+            return (sure.sureness >= Self.clearlySure ? line.words : sure).map(\.box)
         }
     }
 
@@ -87,6 +90,9 @@ struct LooseLetters {
         guard Double(rows.count) >= Self.leastInRows * Double(cluster.count) else { return nil }
         let sizes = rows.map { found.boxes[$0].size }.sorted()
         let grown = box.grown(by: sizes[rows.count / 2] / 2, width: gray.width, height: gray.height)
+        // What is this near the page's edge is the shadow of the paper.
+        guard grown.x > 0, grown.y > 0, grown.right < gray.width, grown.bottom < gray.height
+        else { return nil }
         let region = Region(
             box: grown.enlarged(by: factor),
             letters: rows.map { found.boxes[$0].enlarged(by: factor) }, isTurned: isTurned)

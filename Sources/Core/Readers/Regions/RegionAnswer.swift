@@ -41,6 +41,11 @@ struct RegionAnswer {
     /// True if no other way needs to be tried.
     var isCertain: Bool { covered >= Self.whole && words.sureness >= Self.certain }
 
+    /// True if another reading gave the same words.
+    func confirms(_ before: RegionAnswer) -> Bool {
+        !words.isEmpty && words.map(\.text) == before.words.map(\.text)
+    }
+
     /// The evidence: the letters by their confidence, as far as they cover the ink.
     var weight: Double { words.weight * covered }
 

@@ -37,7 +37,8 @@ struct RegionReader {
     private func answer(
         for region: Region, of page: Raster, before text: PageText, languages: [String]
     ) async throws -> (RegionAnswer, RegionReading)? {
-        var best = RegionAnswer(text.lines, in: region)
+        let before = RegionAnswer(text.lines, in: region)
+        var best = before
         var found: (RegionAnswer, RegionReading)?
         for way in RegionWay.ways(for: region, hasNetwork: network != nil) {
             let reader = way.byNetwork ? network ?? engine : engine
@@ -46,6 +47,7 @@ struct RegionReader {
                 view.image, languages: languages,
                 ReadingManner(layout: way.layout, keepsSize: true))
             let answer = RegionAnswer(view.placed(read.text), in: region)
+            if answer.confirms(before) { break }
             guard answer.isBetter(than: best) else { continue }
             best = answer
             found = (
