@@ -9,7 +9,6 @@ POSTGRESQL is a script that runs a server until its standard input ends. Prints 
 import json
 import sys
 import threading
-import urllib.request
 from pathlib import Path
 
 from station import Database, Station, until
@@ -22,17 +21,22 @@ def job(station: Station, name: str) -> dict:
     return station.ask("jobs/" + name)
 
 
-def arrivals(station: Station) -> list[tuple]:
+def arrivals(station: Station, token: str = "") -> list[tuple]:
     """The names of the jobs that are not in the archive yet, with their places."""
     return [
         (one.get("job"), one["place"], one["pages"], one.get("ahead"))
-        for one in station.ask("arrivals")["arrivals"]
+        for one in station.ask("arrivals", token=token)["arrivals"]
     ]
+
+
+def token(station: Station, *words: str) -> str:
+    """A new token."""
+    return station.run("token", "add", *words).split()[-1]
 
 
 def listen(station: Station, places: dict[str, list[str]]) -> None:
     """Notes each new place that an event reports of a job."""
-    request = urllib.request.urlopen(station.address + "/api/v1/events")
+    request = station.open("events")
 
     def read() -> None:
         name = ""
@@ -61,12 +65,18 @@ def follow(station: Station, database: Database) -> None:
     """Follows two jobs through the queue into the archive."""
     places: dict[str, list[str]] = {}
     listen(station, places)
-    first, second = (station.scan(title=title, **FEEDER)["id"] for title in ("First", "Second"))
+    office, ada = (token(station, *words) for words in (("office",), ("ada", "--sees", "own")))
+    first, second = (
+        station.scan(office, title=title, **FEEDER)["id"] for title in ("First", "Second")
+    )
     until(lambda: job(station, second).get("ahead") == 3, "the place in the queue")
     assert job(station, first)["place"] == "waiting" and job(station, first)["ahead"] == 0
     assert job(station, second)["state"] == "completed", job(station, second)
     assert arrivals(station) == [(first, "waiting", 3, 0), (second, "waiting", 3, 3)]
     assert not station.ask("documents")["documents"]
+    assert arrivals(station, office) == arrivals(station)
+    seen = arrivals(station, ada), station.ask("jobs", token=ada)["jobs"]
+    assert seen == ([], []), seen
 
     claim(database, first, 2)
     until(lambda: job(station, first).get("read") == 2, "the first job with a worker")
@@ -113,7 +123,8 @@ def main() -> None:
     program, script, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
     database = Database(script)
     try:
-        station = Station(program, folder, database.address, "--process", "later")
+        station = Station(program, folder, database.address, "--process", "later", "--token")
+        station.token = token(station, "boss", "--scope", "admin")
         try:
             follow(station, database)
             stay(station, database)

@@ -80,10 +80,10 @@ class Database:
 
 
 class Station:
-    """Runs `copystand serve` with a feeder."""
+    """Runs `copystand serve` with a feeder. `token` is that of the requests which name no other."""
 
     def __init__(self, program: str, folder: Path, archive: str, *options: str):
-        self.program, self.folder = program, folder
+        self.program, self.folder, self.token = program, folder, ""
         self.environment = os.environ | {
             "HOME": str(folder),
             "COPYSTAND_SPOOL": str(folder / "spool"),
@@ -104,27 +104,37 @@ class Station:
             lambda: re.search(r"http://127.0.0.1:\d+", self.log.read_text()), "the host"
         ).group()
 
-    def run(self, *arguments: str) -> None:
-        """Runs a command to its end."""
-        subprocess.run(
+    def run(self, *arguments: str) -> str:
+        """Runs a command to its end, and returns what it prints."""
+        return subprocess.run(
             [self.program, *arguments],
             env=self.environment,
             check=True,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        ).stdout
+
+    def open(self, path: str, data: bytes | None = None, media: str = "", token: str = ""):
+        """Opens the API's answer to a program with that token."""
+        headers = {"Content-Type": media} if data else {}
+        if token or self.token:
+            headers["Authorization"] = f"Bearer {token or self.token}"
+        return urllib.request.urlopen(
+            urllib.request.Request(f"{self.address}/api/v1/{path}", data, headers)
         )
 
-    def ask(self, path: str, body: object = None, media: str = "application/json"):
-        """Returns the API's answer."""
+    def ask(
+        self, path: str, body: object = None, media: str = "application/json", token: str = ""
+    ):
+        """Returns the API's answer to a program with that token."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(
-            f"{self.address}/api/v1/{path}", data, {"Content-Type": media} if data else {}
-        )
-        with urllib.request.urlopen(request) as answer:
+        with self.open(path, data, media, token) as answer:
             return json.load(answer)
 
-    def scan(self, **order: object) -> dict:
-        """Scans, and returns the job after its end."""
-        job = self.ask("jobs", {"profile": "none", "sinks": ["archive"], **order})["id"]
+    def scan(self, token: str = "", **order: object) -> dict:
+        """Scans for a program with that token, and returns the job after its end."""
+        order = {"profile": "none", "sinks": ["archive"], **order}
+        job = self.ask("jobs", order, token=token)["id"]
         return until(
             lambda: next(
                 (
