@@ -8,6 +8,11 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
     /// The part of the letter-like shapes where no word was read, 0…1; nil when they were not
     /// counted.
     public var unread: Double?
+    /// The part of the first reader's words that are in the language's dictionary, 0…1; nil when too
+    /// few were looked up.
+    ///
+    /// Words with fewer than three letters or other characters don't count.
+    public var known: Double?
     /// The part of the letters on which two readers agree, 0…1; nil if there was only one reader.
     public var agreement: Double?
     /// The parts of the page whose words come from another reading of that part alone; nil for
@@ -16,12 +21,13 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
 
     /// Evidence; nil values are unknown.
     public init(
-        readers: [String], sureness: Double, unread: Double? = nil, agreement: Double? = nil,
-        regions: [RegionReading]? = nil
+        readers: [String], sureness: Double, unread: Double? = nil, known: Double? = nil,
+        agreement: Double? = nil, regions: [RegionReading]? = nil
     ) {
         self.readers = readers
         self.sureness = sureness
         self.unread = unread
+        self.known = known
         self.agreement = agreement
         self.regions = regions
     }
@@ -30,6 +36,7 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
     public var measurements: [String: Double] {
         var numbers = ["sureness": sureness]
         numbers["unread"] = unread
+        numbers["known"] = known
         numbers["agreement"] = agreement
         numbers["regions"] = regions.map { Double($0.count) }
         return numbers

@@ -74,7 +74,9 @@ final class Engine {
             case .code: PSM_SINGLE_LINE
             }
         var lines = try read(page, mode, until: end, milliseconds: milliseconds, reading: reading)
-        guard layout == .any || layout == .sparse else { return (lines, ReaderWire.ReadAnswer()) }
+        guard layout == .any || layout == .sparse else {
+            return (lines, answer(about: lines, nil))
+        }
         var shapes = UnreadShapes(page.shapes, width: page.width, height: page.height)
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
@@ -100,8 +102,23 @@ final class Engine {
             }
             lines += added
         }
-        return (lines, ReaderWire.ReadAnswer(shapes: shapes.count, unread: shapes.unread))
+        return (lines, answer(about: lines, shapes))
     }
+
+    private func answer(
+        about lines: [ReaderWire.Line], _ shapes: UnreadShapes?
+    ) -> ReaderWire.ReadAnswer {
+        var answer = ReaderWire.ReadAnswer(shapes: shapes?.count, unread: shapes?.unread)
+        // The engine looks words up in the dictionary of its first language only.
+        guard languages.count == 1, !readsCodes else { return answer }
+        let words = DictionaryWords(lines).words
+        answer.lookedUp = words.count
+        answer.known = words.count { isKnown($0) || isKnown($0.lowercased()) }
+        return answer
+    }
+
+    /// True if a word is in the dictionary of the engine's first language.
+    private func isKnown(_ word: String) -> Bool { TessBaseAPIIsValidWord(handle, word) > 0 }
 
     /// The most letters that may be left out without a second reading.
     private static let fewUnread = 20

@@ -128,7 +128,8 @@ import Testing
         let recognizer = FakeRecognizer { _, _ in
             var text = PageText.words(["a", "b"])
             text.evidence = ReadingEvidence(
-                readers: ["one", "two"], sureness: 0.75, unread: 0.02, agreement: 0.5)
+                readers: ["one", "two"], sureness: 0.75, unread: 0.02, known: 0.9,
+                agreement: 0.5)
             return text
         }
         let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)
@@ -136,7 +137,7 @@ import Testing
         #expect(
             page.steps[0].measurements == [
                 "words": 2, "confidence": 0.5, "doubtful": 2, "sureness": 0.75, "unread": 0.02,
-                "agreement": 0.5,
+                "known": 0.9, "agreement": 0.5,
             ])
         #expect(page.text?.evidence?.readers == ["one", "two"])
     }

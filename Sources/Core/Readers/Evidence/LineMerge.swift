@@ -68,6 +68,7 @@ struct LineMerge {
         text.evidence = ReadingEvidence(
             readers: (engine.evidence?.readers ?? []) + (network.evidence?.readers ?? []),
             sureness: Doubt.sureness(text), unread: engine.evidence?.unread,
+            known: engine.evidence?.known,
             agreement: letters == 0 ? nil : agreed / Double(letters))
         return text
     }

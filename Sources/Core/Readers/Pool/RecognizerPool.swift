@@ -100,7 +100,7 @@ public final class RecognizerPool: TextRecognizer {
         guard case .text(var text, let facts) = answer else { throw Self.unexpected }
         let doubt = Doubt(text, facts)
         text.evidence = ReadingEvidence(
-            readers: [name], sureness: doubt.sureness, unread: doubt.unread)
+            readers: [name], sureness: doubt.sureness, unread: doubt.unread, known: doubt.known)
         return (text, doubt)
     }
 

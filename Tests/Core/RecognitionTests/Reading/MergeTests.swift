@@ -44,10 +44,12 @@ private func page(_ lines: [TextLine]) -> PageText {
     @Test("The evidence names both readers, and the degree of their agreement")
     func evidence() throws {
         var (engine, network) = (page([line("abcd")]), page([line("abxy")]))
-        engine.evidence = ReadingEvidence(readers: ["one"], sureness: 0.4, unread: 0.25)
+        engine.evidence = ReadingEvidence(
+            readers: ["one"], sureness: 0.4, unread: 0.25, known: 0.5)
         network.evidence = ReadingEvidence(readers: ["two"], sureness: 0.9)
         let evidence = try #require(LineMerge(engine: engine, network: network).text().evidence)
         #expect(evidence.readers == ["one", "two"] && evidence.unread == 0.25)
+        #expect(evidence.known == 0.5)
         // Both readings share two of four letters.
         #expect(evidence.agreement == 0.5)
     }
