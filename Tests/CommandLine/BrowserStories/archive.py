@@ -59,7 +59,7 @@ with Story() as story:
     story.one("main input[type=search]").send_keys("water")
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
     story.follow("main li a.title")
-    story.press("Move to trash")
+    story.press("Move document to trash")
     story.wait(
         lambda: "in the trash" in story.one("main .warn").text, "the note that it is in the trash"
     )

@@ -64,6 +64,8 @@ DROP = """
         one.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer }));
     }
 """
+# The owner and history of a document.
+HISTORY = ".in-about > details:last-child"
 SAMPLES = HERE.parents[2] / "Samples"
 PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
 
@@ -85,13 +87,16 @@ def unused_port() -> str:
 class Host:
     """`copystand serve` in a separate home, with a virtual feeder of three sample pages."""
 
+    # The address where it listens, and the words before the program that say where it runs.
+    machine = "127.0.0.1"
+    prefix: tuple[str, ...] = ()
+
     def __init__(self, folder: Path, options: tuple[str, ...] = (), **environment: str):
         self.folder = folder
         self.options = options
         pages = folder / "pages"
         pages.mkdir()
-        for name in PAGES:
-            shutil.copy(SAMPLES / name, pages)
+        self.feed(*PAGES)
         self.environment = {
             **os.environ,
             "HOME": str(folder),
@@ -105,6 +110,14 @@ class Host:
         }
         self.port = unused_port()
         self.start()
+
+    def feed(self, *names: str) -> None:
+        """Puts sample pages into the feeder, instead of those that are in it."""
+        pages = self.folder / "pages"
+        for old in pages.iterdir():
+            old.unlink()
+        for name in names:
+            shutil.copy(SAMPLES / name, pages)
 
     def run(self, *arguments: str) -> str:
         """Runs another command of the same user."""
@@ -121,10 +134,11 @@ class Host:
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
                 [
+                    *self.prefix,
                     f"{sys.argv[1]}/copystand",
                     "serve",
                     "--listen",
-                    "127.0.0.1:" + self.port,
+                    f"{self.machine}:{self.port}",
                     *self.options,
                 ],
                 env=self.environment,
@@ -134,14 +148,14 @@ class Host:
             )
         end = time.monotonic() + PATIENCE
         while not (
-            found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())
+            found := re.search(rf"http://{self.machine}:(\d+)", (self.folder / "log").read_text())
         ):
             assert self.process.poll() is None and time.monotonic() < end, (
                 self.folder / "log"
             ).read_text()
             time.sleep(0.05)
         self.port = found.group(1)
-        self.address = "http://127.0.0.1:" + self.port
+        self.address = f"http://{self.machine}:{self.port}"
 
     @property
     def token(self) -> str:
@@ -207,7 +221,7 @@ class Story:
             host is not None,
         )
         # The browser reaches the host through a connection that can be cut.
-        self.wire = Wire(int(self.host.port))
+        self.wire = Wire(int(self.host.port), self.host.machine)
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         place = Path(self.folder.name) / "browser"
         self.is_firefox = os.environ.get("COPYSTAND_STORY_BROWSER") == "firefox"
@@ -373,6 +387,19 @@ class Story:
         self.wait(lambda: "Done" in self.texts(".card strong"), "the job's end")
         self.follow(".card a[href^='#document/']")
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
+
+    def history(self) -> list[list[str]]:
+        """What was done with the open document, the latest first: each time what, by whom, and on
+        which station.
+        """
+        if not self.all(HISTORY + "[open]"):
+            self.follow(HISTORY + " summary")
+        self.wait(lambda: self.all(HISTORY + " li"), "the history")
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((one) =>"
+            " [one.firstChild.textContent, ...one.lastChild.textContent.split(' · ').slice(1)])",
+            HISTORY + " li",
+        )
 
     def stumble(self) -> None:
         """Causes several failures one after another while someone works, and leaves the page open:

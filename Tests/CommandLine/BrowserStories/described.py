@@ -43,6 +43,12 @@ with Story() as story:
     story.look("archive-long-title")
     story.open("document/1")
     story.wait(lambda: story.all(".known"), "the document")
+
+    # The title is also a field in its own place, which Escape leaves as it was.
+    for last, wanted in ((Keys.ESCAPE, LONG), (Keys.ENTER, "Lease")):
+        story.follow("button[aria-label=Rename]")
+        fill(story, "input.renaming", "Lease", last)
+        story.wait(lambda wanted=wanted: story.texts("main h2") == [wanted], "the title")
     fill(story, ".known input", "عقد الإيجار ٢٠٢٦", Keys.TAB)
     story.wait(lambda: story.one("main h2").text.startswith("عقد"), "a title from right to left")
     assert (

@@ -85,5 +85,12 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     assert list(folder.iterdir()), "nothing came to the accountant"
     story.press("Scan more")
     story.wait(lambda: story.one("form.scanning").is_displayed(), "the form again")
+
+    # A scan that starts before the device was asked does not keep the page from asking it.
+    choose(story, "source", "feeder")
+    choose(story, "resolution", "200")
+    story.press("Scan")
+    wanted = "feeder · A4 · gray · 200 dpi → Nothing"
+    story.wait(lambda: story.texts(".plan") == [wanted], "what the next scan will do")
     story.quiet()
 print("as always")

@@ -121,7 +121,7 @@ with Story(options=("--token",)) as story:
     address = f"http://127.0.0.1:{service.server_port}/in"
     fill(story, "input[name='setting.url']", address.replace("//", "//ada:secret@"))
     fill(story, "input[name='setting.token']", "open sesame")
-    story.press("Add a service")
+    story.press("Add a destination")
     story.wait(
         lambda: "user name" in story.one("details .bad").text,
         "the message that the address must not have a user name",
@@ -129,7 +129,7 @@ with Story(options=("--token",)) as story:
     story.look("sink-refused")
     fill(story, "input[name='setting.url']", address)
     fill(story, "input[name='setting.token']", "open sesame")
-    story.press("Add a service")
+    story.press("Add a destination")
     story.wait(lambda: "desk" in story.texts(".rows strong"), "the new service")
     assert "open sesame" not in story.driver.page_source
     story.press("Test")

@@ -5,10 +5,11 @@ import threading
 
 
 class Wire:
-    """Forwards connections to a port of this machine until the network is cut."""
+    """Forwards connections to a port of a machine, this one by default, until the network is cut.
+    """
 
-    def __init__(self, port: int):
-        self.target = ("127.0.0.1", port)
+    def __init__(self, port: int, machine: str = "127.0.0.1"):
+        self.target = (machine, port)
         self.lock = threading.Lock()
         self.open: set[socket.socket] = set()
         self.is_cut = False

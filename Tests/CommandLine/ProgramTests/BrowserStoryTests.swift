@@ -30,7 +30,7 @@ import Testing
                 ("settings", "settled"), ("faults", "gone on"), ("cut", "mended"),
                 ("entries", "listed"), ("german", "deutsch"), ("archive", "kept"),
                 ("described", "described"), ("invited", "invited"), ("many", "many"),
-                ("languages", "spoken"), ("looks", "looks changed"),
+                ("languages", "spoken"), ("looks", "looks changed"), ("owners", "owned"),
             ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end, in: "chromium")
@@ -53,9 +53,10 @@ import Testing
             .enabled(
                 if: FileManager.default.isExecutableFile(
                     atPath: "/usr/lib/postgresql/15/bin/pg_ctl"),
-                "PostgreSQL 15 is not installed"))
-        func readers() throws {
-            try BrowserStoryTests.run("readers", end: "read by others", in: "chromium")
+                "PostgreSQL 15 is not installed"),
+            arguments: [("readers", "read by others"), ("machines", "shared")])
+        func shared(_ name: String, _ end: String) throws {
+            try BrowserStoryTests.run(name, end: end, in: "chromium")
         }
 
         @Test("Every view is accessible at every size and in every color scheme")
@@ -87,6 +88,8 @@ import Testing
             "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home,
             environment: environment
         ).wait()
+        // Exit code 77 means that this machine does not permit creating networks.
+        guard outcome.status != 77 else { return }
         #expect(outcome.status == 0 && outcome.output == end + "\n", "\(outcome.errors)")
     }
 }

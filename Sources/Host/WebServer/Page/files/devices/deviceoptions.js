@@ -110,7 +110,6 @@ export class DeviceOptions {
   // The effective settings of each device, by the requested settings as text, so that the device
   // need not be opened again.
   effective = {};
-  // True while a job may have the device.
   isPaused = false;
 
   // `onEffective()` is called when the effective settings are known.
@@ -125,6 +124,11 @@ export class DeviceOptions {
   // The value that a setting has in effect; nothing where it is not known.
   value(name) {
     return this.effective[this.question]?.[name];
+  }
+
+  // True if the device has said what is in effect.
+  get isKnown() {
+    return this.question in this.effective;
   }
 
   keepEffective(question, options) {
@@ -142,6 +146,13 @@ export class DeviceOptions {
   async idle() {
     clearTimeout(this.timer);
     await this.asking;
+  }
+
+  // Asks the device nothing while a job may have it.
+  pause(isPaused) {
+    const ends = this.isPaused && !isPaused;
+    this.isPaused = isPaused;
+    if (ends) this.check();
   }
 
   // Shows the options of a device for those common settings.
@@ -184,7 +195,7 @@ export class DeviceOptions {
   }
 
   check() {
-    const isNeeded = this.element.open || !(this.question in this.effective);
+    const isNeeded = this.element.open || !this.isKnown;
     if (!isNeeded || !this.device || this.isPaused) return;
     this.isStale = this.isAsking;
     if (this.isAsking) return;

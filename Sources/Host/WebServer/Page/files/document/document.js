@@ -28,6 +28,17 @@ const told = (work) => (...values) => work(...values).catch((problem) => tell(ex
 class Review {
   chosen = new Set();
   title = make("h2", { dir: "auto" });
+  titleButton = make(
+    "button",
+    {
+      class: "bare",
+      "data-needs": "scan",
+      "aria-label": say("rename"),
+      title: say("rename"),
+      onclick: () => this.rename(),
+    },
+    icon("edit"),
+  );
   trash = make("p", { class: "warn", role: "status" });
   state = make("span", { class: "soft", role: "status" });
   delivered = make("span", { class: "soft delivered" });
@@ -88,15 +99,34 @@ class Review {
     return menu(
       { "data-needs": "scan", "aria-label": say("moreActions") },
       [icon("more")],
-      make("button", { onclick: () => this.rename() }, say("rename")),
       this.bin,
     );
   }
 
-  // The title is a field among the others, which may be far down on a phone.
+  // Makes the title a field in its place.
   rename() {
-    const field = document.querySelector("main .known input");
-    field.focus();
+    const { title } = this.whole.document;
+    const field = make("input", { class: "renaming", value: title, "aria-label": say("title") });
+    const end = (renamed) => {
+      if (!field.isConnected || field.isOver) return;
+      field.isOver = true;
+      field.replaceWith(this.title);
+      this.titleButton.hidden = false;
+      if (renamed && renamed !== title) return this.describe({ title: renamed });
+    };
+    const save = told(async () => end(field.value.trim()));
+    field.addEventListener("blur", save);
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") save();
+      else if (event.key === "Escape") end();
+      else return;
+      event.stopPropagation();
+      // The key must not press the button, too.
+      event.preventDefault();
+      this.titleButton.focus();
+    });
+    this.title.replaceWith(field);
+    this.titleButton.hidden = true;
     field.select();
   }
 
@@ -123,7 +153,7 @@ class Review {
         make(
           "div",
           { class: "grow" },
-          this.title,
+          make("div", { class: "row titled" }, this.title, this.titleButton),
           make("div", { class: "row saved" }, ...this.notes),
         ),
         this.head,
@@ -199,7 +229,10 @@ class Review {
       const order = { method: "POST", seen: wanted ?? seen };
       await this.take(await ask(`${this.address}/${name}`, order), focused, name === "undo");
     });
-    if (name === "undo") announce(say("undoMade"));
+    // The processing is a change, too, of which nothing is seen on a page far away.
+    if (name === "undo" && !this.whole.undoable) {
+      tell(say("asCaptured"), { words: say("redo"), work: () => this.step("redo") });
+    } else if (name === "undo") announce(say("undoMade"));
     if (name === "redo") announce(say("redoMade"));
   }
 
@@ -301,7 +334,7 @@ class Review {
     this.trash.textContent = trashed ? say("inTrash") : "";
     this.bin.replaceChildren(
       icon(trashed ? "restore" : "delete"),
-      say(trashed ? "restore" : "toTrash"),
+      say(trashed ? "restore" : "documentToTrash"),
     );
     this.showState();
     this.delivered.replaceChildren(...deliveries(whole).slice(0, 2).map(deliveredWords));

@@ -65,6 +65,7 @@ export function tools(review) {
     ),
     tool("turnLeft", () => change({ rotate: [{ pages: some(), degrees: -90 }] })),
     tool("turnRight", () => change({ rotate: [{ pages: some(), degrees: 90 }] })),
+    tool("delete", () => change({ delete: some() }), some().length >= pages.length),
     tool("cut", () => review.cut(), chosen.size > 1),
     ...pages.some((page) => page.isCut && some().includes(page.number))
       ? [tool("uncut", () => change({ uncut: some().filter(isCut) }))]
@@ -72,7 +73,6 @@ export function tools(review) {
     lookChoice(pages.filter((page) => some().includes(page.number)), change),
     divider(),
     tool("rescan", () => review.rescan(), chosen.size > 1),
-    tool("delete", () => change({ delete: some() }), some().length >= pages.length),
     divider(),
     tool(
       "earlier",

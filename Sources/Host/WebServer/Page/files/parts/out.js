@@ -96,7 +96,7 @@ export function sendMenu(id, sinks) {
     names.length ? undefined : make("p", { class: "soft" }, say("noSinks")),
     make(
       "a",
-      { class: "button", href: "#settings", "data-needs": "admin" },
+      { class: "button", href: "#settings/destinations", "data-needs": "admin" },
       icon("plus"),
       say("addSink"),
     ),

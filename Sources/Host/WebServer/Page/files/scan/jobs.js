@@ -197,6 +197,8 @@ function showProgress(progress, { expected, pages }) {
 // The name of the words for a job's state.
 function stateName(job) {
   if (job.state === "failed" && job.continuation) return "brokenOff";
+  // Its pages are safe, and are delivered without anyone's help.
+  if (job.state === "failed" && job.problemCode === "archive-unreachable") return "state-kept";
   return job.state === "completed" && isLeft(job) ? "scanned" : "state-" + job.state;
 }
 

@@ -99,9 +99,7 @@ async function show(place, [what]) {
   place.append(make("h2", {}, say("scan")));
   const view = make("div", { class: "columns scan" });
   let form;
-  const stage = new Stage(view, (isBusy) => {
-    form.options.isPaused = isBusy;
-  });
+  const stage = new Stage(view, (isBusy) => form.options.pause(isBusy));
   const begun = (job) => stage.begun(job);
   form = new ScanForm({ profiles, sinks, previewPlace: stage.element, begun });
   const searching = make(

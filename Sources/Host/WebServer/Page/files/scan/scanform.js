@@ -100,11 +100,12 @@ export class ScanForm {
       this.field(name).addEventListener("change", () => this.changed());
     }
     this.several.addEventListener("change", () => this.keep());
+    for (const box of this.services) box.addEventListener("change", () => this.showPlan());
   }
 
   form(profiles) {
-    // On a phone the settings are folded, and the words above describe them.
-    const isRoomy = matchMedia("(min-width: 62rem)").matches;
+    // Where there is little room the settings are folded, and the words above describe them.
+    const isRoomy = matchMedia("(min-width: 62rem) and (min-height: 46rem)").matches;
     return make(
       "form",
       { class: "card scanning", onsubmit: press(() => this.begin()) },
@@ -186,6 +187,7 @@ export class ScanForm {
     const before = recall("scan-" + this.device.value, {});
     for (const name of [...common, "profile"]) {
       const field = this.field(name);
+      field.disabled = false;
       const value = before[name] ?? (name === "profile" ? "document" : "");
       if ([...field.options].some((option) => option.value === value)) field.value = value;
     }
@@ -226,8 +228,19 @@ export class ScanForm {
     this.stack.textContent = isFeeder ? say("stackFed") : mayFeed ? say("stackAuto") : "";
   }
 
+  // Turns off the settings that the device does not have now, as soon as it was asked.
+  offer() {
+    if (!this.options.isKnown) return;
+    const before = JSON.stringify(this.common);
+    for (const name of ["mode", "resolution"]) {
+      this.field(name).disabled = this.options.value(name) === undefined;
+    }
+    if (JSON.stringify(this.common) !== before) this.options.show(this.device.value, this.common);
+  }
+
   // Describes the scan, and the meaning of "automatic" for this device.
   showPlan() {
+    this.offer();
     this.showStack();
     const words = common.map((name) => {
       const field = this.field(name);
@@ -236,11 +249,15 @@ export class ScanForm {
       field.options[0].textContent = inEffect && !field.value
         ? say("automatically", { value: inEffect })
         : say("automatic");
-      return field.value ? valueWords(name, field.value) : inEffect;
+      return field.value && !field.disabled ? valueWords(name, field.value) : inEffect;
     });
     const profile = this.field("profile").selectedOptions[0]?.textContent ?? "";
     const settings = words.filter(Boolean).join(" · ");
-    const text = settings ? say("plan", { settings, profile }) : profile;
+    const what = settings ? say("plan", { settings, profile }) : profile;
+    const text = this.sent.reduce(
+      (before, sink) => say("plan", { settings: before, profile: sinkText(sink) }),
+      what,
+    );
     if (this.plan.textContent !== text) this.plan.textContent = text;
   }
 
@@ -284,6 +301,11 @@ export class ScanForm {
     return chosen;
   }
 
+  // The sinks that get the document at once, besides the archive.
+  get sent() {
+    return this.services.filter((box) => box.checked).map((box) => box.value);
+  }
+
   get order() {
     const fields = new FormData(this.element);
     const { common } = this;
@@ -303,8 +325,7 @@ export class ScanForm {
     };
     if (fields.get("title")) order.title = fields.get("title");
     if (this.several.checked && !this.severalRow.hidden) order.asksForMore = true;
-    const sent = this.services.filter((box) => box.checked).map((box) => box.value);
-    if (sent.length) order.sinks = ["archive", ...sent];
+    if (this.sent.length) order.sinks = ["archive", ...this.sent];
     return order;
   }
 

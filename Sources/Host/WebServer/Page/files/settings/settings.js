@@ -80,11 +80,20 @@ async function languages() {
   );
 }
 
+// Shows the form for another destination, which other views lead to.
+function openAdding(form) {
+  if (!form) return;
+  form.open = true;
+  form.scrollIntoView({ block: "center" });
+  form.querySelector("summary").focus({ preventScroll: true });
+}
+
 async function show(place, [what, name]) {
   if (what === "profile" && name && may("admin")) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages(), about()]);
   place.append(make("div", { class: "cards flowing pair" }, appearance(), ...parts));
+  if (what === "destinations") openAdding(place.querySelector(".adding-sink"));
   return () => {
     for (const part of parts) part.leave?.();
   };

@@ -288,7 +288,12 @@ function addingForm(kinds, reload) {
     refusal,
     button,
   );
-  const more = make("details", {}, make("summary", {}, say("addSink")), form);
+  const more = make(
+    "details",
+    { class: "adding-sink" },
+    make("summary", {}, say("addSink")),
+    form,
+  );
 
   async function add() {
     refusal.textContent = "";

@@ -8,7 +8,16 @@ let own = {};
 // The host's texts in this language: `keyed` by keys such as step.blank.help, `problems` and
 // `sayings` by their codes. Backends' texts, such as titles of options, have no keys; `sentences`
 // has them by their English.
-let host = { keyed: {}, sentences: {}, problems: {}, sayings: {} };
+// English has texts only where the host's own, which are also for programs, don't say enough.
+let host = {
+  keyed: {},
+  sentences: {},
+  problems: {
+    "archive-unreachable":
+      "The archive's server does not answer. What you scan stays here until it answers again.",
+  },
+  sayings: {},
+};
 
 export async function load() {
   const read = async (file) => (await fetch(new URL(`${file}.json`, import.meta.url))).json();
