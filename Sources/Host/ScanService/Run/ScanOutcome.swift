@@ -28,6 +28,10 @@ public struct ScanOutcome: Sendable {
     public var receipts: [Receipt] = []
     /// The sinks to which the document could not be delivered.
     public var failures: [DeliveryFailure] = []
+    /// True if nothing failed but that the server of an archive did not answer.
+    ///
+    /// The job is delivered when it answers again.
+    public var awaitsArchive: Bool { DeliveryFailure.awaitedArchives(failures) != nil }
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
     /// continues the job.
     public var keptJob: String?

@@ -218,7 +218,13 @@ struct JobStatus: Encodable, Sendable {
                 state = .completed
                 say(.counted(.completed, outcome.pages.count))
             }
-            if let failure = outcome.failures.first { fail(Problem(failure.error)) }
+            if let failure = outcome.failures.first {
+                // Pages that wait for the archive's server are delivered without anyone's help.
+                fail(
+                    outcome.awaitsArchive
+                        ? Problem(503, "archive-unreachable", detail: failure.error.message)
+                        : Problem(failure.error))
+            }
             if place == .station, keptJob == nil { place = .done }
         }
     }
