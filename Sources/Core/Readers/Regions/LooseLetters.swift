@@ -17,6 +17,8 @@ struct LooseLetters {
     private static let tall = 2.0
     /// The least median height of letters in pixels; dashes and parts of rules are lower.
     private static let lowest = 4.0
+    /// More words than this that were surely read among shapes show that these are not turned text.
+    private static let mostUpright = 2
     /// The part of its shapes that stand in rows at least.
     private static let leastInRows = 0.7
 
@@ -96,7 +98,11 @@ struct LooseLetters {
         let region = Region(
             box: grown.enlarged(by: factor),
             letters: rows.map { found.boxes[$0].enlarged(by: factor) }, isTurned: isTurned)
-        return Double(region.letterHeight) >= Self.lowest * factor ? region : nil
+        let read = text.words(in: region.box).count { $0.confidence >= Self.sure }
+        guard Double(region.letterHeight) >= Self.lowest * factor,
+            !isTurned || read <= Self.mostUpright
+        else { return nil }
+        return region
     }
 }
 

@@ -51,6 +51,14 @@ import Testing
         #expect(answer("noise", 0.3).words.isEmpty)
     }
 
+    @Test("The same words in another reading confirm a doubtful one")
+    func confirmed() {
+        #expect(answer("statement", 0.8).confirms(answer("statement", 0.41)))
+        #expect(!answer("statement", 0.8).confirms(answer("staternent", 0.8)))
+        let before = RegionAnswer(nothing, in: region)
+        #expect(!before.confirms(before))
+    }
+
     @Test("No other way is tried after a certain answer that covers all letters")
     func certain() {
         #expect(answer("statement", 0.95).isCertain)

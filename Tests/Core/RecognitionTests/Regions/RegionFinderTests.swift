@@ -85,6 +85,34 @@ func pageText(_ words: [Word]) -> PageText {
         let found = regions(page, readProse)
         try #require(found.count == 1)
         #expect(found[0].isTurned && found[0].shades == nil)
+        // Upright words among the letters: they belong to a table's rules.
+        let box = found[0].box
+        let upright = [20, 60, 100].map {
+            Word(
+                text: "x", box: Box(x: box.x, y: box.y + $0, width: 4, height: 4), confidence: 0.9)
+        }
+        #expect(regions(page, pageText(readProse.words + upright)).isEmpty)
+        #expect(regions(page, pageText(readProse.words + upright.prefix(2))).count == 1)
+    }
+
+    @Test("The shadow at a page's edge is no text", arguments: [(3, true), (40, false)])
+    func shadow(left: Int, isEdge: Bool) {
+        let shadow = (0..<14).reduce(page()) {
+            $0.fill(x: left, y: 60 + 18 * $1, width: 8, height: 12, with: 0)
+        }
+        #expect(regions(shadow, readProse).isEmpty == isEdge)
+    }
+
+    @Test(
+        "A doubtful word of a line counts as read if the rest of the line is sure",
+        arguments: [(0.95, true), (0.6, false)])
+    func doubtfulWord(confidence: Double, isRead: Bool) {
+        let words = [(60, confidence), (610, 0.3)].map { x, confidence in
+            Word(
+                text: "prose", box: Box(x: x, y: 340, width: 550, height: 520),
+                confidence: confidence)
+        }
+        #expect(regions(page(), pageText(words)).isEmpty == isRead)
     }
 
     @Test("Words with little confidence don't cover their letters")
