@@ -218,7 +218,8 @@ def reading(program: str, data: Path, pages: int | None) -> str:
             f" ({seconds[group][name] / number[group]:.1f} s)"
             for name in found
         ]
-        lines.append(f"| {group} | {number[group]} | " + " | ".join(cells) + " |")
+        target = f"{WANTED[group]:.3f}" if group in WANTED else ""
+        lines.append(f"| {group} | {number[group]} | " + " | ".join([*cells, target]) + " |")
     cells = [f"{longest[name]:.1f} s" for name in found]
     lines.append("| the page that takes longest | | " + " | ".join(cells) + f" | {LONGEST} s |")
     least, image = min(worst)

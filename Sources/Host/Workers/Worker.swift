@@ -18,7 +18,7 @@ import WorkQueue
 public final class Worker: Sendable {
     /// The times that a worker waits.
     public struct Pace: Sendable {
-        /// The longest wait for a notification of new jobs. Then the worker checks the queue anyway.
+        /// The longest wait for a notification of new jobs; then the queue is checked anyway.
         public var look = Duration.seconds(2)
         /// How long a worker continues its jobs after a request to stop.
         public var grace = Duration.seconds(8)

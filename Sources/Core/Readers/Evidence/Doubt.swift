@@ -9,7 +9,7 @@ struct Doubt {
     /// The mean confidence of the words, weighted by their length, without the least certain ones:
     /// one or two strange names don't make a page doubtful.
     let sureness: Double
-    /// The part of the words that are in the language's dictionary; nil when too few were looked up.
+    /// The part of the words that are in the language's dictionary; nil if too few were looked up.
     let known: Double?
 
     /// The doubt about a reading, from its words and from the reader's report.

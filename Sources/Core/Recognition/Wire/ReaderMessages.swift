@@ -117,8 +117,8 @@ package enum ReaderWire {
         package var shapes: Int?
         /// The number of these shapes in places without a word.
         package var unread: Int?
-        /// The number of words that were looked up in the language's dictionary; nil when the reader
-        /// has none.
+        /// The number of words that were looked up in the language's dictionary; nil when the
+        /// reader has none.
         package var lookedUp: Int?
         /// The number of these words that are in it.
         package var known: Int?
