@@ -6,6 +6,14 @@ from browser import PAGES, Story
 from film import film
 
 
+# The film's picture, made small.
+PICTURE = """
+    const canvas = Object.assign(document.createElement("canvas"), { width: 32, height: 18 });
+    canvas.getContext("2d").drawImage(document.querySelector(".film img"), 0, 0, 32, 18);
+    return canvas.toDataURL();
+"""
+
+
 def film_is_shown(story):
     return (
         story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0")
@@ -34,6 +42,11 @@ with Story() as story:
     story.wait(
         lambda: "Put the next page on top" in story.one(".state").text,
         "what to do after a capture",
+    )
+    pictures = set()
+    story.wait(
+        lambda: pictures.add(story.driver.execute_script(PICTURE)) or len(pictures) > 3,
+        "a film that moves",
     )
     before = len(story.all(".strip li"))
     # The space bar captures, wherever the focus is, except in a field.

@@ -57,6 +57,13 @@ struct LiveRoutes {
             Route(
                 "GET", "/api/v1/jobs/{id}/live/frame", needs: .scan, group: "Live",
                 "Show one picture of what the camera sees now",
+                query: [
+                    .init(
+                        name: "number", schema: .integer(minimum: 0),
+                        summary:
+                            "A number that differs with each request, for browsers that show a picture again from memory"
+                    )
+                ],
                 answers: [
                     .init(status: 200, summary: "The next picture", type: "image/jpeg")
                 ], problems: [404, 409, 503],

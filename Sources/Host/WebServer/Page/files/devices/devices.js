@@ -48,7 +48,7 @@ function newest(job, name) {
   const picture = make("img", { class: "drawing", alt: say("sees", { name }) });
   const next = () => {
     if (picture.isConnected) {
-      picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame#${Date.now()}`;
+      picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame?number=${Date.now()}`;
     }
   };
   const soon = () => setTimeout(next, 1000);

@@ -15,7 +15,7 @@ function pictures(address) {
     if (isOver) return;
     // A hidden page requests no pictures.
     if (document.hidden) return setTimeout(next, 500);
-    const picture = make("img", { alt: say("film"), src: `${address}#${number += 1}` });
+    const picture = make("img", { alt: say("film"), src: `${address}?number=${number += 1}` });
     picture.addEventListener("load", () => {
       if (isOver) return;
       shown ? shown.replaceWith(picture) : place.append(picture);

@@ -3,7 +3,7 @@ import { make, press } from "../parts/dom.js";
 import { ask, hear } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
-import { has, hostWords, problemWords, saidWords, say } from "../words/words.js";
+import { has, hostWords, problemWords, saidWords, say, sinkText } from "../words/words.js";
 import { deliveryList } from "./deliveries.js";
 import { isLeft, placeWords } from "./place.js";
 import { archived, strip, withPages } from "../parts/strip.js";
@@ -82,8 +82,19 @@ const takingAlong = (document, title, sinks) => [
   sendMenu(document, sinks),
 ];
 
-// The host's notices about a job, and documents that the archive had before.
+// Where a job's documents went besides the archive.
+const delivered = (job) =>
+  new Set(
+    job.deliveries.filter(({ sink, waiting }) => sink !== "archive" && !waiting)
+      .map(({ sink }) => sink),
+  );
+
+// The host's notices about a job, where it was delivered, and documents that the archive had
+// before.
 const notices = (job) => [
+  ...[...delivered(job)].map((sink) =>
+    make("p", { class: "good" }, say("sentDone", { sink: sinkText(sink), document: "" }))
+  ),
   ...job.notices.map((notice, index) =>
     make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
   ),
