@@ -189,8 +189,9 @@ import Testing
         }
         let next = try folder()
         let left = next.leftovers()
-        #expect(left.count == 1 && left.first?.hasSuffix("/a.jpg") == true)
-        try next.settle(left[0], reason: "told")
+        let file = try #require(left.first)
+        #expect(left.count == 1 && file.hasSuffix("/a.jpg"))
+        try next.settle(file, reason: "told")
         #expect(names("failed") == ["a.jpg", "a.jpg.txt"])
         #expect(next.leftovers() == [])
     }
