@@ -45,9 +45,11 @@ public final class PostgreSQLConnection {
         }
         copystand_postgresql_be_quiet(handle)
         self.handle = handle
+        // Compiling takes longer than what it compiles: a search reads few rows of many partitions.
         try script(
             "SET search_path = \(schema), pg_catalog; SET lock_timeout = '10s'; "
-                + "SET idle_in_transaction_session_timeout = '120s'; SET bytea_output = hex")
+                + "SET idle_in_transaction_session_timeout = '120s'; SET bytea_output = hex; "
+                + "SET jit = off")
     }
 
     deinit { PQfinish(handle) }

@@ -40,7 +40,7 @@ extension HostConnection {
     /// The factor for the host's allowed silence while it makes a file with hundreds of pages.
     private static let makingFactor = 10
 
-    /// Refuses a path early if ``fetch(_:to:keepsBlankPages:pdf:)`` could not write to it.
+    /// Refuses a path early if ``fetch(_:to:pages:keepsBlankPages:pdf:)`` could not write to it.
     ///
     /// - Throws: `DeliveryError`, for example for an existing file.
     public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
@@ -49,12 +49,14 @@ extension HostConnection {
     ///
     /// It blocks. The path's ending chooses the format. An existing file is never replaced.
     ///
-    /// - Parameter pdf: the settings of a PDF, as names in the query of the host's `export`.
+    /// - Parameters:
+    ///   - pages: the pages to write, such as `2,5` or `3-7`; nil for all.
+    ///   - pdf: the settings of a PDF, as names in the query of the host's `export`.
     /// - Returns: the path, which is the next free one if a file with that name has appeared, and
     ///   the bytes.
     /// - Throws: ``HostFailure``; `DeliveryError` when the file can't be written on this machine.
     public func fetch(
-        _ document: Int64, to path: String, keepsBlankPages: Bool = false,
+        _ document: Int64, to path: String, pages: String? = nil, keepsBlankPages: Bool = false,
         pdf: [(name: String, value: String)] = []
     ) throws -> (path: String, bytes: Int) {
         let format = try NewFile.check(path)
@@ -62,6 +64,7 @@ extension HostConnection {
             "/api/v1/documents/\(document)/export"
                 + Self.words(
                     [("format", format.name)]
+                        + (pages.map { [("pages", $0)] } ?? [])
                         + (keepsBlankPages ? [("blank", "true")] : [])
                         + (format == .pdf ? pdf : [])),
             to: path, of: document, later: "")
@@ -70,7 +73,7 @@ extension HostConnection {
     /// Fetches an original file of an imported document, unchanged.
     ///
     /// - Parameter number: the number of the original, from 1.
-    /// - Returns: the path and the bytes, as ``fetch(_:to:keepsBlankPages:pdf:)`` does.
+    /// - Returns: the path and the bytes, as ``fetch(_:to:pages:keepsBlankPages:pdf:)`` does.
     /// - Throws: the errors of that function.
     public func fetch(
         original number: Int, of document: Int64, to path: String

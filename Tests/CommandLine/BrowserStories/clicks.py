@@ -44,6 +44,26 @@ def downloaded(story) -> tuple[str, str]:
     return file.name, words
 
 
+def click_pages(story, words: str) -> None:
+    tool = "[data-keep=pagesPDF]"
+    story.wait(lambda: story.texts(tool) == [words], f"a tool '{words}'")
+    story.one(tool).click()
+
+
+def some_pages(story) -> None:
+    """Downloads two pages of a document, and then the one that is shown."""
+    story.open("document/1")
+    for number in (1, 3):
+        story.one(f"[role=option][data-number='{number}'] .check").click()
+    click_pages(story, "2 pages as PDF")
+    name, words = downloaded(story)
+    assert name.endswith(" 1,3.pdf") and words.count("\f") == 2, (name, words)
+    story.open("document/1/2")
+    click_pages(story, "Page as PDF")
+    name, words = downloaded(story)
+    assert name.endswith(" 2.pdf") and words.count("\f") == 1, (name, words)
+
+
 def is_seen(story, selector: str) -> bool:
     """Returns true if a part of the element is in the window."""
     return story.driver.execute_script(
@@ -103,5 +123,6 @@ with Story() as story:
         for task in (from_feeder, from_photos, by_word):
             count = task(story)
             assert count <= MOST, f"{task.__name__} on a {size} takes {count} clicks"
+    some_pages(story)
     story.quiet()
 print("few")

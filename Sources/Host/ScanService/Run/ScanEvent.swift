@@ -10,7 +10,7 @@ public enum ScanEvent: Sendable {
     /// as possible without the device.
     case began(job: String)
     /// A device was opened and its options were set. `name` is for people.
-    case opened(device: String, name: String)
+    case opened(device: String, name: String, kind: DeviceKind)
     /// An option took the nearest possible value instead of the requested one.
     case adjusted(option: String, asked: String, got: OptionValue)
     /// Another job uses the device, such as `a scan from 192.168.1.20`; this job waits for it.

@@ -17,18 +17,20 @@ struct ExportFolder: Sendable {
 
     /// A document as an unlinked file.
     ///
-    /// - Parameter options: the settings of the file.
+    /// - Parameters:
+    ///   - options: the settings of the file.
+    ///   - pages: the pages of the file; nil for all.
     /// - Throws: an error of the archive or the disk.
     func file(
         of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
-        keepsBlankPages: Bool
+        pages: PageNumbers?, keepsBlankPages: Bool
     ) throws -> HTTPFile {
         let folder = "\(root)/.export-\(UInt64.random(in: 0 ... .max))"
         try makePrivateFolder(folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/document." + format
         _ = try archive.deliver(
-            id, to: SinkCatalog.sink(for: path, fileOptions: options),
+            id, to: SinkCatalog.sink(for: path, fileOptions: options), pages: pages,
             keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(

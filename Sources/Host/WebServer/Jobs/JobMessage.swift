@@ -2,8 +2,8 @@
 struct JobMessage: Encodable, Sendable {
     /// The code of a sentence.
     enum Code: String, Encodable, CaseIterable {
-        case starting, scanning, watching, waitingForDevice, waitingForPaper, turningStack, another,
-            goingOn, writing, stopped
+        case starting, scanning, importing, watching, waitingForDevice, waitingForPaper
+        case turningStack, another, goingOn, writing, stopped
         case completed, adjusted, unevenCollation, fileGone, fileChanged
     }
 
@@ -30,6 +30,7 @@ struct JobMessage: Encodable, Sendable {
         return switch code {
         case .starting: "Starting"
         case .scanning: "Scanning with \(value("device"))"
+        case .importing: "Importing \(value("device"))"
         case .watching: "Watching \(value("device"))"
         case .waitingForDevice:
             "Waiting for \(value("device")), which is in use by \(value("user"))"

@@ -112,9 +112,11 @@ struct JobStatus: Encodable, Sendable {
     mutating func apply(_ event: ScanEvent) {
         switch event {
         case .began: break
-        case .opened(_, let name):
+        case .opened(_, let name, let kind):
             state = .running
-            say(JobMessage(isWatch ? .watching : .scanning, ["device": name]))
+            let code: JobMessage.Code =
+                isWatch ? .watching : kind == .files ? .importing : .scanning
+            say(JobMessage(code, ["device": name]))
         case .adjusted(let option, let asked, let got):
             note(JobMessage(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
         case .waitingForDevice(let device, let user):

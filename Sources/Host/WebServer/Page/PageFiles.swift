@@ -74,6 +74,7 @@ struct PageFiles {
         ("scan/shortcuts.js", PackageResources.shortcuts_js),
         ("settings/about.js", PackageResources.about_js),
         ("settings/appearance.js", PackageResources.appearance_js),
+        ("settings/copy.js", PackageResources.copy_js),
         ("settings/profile.js", PackageResources.profile_js),
         ("settings/sample.js", PackageResources.sample_js),
         ("settings/section.js", PackageResources.section_js),

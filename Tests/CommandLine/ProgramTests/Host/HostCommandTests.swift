@@ -159,7 +159,11 @@ import Testing
                 afar.errors.replacing(" --host " + host.address, with: "") == local.errors,
                 "\(words)")
         }
-        let exported = try run(host, "export", "1", "-o", here.path + "/files/e.alto.xml")
+        let missing = try run(
+            host, "export", "1", "--pages", "7", "-o", here.path + "/files/e.pdf")
+        #expect(missing.status == 2 && missing.errors.contains("no page 7"), "\(missing.errors)")
+        let exported = try run(
+            host, "export", "1", "--pages", "1", "-o", here.path + "/files/e.alto.xml")
         #expect(exported.status == 0, "\(exported.errors)")
         #expect(
             try String(contentsOf: URL(filePath: here.path + "/files/e.alto.xml"), encoding: .utf8)

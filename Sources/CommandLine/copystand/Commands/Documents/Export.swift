@@ -3,6 +3,7 @@ import Listings
 import Archive
 import CommandLine
 import Delivery
+import Documents
 import HostClient
 import ScanService
 
@@ -16,6 +17,13 @@ enum ExportCommand {
             never overwritten. The current folder unless given.
             """,
         isRepeated: true, completion: .files)
+
+    static let pages = Option(
+        "pages", value: "LIST", .text,
+        help: """
+            Write only these pages, such as 2,5 or 3-7, in the document's order and even if they \
+            are blank.
+            """)
 
     static let command = Command(
         name: "export", summary: "Write an archived document to files",
@@ -34,11 +42,12 @@ enum ExportCommand {
             Example(
                 "From another machine",
                 "copystand export 12 --host https://scans.local:8470 -o a.pdf"),
+            Example("Some pages of it", "copystand export 12 --pages 2,5-7 -o part.pdf"),
             Example("The PDF that was imported, as it was", "copystand export 12 --original"),
             Example("As pictures, and its text", "copystand export 12 -o page.png -o text.txt"),
         ],
         arguments: [ArchiveOptions.id],
-        options: [output, ExportOriginal.original] + PDFArguments.all + [
+        options: [output, pages, ExportOriginal.original] + PDFArguments.all + [
             ScanOptions.keepBlank, ArchiveOptions.folder,
         ]
             + HostOptions.all(without: ["archive"] + PDFArguments.passwords.map(\.name)),
@@ -47,6 +56,7 @@ enum ExportCommand {
                 return try await ExportOriginal.run(arguments, arguments.texts(output), console)
             }
             let isWhole = arguments.isGiven(ScanOptions.keepBlank)
+            let numbers = try pageNumbers(arguments)
             let pdf = try PDFArguments.order(arguments)
             if let host = try HostOptions.connection(arguments, console) {
                 let outputs = try await outputs(arguments) { id in
@@ -59,7 +69,8 @@ enum ExportCommand {
                 let paths = try await onOwnThread {
                     try outputs.map {
                         try host.fetch(
-                            id, to: $0, keepsBlankPages: isWhole, pdf: PDFRequest(pdf).query
+                            id, to: $0, pages: arguments.text(pages), keepsBlankPages: isWhole,
+                            pdf: PDFRequest(pdf).query
                         ).path
                     }
                 }
@@ -75,7 +86,7 @@ enum ExportCommand {
             let receipts = try await withArchive(arguments, .readOnly) { archive in
                 try sinks.map {
                     try archive.deliver(
-                        ArchiveOptions.document(arguments), to: $0,
+                        ArchiveOptions.document(arguments), to: $0, pages: numbers,
                         keepsBlankPages: isWhole)
                 }
             }
@@ -83,6 +94,16 @@ enum ExportCommand {
             for location in receipts.flatMap(\.locations) { try console.result(location + "\n") }
             return .done
         })
+
+    private static func pageNumbers(_ arguments: ParsedArguments) throws -> PageNumbers? {
+        guard let text = arguments.text(pages) else { return nil }
+        guard let numbers = PageNumbers(text) else {
+            throw UsageError(
+                .invalidValue(text, expected: PageNumbers.examples), argument: pages.spelling,
+                path: arguments.path)
+        }
+        return numbers
+    }
 
     /// The facts about another host's document that the command needs.
     private struct Titled: Decodable {
@@ -96,7 +117,9 @@ enum ExportCommand {
         let given = arguments.texts(output)
         guard given.isEmpty || given.contains(where: OriginalNames.isFolder) else { return given }
         let id = ArchiveOptions.document(arguments)
-        let name = DocumentName(title: try await title(id), id: id.rawValue, ending: "pdf")
+        let name = DocumentName(
+            title: try await title(id), id: id.rawValue, pages: try pageNumbers(arguments),
+            ending: "pdf")
         if given.isEmpty { return [name.path(in: nil)] }
         return given.map { OriginalNames.isFolder($0) ? name.path(in: $0) : $0 }
     }

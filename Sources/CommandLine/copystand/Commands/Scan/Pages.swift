@@ -210,14 +210,15 @@ struct PageEdits {
 
     /// Pages such as `2,5` or `3-7`.
     func list(_ text: String, _ option: Option) throws -> [PageID] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
-            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-            guard ends.count == 2 else { return [try page(String(part), option)] }
-            let first = try page(ends[0], option)
-            let last = try page(ends[1], option)
+        guard let numbers = PageNumbers(text) else {
+            throw refused(option, text, PageNumbers.examples)
+        }
+        return try numbers.ranges.flatMap { range in
+            let first = try page(String(range.lowerBound), option)
+            let last = try page(String(range.upperBound), option)
             guard let from = review.pages.firstIndex(where: { $0.id == first }),
                 let to = review.pages.firstIndex(where: { $0.id == last }), from <= to
-            else { throw refused(option, String(part), "pages in their order, such as 3-7") }
+            else { return [PageID]() }
             return review.pages[from...to].map(\.id)
         }
     }

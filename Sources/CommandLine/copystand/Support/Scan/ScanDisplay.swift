@@ -29,7 +29,7 @@ final class ScanDisplay: Sendable {
 
     func show(_ event: ScanEvent) {
         switch event {
-        case .opened(_, let name): update { $0.detail = name }
+        case .opened(_, let name, _): update { $0.detail = name }
         case .adjusted("resolution", let asked, let got):
             say("The scanner does not support \(asked) dpi; \(words(got)) is used.")
         case .adjusted("source", "auto", let got):

@@ -102,7 +102,7 @@ final class WatchDisplay: Sendable {
     func show(_ event: ScanEvent) {
         if isJSON { write(WatchJSON(event)) }
         switch event {
-        case .opened(_, let name):
+        case .opened(_, let name, _):
             say("Watching \(name). Ctrl-C ends and writes the document.")
         case .waitingForDevice(let device, let user):
             say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")

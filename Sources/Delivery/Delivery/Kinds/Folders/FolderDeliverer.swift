@@ -104,12 +104,16 @@ struct FolderDeliverer: Deliverer {
         let values = NameTemplate.values(
             title: "Test", type: nil, created: 0, counter: 1, sink: "test")
         let path = try NameTemplate(definition.template ?? "").path(values)
-        var folder = path[...]
-        repeat {
-            folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]
-        } while !folder.isEmpty && access(String(folder), F_OK) != 0
-        let place = folder.isEmpty ? "/" : String(folder)
+        let folders = sequence(first: Self.above(path)) { $0.isEmpty ? nil : Self.above($0) }
+            .map { $0.isEmpty ? "/" : $0 }
+        let place = folders.first { access($0, F_OK) == 0 } ?? "/"
         _ = try OutputFolder(path: place, for: "a document", disk: .live)
-        return "'\(place)' can be written to"
+        return place == folders[0]
+            ? "'\(place)' can be written to"
+            : "'\(place)' can be written to, and '\(folders[0])' will be made in it"
+    }
+
+    private static func above(_ path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 }

@@ -1,5 +1,5 @@
 public import Archive
-import Documents
+public import Documents
 import Imaging
 
 extension Archive {
@@ -52,20 +52,27 @@ extension Archive {
 
     /// Delivers a document to a sink, with one page in memory at a time.
     ///
-    /// - Parameter keepsBlankPages: true to deliver blank pages too.
-    /// - Throws: ``ArchiveError`` or ``DeliveryError``; then the sink has nothing of the document.
+    /// - Parameters:
+    ///   - numbers: the pages to deliver, in the document's order and even if they are blank; nil
+    ///     for all.
+    ///   - keepsBlankPages: true to deliver blank pages too.
+    /// - Throws: ``ArchiveError``; ``DeliveryError`` `invalidOption` when the document has no page
+    ///   with one of the numbers, or another one. Then the sink has nothing of the document.
     public func deliver(
-        _ id: DocumentID, to sink: any Sink, keepsBlankPages: Bool = false
+        _ id: DocumentID, to sink: any Sink, pages numbers: PageNumbers? = nil,
+        keepsBlankPages: Bool = false
     ) throws -> Receipt {
         let document = try document(id)
+        let pages = try document.pages(numbers)
         let writer = try sink.delivering(id, of: place).begin(
             .init(
                 title: document.summary.title, created: document.summary.created,
                 language: document.summary.language, isTitleGiven: document.isTitleGiven,
                 user: user))
         do {
-            var filter = BlankPageFilter(for: writer, keepsAll: keepsBlankPages)
-            for page in document.pages {
+            var filter = BlankPageFilter(
+                for: writer, keepsAll: keepsBlankPages || numbers != nil)
+            for page in pages {
                 if let passed = filter.pass(try deliverable(page)) { try writer.add(passed) }
             }
             if let page = filter.last() { try writer.add(page) }
@@ -74,5 +81,23 @@ extension Archive {
             writer.cancel()
             throw error
         }
+    }
+}
+
+extension ArchivedDocument {
+    /// The pages with these numbers in the document's order; all pages for nil.
+    fileprivate func pages(_ numbers: PageNumbers?) throws(DeliveryError) -> [ArchivedPage] {
+        guard let numbers else { return pages }
+        let known = Set(pages.map(\.page.number))
+        for end in numbers.ranges.flatMap({ [$0.lowerBound, $0.upperBound] })
+        where !known.contains(end) {
+            let first = known.min() ?? 1
+            let last = known.max() ?? 1
+            let all = first == last ? "page \(first) only" : "pages \(first) to \(last)"
+            throw DeliveryError(
+                .invalidOption,
+                "Document \(summary.id.rawValue) has no page \(end). It has \(all).")
+        }
+        return pages.filter { numbers.contains($0.page.number) }
     }
 }

@@ -1,6 +1,8 @@
+public import Documents
+
 /// The default file name of an archived document: its title and an extension.
 public struct DocumentName: Hashable, Sendable {
-    /// The file's name, without a folder; at most 170 bytes.
+    /// The file's name, without a folder; at most 200 bytes.
     public let text: String
 
     /// A name from a title; `document-12.pdf` if the title has no character that a name may have.
@@ -8,10 +10,12 @@ public struct DocumentName: Hashable, Sendable {
     /// - Parameters:
     ///   - title: The document's title; characters that no name may have become hyphens.
     ///   - id: The document's number in its archive.
+    ///   - pages: The pages in the file; nil for all. The name has them after the title.
     ///   - ending: Such as `pdf`, without the dot.
-    public init(title: String, id: Int64, ending: String) {
+    public init(title: String, id: Int64, pages: PageNumbers? = nil, ending: String) {
         let stem = NameTemplate.safe(title)
-        text = (stem.isEmpty ? "document-\(id)" : stem) + "." + ending
+        let part = pages.map { " " + $0.text(most: 24) } ?? ""
+        text = (stem.isEmpty ? "document-\(id)" : stem) + part + "." + ending
     }
 
     /// The path of the file that a command writes.

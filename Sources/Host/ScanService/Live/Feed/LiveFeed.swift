@@ -180,7 +180,8 @@ final class LiveFeed: PageFeed {
         }
         if isFirst {
             if let hint = button?.hint { request.onLive(.note(time: elapsed, hint)) }
-            onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
+            let (id, descriptor) = (device.device.id, device.device.descriptor)
+            onEvent(.opened(device: id, name: descriptor.name, kind: descriptor.kind))
         }
         repeat {
             try await film(device, &clock, onEvent: onEvent, take: take)

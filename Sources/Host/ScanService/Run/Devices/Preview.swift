@@ -66,7 +66,9 @@ extension ScanService {
         let device = try await open(listed)
         control.onStop { Task { await device.cancelCapture() } }
         do {
-            onEvent(.opened(device: listed.id, name: listed.descriptor.name))
+            onEvent(
+                .opened(
+                    device: listed.id, name: listed.descriptor.name, kind: listed.descriptor.kind))
             let area = try await prepare(device, listed, change: change, onEvent: onEvent)
             let page = try await capture(device, folder.path, onEvent)
             await device.close()

@@ -150,7 +150,9 @@ final class DeviceFeed: PageFeed {
         let device = try await host.open(listed)
         do {
             let name = listed.descriptor.name
-            if run.after == nil { onEvent(.opened(device: listed.id, name: name)) }
+            if run.after == nil {
+                onEvent(.opened(device: listed.id, name: name, kind: listed.descriptor.kind))
+            }
             try await DeviceSetup(order: order, side: start.side, onEvent: onEvent)
                 .apply(to: device, name)
             try await beginning?.isRecorded()

@@ -1,6 +1,7 @@
 import Listings
 import Archive
 import Delivery
+import Documents
 import HTTPServer
 import ScanService
 
@@ -52,6 +53,9 @@ struct SendingRoutes {
                     .init(
                         name: "blank", schema: .boolean,
                         summary: "Include blank pages"),
+                    .init(
+                        name: "pages", schema: .string(),
+                        summary: "Only these pages, such as 2,5 or 3-7, even if they are blank"),
                 ] + PDFRequest.parameters,
                 answers: [
                     .init(
@@ -102,13 +106,21 @@ struct SendingRoutes {
             )
         }
         let keepsBlankPages = try call.truth("blank")
+        let pages = try call.text("pages").map { text in
+            guard let pages = PageNumbers(text) else {
+                throw Problem.invalid(
+                    "'\(text)' is not a value for 'pages'. Give \(PageNumbers.examples).")
+            }
+            return pages
+        }
         let options = try PDFRequest(call).order.options()
         let folder = ExportFolder(root: context.store.root)
         return try await context.archive.with(call.user) { archive in
             let name = DocumentName(
-                title: try archive.summary(id).title, id: id.rawValue, ending: format)
+                title: try archive.summary(id).title, id: id.rawValue, pages: pages,
+                ending: format)
             let file = try folder.file(
-                of: id, in: archive, format: format, options: options,
+                of: id, in: archive, format: format, options: options, pages: pages,
                 keepsBlankPages: keepsBlankPages)
             return HTTPResponse(
                 status: 200,

@@ -62,9 +62,10 @@ class Review {
   pending = 0;
   last = Promise.resolve();
 
-  // `shown` is the number of the visible page, `query` the words of the search.
-  constructor({ address, whole, sinks, shown, query }) {
-    Object.assign(this, { address, whole, shown, query, sinks });
+  // `shown` is the number of the visible page, `query` the words of the search,
+  // `early` a page that is already asked for.
+  constructor({ address, whole, sinks, shown, query, early }) {
+    Object.assign(this, { address, whole, shown, query, sinks, early });
     this.out = new Saving(
       address,
       sinks.filter((name) => name !== "archive"),
@@ -397,7 +398,10 @@ class Review {
   // Shows the page beside its text; a text that is being corrected stays in its field.
   async draw(places = []) {
     const mine = ++this.turn;
-    const read = await ask(`${this.address}/pages/${this.shown}`);
+    const { early, shown } = this;
+    this.early = undefined;
+    const read = (shown === early?.number && await early.read) ||
+      await ask(`${this.address}/pages/${shown}`);
     if (mine !== this.turn) return;
     const { picture, text } = reading(
       read,
@@ -431,11 +435,15 @@ class Review {
 
 async function show(place, [id, wanted = "1", query = ""]) {
   const address = "documents/" + id;
+  const shown = Number(wanted);
+  // The page is asked for together with its document; if that fails, it is asked for again.
+  const read = ask(`${address}/pages/${shown}`).catch(() => undefined);
   const [whole, { sinks }] = await Promise.all([
     ask(address),
     may("scan") ? ask("sinks") : { sinks: [] },
   ]);
-  const review = new Review({ address, whole, sinks, shown: Number(wanted), query });
+  const early = { number: shown, read };
+  const review = new Review({ address, whole, sinks, shown, query, early });
   place.append(...review.elements);
   review.show();
   await review.open();

@@ -1,6 +1,7 @@
 // The tools above a document's page, which act on the selected pages, or on the visible one.
 import { choice, make, press } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
+import { pagesAddress } from "../parts/out.js";
 import { say } from "../words/words.js";
 
 // A tool; if its icon `isKnown`, the words are only for screen readers and pointers.
@@ -46,6 +47,20 @@ function lookChoice(pages, change) {
   );
 }
 
+// The selected pages, or the visible one, as a file.
+const pagesLink = (id, numbers) =>
+  make(
+    "a",
+    {
+      class: "button",
+      "data-keep": "pagesPDF",
+      download: "",
+      href: pagesAddress(id, numbers),
+    },
+    icon("download"),
+    make("span", {}, say(numbers.length > 1 ? "pagesPDF" : "pagePDF", { number: numbers.length })),
+  );
+
 const divider = () => make("span", { class: "divider", "aria-hidden": "true" });
 
 export function tools(review) {
@@ -88,6 +103,7 @@ export function tools(review) {
     ),
     tool("splitHere", () => change({ splitAfter: shown }), shown === last),
     tool("mergeWith", () => review.merge()),
+    ...pages.length > 1 ? [pagesLink(review.whole.document.id, some())] : [],
     divider(),
     tool("undo", () => review.step("undo"), !undoable, true),
     tool("redo", () => review.step("redo"), !redoable, true),

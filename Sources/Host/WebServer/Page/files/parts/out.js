@@ -6,9 +6,24 @@ import { recall } from "./memory.js";
 import { explain, hostWords, say, sinkText } from "../words/words.js";
 
 // The address of a document as a file; a PDF has the last chosen settings.
-export const fileAddress = (id, format = "pdf", pdf = recall("pdf", {})) =>
+export const fileAddress = (id, format = "pdf", pdf = recall("pdf", {}), more = {}) =>
   `/api/v1/documents/${id}/export?` +
-  new URLSearchParams({ format, ...(format === "pdf" && pdf) });
+  new URLSearchParams({ format, ...(format === "pdf" && pdf), ...more });
+
+// The address of some of its pages as a PDF.
+export const pagesAddress = (id, numbers) =>
+  fileAddress(id, "pdf", undefined, { pages: ranges(numbers) });
+
+// Ascending numbers as the host reads them: 2,5-7.
+export function ranges(numbers) {
+  const found = [];
+  for (const number of numbers) {
+    const last = found.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+  }
+  return found.map(([from, to]) => from === to ? from : `${from}-${to}`).join();
+}
 
 export const downloadButton = (id, attributes = { class: "button main" }) =>
   make(

@@ -129,6 +129,17 @@ function jobParts(job, on) {
       icon("plus"),
       say("scanMore"),
     ),
+    away: make(
+      "button",
+      {
+        hidden: true,
+        class: "bare",
+        title: say("putAway"),
+        "aria-label": say("putAway"),
+        onclick: () => on.away(job.id),
+      },
+      icon("close"),
+    ),
     message: make("p", { role: "status" }),
     place: make("p", { role: "status", class: "place" }),
     progress: make("progress", { "aria-label": say("progress") }),
@@ -214,14 +225,15 @@ function stateName(job) {
 }
 
 // A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
-// focus. `on.more()` leads back to the form for a scan, if there is one.
+// focus. `on.more()` leads back to the form for a scan, and `on.away(id)` hides a finished job,
+// where these are given.
 export function jobCard(job, on) {
   const parts = jobParts(job, on);
   const { title, stop, message, progress, way, pages } = parts;
   const card = make(
     "article",
     { class: "card job", "data-job": job.id, "aria-label": say("job") },
-    make("div", { class: "row top" }, title, parts.name, parts.count, stop),
+    make("div", { class: "row top" }, title, parts.name, parts.count, stop, parts.away),
     progress,
     message,
     parts.place,
@@ -241,6 +253,7 @@ export function jobCard(job, on) {
     showLinks(parts, job);
     showCount(parts.count, job);
     stop.hidden = progress.hidden = isOver(job);
+    parts.away.hidden = !on.away || !isOver(job) || isStuck;
     showMessage(message, job);
     showPlace(parts.place, job);
     showProgress(progress, job);

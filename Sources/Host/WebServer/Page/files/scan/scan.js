@@ -2,11 +2,15 @@
 import { make } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
+import { recall, remember } from "../parts/memory.js";
 import { isOver, jobList } from "./jobs.js";
 import { ScanForm } from "./scanform.js";
 import { sending } from "./sending.js";
 import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "../words/words.js";
+
+// The number of jobs that stay hidden.
+const AWAY = 100;
 
 // The jobs beside the form, or instead of it while one of them captures pages and fills the screen.
 // The form is back when that job is over; on a phone it is below the result.
@@ -20,11 +24,15 @@ class Stage {
     Object.assign(this, { view, onBusy });
     this.running = make("div", { class: "list" });
     this.element.append(this.running);
-    this.cards = jobList(this.running, { more: () => this.leave() });
+    this.cards = jobList(this.running, {
+      more: () => this.leave(),
+      away: (id) => this.putAway(id),
+    });
     this.states = new Map();
   }
 
   show(job) {
+    if (recall("away", []).includes(job.id)) return;
     this.hint.remove();
     const before = this.states.get(job.id);
     this.states.set(job.id, job.state);
@@ -57,6 +65,13 @@ class Stage {
     this.view.querySelector("button.main")?.focus({ preventScroll: true });
   }
 
+  // Hides a finished job; the view of jobs still has it.
+  putAway(id) {
+    remember("away", [...recall("away", []), id].slice(-AWAY));
+    this.leave();
+    this.running.querySelector(`[data-job="${CSS.escape(id)}"]`).remove();
+  }
+
   // Events of a job may arrive before the answer to its start.
   begun(job) {
     if (this.states.has(job.id)) this.fill(job.id);
@@ -65,10 +80,11 @@ class Stage {
 
   async reload() {
     const { jobs } = await ask("jobs");
-    const shown = jobs.slice(0, 5);
+    const away = recall("away", []);
+    const shown = jobs.filter(({ id }) => !away.includes(id)).slice(0, 5);
     this.cards.keep(shown);
     for (const job of [...shown].reverse()) this.show(job);
-    jobs.length ? this.hint.remove() : this.running.append(this.hint);
+    shown.length ? this.hint.remove() : this.running.append(this.hint);
   }
 }
 

@@ -1,5 +1,6 @@
 // The sinks that documents are sent to, and a form for a new one.
 import { make, plainName, press, tell } from "../parts/dom.js";
+import { copyButton } from "./copy.js";
 import { WaitingDeliveries } from "../scan/deliveries.js";
 import { ask, hear, may } from "../shell/host.js";
 import { section } from "./section.js";
@@ -22,7 +23,14 @@ export async function sinks() {
     list,
     may("admin") ? addingForm(kinds, reload) : undefined,
   );
-  part.leave = hear((name) => name === "outbox" && wait());
+  const deaf = hear((name) => name === "outbox" && wait());
+  // A command may have changed them while someone was in another window; an open form stays.
+  const back = () => !list.querySelector("form") && reload().catch(() => {});
+  addEventListener("focus", back);
+  part.leave = () => {
+    deaf();
+    removeEventListener("focus", back);
+  };
   return part;
 }
 
@@ -246,13 +254,16 @@ const hostKinds = {
 };
 
 // How to add a kind that the page can't add, and why.
-const hostKind = (name) =>
-  make(
+function hostKind(name) {
+  const command = make("code", { class: "code block" }, hostKinds[name]);
+  return make(
     "div",
     { class: "jam wide" },
     make("p", {}, say("hostKindHint", { kind: kindName(name) })),
-    make("code", { class: "code block" }, hostKinds[name]),
+    command,
+    copyButton(command),
   );
+}
 
 const kindChoice = (kinds, onchange) =>
   make(

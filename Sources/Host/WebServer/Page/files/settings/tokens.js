@@ -1,5 +1,6 @@
 // The tokens of people and programs, and a form for a new one.
-import { make, press, tell } from "../parts/dom.js";
+import { copyButton } from "./copy.js";
+import { make, press } from "../parts/dom.js";
 import { ask, may, session } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { section } from "./section.js";
@@ -176,14 +177,7 @@ function showOnce(token, place) {
       "div",
       { class: "row" },
       make("span", { class: "grow" }, shown),
-      make("button", {
-        type: "button",
-        onclick: press(async () => {
-          shown.select();
-          await navigator.clipboard.writeText(token);
-          tell(say("copied"));
-        }),
-      }, say("copy")),
+      copyButton(shown),
     ),
   );
   shown.select();
