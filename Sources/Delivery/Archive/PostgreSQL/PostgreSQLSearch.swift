@@ -19,7 +19,7 @@ struct PostgreSQLSearch {
         tokenizer = try database.tokenizer()
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: true)),
+            .text(try wantedList(tags: query.tags, fields: query.fields, for: .postgreSQL)),
             .text(query.owner),
         ]
     }
@@ -43,18 +43,38 @@ struct PostgreSQLSearch {
                 parameters + [.integer(most + 1)]
             ) { try $0.int(0) } ?? 0
         let isOpen = count > most
-        let statement =
-            switch (isOpen, query.hasFilter) {
-            case (true, true): Self.newestFiltered
-            case (true, false): Self.newest
-            case (false, true): Self.rankedFiltered
-            case (false, false): Self.ranked
-            }
         let leaves =
-            count == 0 ? [] : try database.all(statement, parameters + page) { try $0.integer(0) }
+            if isOpen {
+                try newest(parameters, limit: limit, offset: offset)
+            } else if count > 0 {
+                try database.all(
+                    query.hasFilter ? Self.rankedFiltered : Self.ranked, parameters + page
+                ) { try $0.integer(0) }
+            } else {
+                [Int64]()
+            }
         return FoundLeaves(
             leaves: leaves, order: isOpen ? .newest : .rank, total: min(count, most),
             isOpen: isOpen, marks: try marks(leaves, wanted))
+    }
+
+    /// The latest matches, from one month after another until there are enough.
+    ///
+    /// The planner expects few pages with a phrase. It would find and sort those of all months.
+    private func newest(
+        _ parameters: [SQLValue], limit: Int, offset: Int
+    ) throws -> [Int64] {
+        var leaves: [Int64] = []
+        for month in try database.all(Self.months, [], { try $0.integer(0) }) {
+            let missing = limit + offset - leaves.count
+            guard missing > 0 else { break }
+            let range: [SQLValue] = [.integer(month << 40), .integer((month + 1) << 40)]
+            leaves += try database.all(
+                query.hasFilter ? Self.newestFiltered : Self.newest,
+                parameters + range + [.integer(missing)]
+            ) { try $0.integer(0) }
+        }
+        return Array(leaves.dropFirst(offset))
     }
 
     private func marks(
@@ -77,8 +97,10 @@ struct PostgreSQLSearch {
     private static let count: SQLText = """
         SELECT count(*) FROM (SELECT 1 FROM leaf WHERE tokens @@ ?1::tsquery LIMIT ?2) AS found
         """
+    private static let months: SQLText = "SELECT month FROM room ORDER BY month DESC"
     private static let newest: SQLText = """
-        SELECT id FROM leaf WHERE tokens @@ ?1::tsquery ORDER BY id DESC LIMIT ?2 OFFSET ?3
+        SELECT id FROM leaf WHERE tokens @@ ?1::tsquery AND id >= ?2 AND id < ?3
+        ORDER BY id DESC LIMIT ?4
         """
     private static let ranked: SQLText = """
         SELECT id FROM leaf WHERE tokens @@ ?1::tsquery
@@ -106,7 +128,8 @@ struct PostgreSQLSearch {
             AND (?4 IS NULL OR (document.created < ?4 AND leaf.id < (month(?4) + 1) << 40))
             AND (?5 = '[]' OR finds_all(document.id, ?5::jsonb))
             AND (?6 IS NULL OR document.owner IS NULL OR document.owner = ?6)
-        ORDER BY leaf.id DESC LIMIT ?7 OFFSET ?8
+            AND leaf.id >= ?7 AND leaf.id < ?8
+        ORDER BY leaf.id DESC LIMIT ?9
         """
     private static let rankedFiltered: SQLText = """
         SELECT leaf.id FROM leaf JOIN document ON document.id = leaf.document

@@ -106,7 +106,7 @@ extension Archive {
                         .text(
                             try wantedList(
                                 tags: filter.tags, fields: filter.fields,
-                                hasRules: database is PostgreSQLDatabase)),
+                                for: database is PostgreSQLDatabase ? .postgreSQL : .sqlite)),
                         .integer(filter.limit),
                         .text(filter.order.rawValue), database.ownName,
                     ]

@@ -2,7 +2,7 @@ import CSQLite
 import FoundationEssentials
 
 /// The SQL function `is_found(name, value, wanted)`: whether a field is one that
-/// ``wantedList(tags:fields:hasRules:)`` wants.
+/// ``wantedList(tags:fields:for:)`` wants.
 ///
 /// Made for `sqlite3_create_function_v2`. SQLite uses an instance on the thread of its connection.
 final class FieldFunction {

@@ -1,16 +1,17 @@
 /// Replaces calls of a function that PostgreSQL's schema has and SQLite lacks.
 enum SQLiteMacro {
     /// True if a document has all wanted tags and fields, where `?N` is a list of them; see
-    /// ``wantedList(tags:fields:hasRules:)``.
+    /// ``wantedList(tags:fields:for:)``.
     private static let call = "has_all(document.id, ?"
 
     private static func condition(_ number: Character) -> String {
         """
-        (?\(number) = '[]' OR NOT EXISTS (SELECT 1 FROM json_each(?\(number)) AS wanted WHERE
-            NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
-                AND tag.name = wanted.value ->> 'tag')
-            AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
-                AND is_found(field.name, field.value, wanted.value))))
+        (?\(number) = '[]' OR (
+            NOT EXISTS (SELECT 1 FROM json_each(?\(number), '$[0]') AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = wanted.value))
+            AND NOT EXISTS (SELECT 1 FROM json_each(?\(number), '$[1]') AS wanted WHERE NOT EXISTS (
+                SELECT 1 FROM field WHERE field.document = document.id
+                    AND is_found(field.name, field.value, wanted.value)))))
         """
     }
 

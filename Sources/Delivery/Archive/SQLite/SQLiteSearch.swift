@@ -29,7 +29,7 @@ struct SQLiteSearch {
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try wantedList(tags: query.tags, fields: query.fields, hasRules: false)),
+            .text(try wantedList(tags: query.tags, fields: query.fields, for: .sqlite)),
             .text(query.owner),
         ]
         guard query.hasFilter else {

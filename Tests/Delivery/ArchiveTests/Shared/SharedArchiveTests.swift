@@ -176,6 +176,13 @@ import Testing
         let found = try archive.search(query, limit: 9, offset: 0, ranking: 2)
         #expect(found.order == .newest && found.isTotalOpen)
         #expect(found.hits.map(\.title) == ["Never", "July", "June", "May", "Old"])
+        for (offset, titles) in [(1, ["July", "June"]), (4, ["Old"]), (5, [])] {
+            let part = try archive.search(query, limit: 2, offset: offset, ranking: 2)
+            #expect(part.hits.map(\.title) == titles)
+        }
+        let since = try archive.search(
+            SearchQuery("common since:2024-06"), limit: 2, offset: 1, ranking: 2)
+        #expect(since.order == .newest && since.hits.map(\.title) == ["July", "June"])
         #expect(try archive.found("common since:2024-06 before:2024-07") == ["June"])
         #expect(try archive.found("common before:1990") == ["Old"])
         var partitions = 0

@@ -1,11 +1,13 @@
 #!/bin/bash
 # Runs a separate PostgreSQL server in a new folder until the standard input ends. Prints the folder
 # with the server's socket once the server accepts connections. Further arguments go to the server.
+# COPYSTAND_TEST_DATABASES names another folder for it than one in memory, for large databases.
 # The server refuses to run as root, so for root it runs as the user 'postgres' of Debian's package.
 set -euo pipefail
 programs=/usr/lib/postgresql/15/bin
 place=/tmp
 [[ -w /dev/shm ]] && place=/dev/shm
+place=${COPYSTAND_TEST_DATABASES:-$place}
 folder=$(mktemp -d "$place/copystand-postgresql-XXXXXX")
 as=()
 if [[ $EUID == 0 ]]; then
