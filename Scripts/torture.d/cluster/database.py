@@ -78,6 +78,11 @@ class Database:
         lines = self.data / "postmaster.pid"
         return lines.exists() and Path(f"/proc/{lines.read_text().split()[0]}").exists()
 
+    def accepts(self):
+        """True when the server lets clients in."""
+        words = ("-q", "-h", self.folder, "-p", str(self.port))
+        return subprocess.run([PROGRAMS / "pg_isready", *words]).returncode == 0
+
     def end(self):
         if self.is_running():
             self.crash()

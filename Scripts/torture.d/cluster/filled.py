@@ -5,7 +5,7 @@ import random
 
 from cluster.database import Database
 from cluster.images import ImagesFolder
-from cluster.office import Office
+from cluster.office import Office, until
 from full import SmallDisk
 from setup import check
 
@@ -34,7 +34,11 @@ def one(place, programs, seed, count):
             worker.begin()
             told += fill(disk, station, chance)
             disk.make_space()
-            # PostgreSQL ends itself when there is no room for its log.
+            # PostgreSQL ends itself when there is no room for its log, after it tried to recover.
+            until(
+                lambda: database.accepts() or not database.is_running(),
+                "the server to recover or to end",
+            )
             if not database.is_running():
                 stopped += 1
                 database.start()
