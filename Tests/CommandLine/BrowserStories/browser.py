@@ -365,14 +365,14 @@ class Story:
         else:
             ActionChains(self.driver).drag_and_drop(item, place).perform()
 
-    def swipe(self, start: tuple[float, float], by: float) -> None:
-        """Moves a finger sideways."""
+    def swipe(self, start: tuple[float, float], by: float, down: float = 0) -> None:
+        """Moves a finger sideways, and down."""
         finger = PointerInput(interaction.POINTER_TOUCH, "finger")
-        (x, y), steps = start, 4
+        (x, y), steps = start, 8
         finger.create_pointer_move(0, x, y)
         finger.create_pointer_down(button=0)
         for step in range(1, steps + 1):
-            finger.create_pointer_move(50, x + by * step / steps, y)
+            finger.create_pointer_move(50, x + by * step / steps, y + down * step / steps)
         finger.create_pointer_up(button=0)
         actions = ActionBuilder(self.driver, mouse=finger)
         actions.perform()

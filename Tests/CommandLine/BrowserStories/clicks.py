@@ -57,11 +57,11 @@ def some_pages(story) -> None:
         story.one(f"[role=option][data-number='{number}'] .check").click()
     click_pages(story, "2 pages as PDF")
     name, words = downloaded(story)
-    assert name.endswith(" 1,3.pdf") and words.count("\f") == 2, (name, words)
+    assert name.endswith(" p1,3.pdf") and words.count("\f") == 2, (name, words)
     story.open("document/1/2")
     click_pages(story, "Page as PDF")
     name, words = downloaded(story)
-    assert name.endswith(" 2.pdf") and words.count("\f") == 1, (name, words)
+    assert name.endswith(" p2.pdf") and words.count("\f") == 1, (name, words)
 
 
 def is_seen(story, selector: str) -> bool:

@@ -58,7 +58,11 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         "document.querySelector(\"input[aria-label='Name of the shortcut']\")"
         ".closest('details').open = true"
     )
-    story.one("input[aria-label='Name of the shortcut']").send_keys("Receipts → accountant")
+    name = story.one("input[aria-label='Name of the shortcut']")
+    # A name is proposed, which says what the shortcut does.
+    story.wait(lambda: name.get_attribute("value") == plan(story), "the proposed name")
+    name.clear()
+    name.send_keys("Receipts → accountant")
     story.press("Save")
     story.wait(lambda: story.all(".shortcuts button"), "the shortcut")
     choose(story, "source", "flatbed")

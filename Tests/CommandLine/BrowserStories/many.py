@@ -18,7 +18,8 @@ def select(story, *names: str) -> None:
         story.focus(f"main input[aria-label='Select “{name}”']:not(:checked)")
         story.keys(" ")
     story.wait(
-        lambda: f"Selected: {len(names)}" in story.texts(".selected [role=status]"), "the selection"
+        lambda: f"Documents selected: {len(names)}" in story.texts(".selected [role=status]"),
+        "the selection",
     )
 
 

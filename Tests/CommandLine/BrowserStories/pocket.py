@@ -83,5 +83,43 @@ with Story() as story:
     story.wait(lambda: "Page 1 of 3" in story.texts(".zoom .soft"), "the first page again")
     story.swipe((SIZES["phone"][0] * 0.8, 350), by=-180)
     story.wait(lambda: "Page 2 of 3" in story.texts(".zoom .soft"), "the second page")
+
+    # A finger pulls a corner of the crop up, and the page does not scroll meanwhile. What can be
+    # pressed then is in the window.
+    story.follow("[data-keep=cut]")
+    corner = story.wait(lambda: story.all(".handle"), "the corners")[2]
+    story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", corner)
+    box = corner.rect
+    at = story.driver.execute_script(
+        "const box = arguments[0].getBoundingClientRect();"
+        " return [box.x + box.width / 2, box.y + box.height / 2]",
+        corner,
+    )
+    top = story.driver.execute_script("return scrollY")
+    story.swipe((at[0] - 8, at[1]), by=-80, down=-160)
+    moved = [before - now for before, now in zip((box["x"], box["y"]), (corner.rect["x"], corner.rect["y"]))]
+    assert 40 < moved[0] < 110 and 120 < moved[1] < 200, moved
+    assert story.driver.execute_script("return scrollY") == top, "the page scrolled"
+    story.driver.execute_script("scrollTo(0, 0)")
+    foot = story.one("nav").rect["y"]
+    for button in story.all(".cutting button"):
+        assert button.rect["y"] + button.rect["height"] < foot, button.text
+    story.press("Cancel")
+
+    # More photos are added to the document of the last one, in the same place.
+    story.open("scan")
+    story.one("form.drop input[type=file]").send_keys(str(SAMPLES / "01-letter.jpg"))
+    story.wait(lambda: "Add pages" in story.texts(".job.chosen .out label"), "the way to add pages")
+    documents = len(story.host.json("/api/v1/documents")["documents"])
+    story.one(".job.chosen .out input[type=file]").send_keys(str(SAMPLES / "02-minutes.jpg"))
+    story.wait(lambda: len(story.all(".job.chosen .strip li")) == 2, "two pages in one document")
+    story.wait(lambda: "The pages were added." in story.one("#told").text, "that they were added")
+    assert len(story.host.json("/api/v1/documents")["documents"]) == documents
+    assert story.texts(".job.chosen .top strong") == ["Done"]
+    # A file without a page is reported, and the document stays as it is.
+    (story.host.folder / "notes.txt").write_text("no picture")
+    story.one(".job.chosen .out input[type=file]").send_keys(str(story.host.folder / "notes.txt"))
+    story.wait(lambda: "notes.txt" in story.one("#told").text, "that it is not a picture")
+    assert len(story.all(".job.chosen .strip li")) == 2
     story.quiet()
 print("in the pocket")

@@ -83,6 +83,10 @@ struct ScanRun: Sendable {
                 for try await (page, results) in processed {
                     for (part, result) in results.enumerated() {
                         let delivered = deliverable(page, result, number: pages.count + 1)
+                        // A picture of two pages stays as it was captured.
+                        if results.count == 1 {
+                            pictures?.make(delivered.image, of: page.captured.number)
+                        }
                         let placed = await delivering.add(
                             delivered, captured: page.captured.number, part: part + 1)
                         let summary = PageSummary(

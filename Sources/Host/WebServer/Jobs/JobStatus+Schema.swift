@@ -31,6 +31,7 @@ extension JobStatus {
                             ("document", .integer(minimum: 0)),
                             ("stage", .string(choices: Page.Stage.allCases.map(\.rawValue))),
                             ("captured", .integer(minimum: 1)), ("hasPicture", .boolean),
+                            ("pictureVersion", .integer(minimum: 0)),
                             ("progress", .number), ("width", .integer()), ("height", .integer()),
                             ("words", .integer()), ("excerpt", .string()),
                             ("problems", .array(.string())),

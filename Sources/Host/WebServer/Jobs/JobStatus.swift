@@ -278,6 +278,7 @@ struct JobStatus: Encodable, Sendable {
         update(number) { if $0.stage == .capturing { $0.stage = .captured } }
         for index in pages.indices where pages[index].captured == number {
             pages[index].hasPicture = true
+            pages[index].pictureVersion += 1
         }
     }
 

@@ -62,6 +62,7 @@ struct PageFiles {
         ("parts/sheet.js", PackageResources.sheet_js),
         ("parts/strip.js", PackageResources.strip_js),
         ("parts/zip.js", PackageResources.zip_js),
+        ("scan/adding.js", PackageResources.adding_js),
         ("scan/deliveries.js", PackageResources.deliveries_js),
         ("scan/jobs.js", PackageResources.jobs_js),
         ("scan/parting.js", PackageResources.parting_js),

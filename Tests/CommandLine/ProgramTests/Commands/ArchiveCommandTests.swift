@@ -201,15 +201,15 @@ import Testing
     @Test("Some pages are exported in the document's order, under a name that says which")
     func somePages() throws {
         #expect(try shell("$P export 1 -o all.pdf").status == 0)
-        #expect(try shell("$P export 1 --pages 3,1").output == "./Invoice 3,1.pdf\n")
-        #expect(try shell("pdfinfo './Invoice 3,1.pdf'").output.contains("Pages:           2"))
+        #expect(try shell("$P export 1 --pages 3,1").output == "./Invoice p3,1.pdf\n")
+        #expect(try shell("pdfinfo './Invoice p3,1.pdf'").output.contains("Pages:           2"))
         func look(_ page: Int, _ file: String) throws -> String {
             try shell("pdftoppm -r 20 -f \(page) -l \(page) '\(file)' | md5sum").output
         }
         let (first, third) = (try look(1, "all.pdf"), try look(3, "all.pdf"))
         #expect(first != third)
-        #expect(try look(1, "Invoice 3,1.pdf") == first)
-        #expect(try look(2, "Invoice 3,1.pdf") == third)
+        #expect(try look(1, "Invoice p3,1.pdf") == first)
+        #expect(try look(2, "Invoice p3,1.pdf") == third)
         let missing = try shell("$P export 1 --pages 2-4 -o part.pdf")
         #expect(missing.status == 2 && missing.errors.contains("no page 4. It has pages 1 to 3"))
         let wrong = try shell("$P export 1 --pages 3-2 -o part.pdf")

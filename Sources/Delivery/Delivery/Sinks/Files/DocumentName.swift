@@ -14,7 +14,7 @@ public struct DocumentName: Hashable, Sendable {
     ///   - ending: Such as `pdf`, without the dot.
     public init(title: String, id: Int64, pages: PageNumbers? = nil, ending: String) {
         let stem = NameTemplate.safe(title)
-        let part = pages.map { " " + $0.text(most: 24) } ?? ""
+        let part = pages.map { " p" + $0.text(most: 24) } ?? ""
         text = (stem.isEmpty ? "document-\(id)" : stem) + part + "." + ending
     }
 

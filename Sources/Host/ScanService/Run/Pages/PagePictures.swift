@@ -3,7 +3,7 @@ import CaptureHost
 import Detection
 import Imaging
 
-/// A small picture of a captured page, before any processing.
+/// A small picture of a captured page: before its processing, and again after it.
 public struct PageThumbnail: Sendable {
     /// The page's number in the job's spool, as ``ScanEvent/captured(page:label:)`` has it.
     public var number: Int
@@ -37,6 +37,17 @@ struct PagePictures: Sendable {
                     .encodedJPEG(quality: Self.quality)
             else { return }
             show(PageThumbnail(number: page.number, bytes: bytes))
+        }
+    }
+
+    /// Makes the picture of a processed page soon.
+    func make(_ image: Raster, of number: Int) {
+        queue.begin { [show] in
+            guard
+                let bytes = try? image.thumbnail(longSide: Self.longSide)
+                    .encodedJPEG(quality: Self.quality)
+            else { return }
+            show(PageThumbnail(number: number, bytes: bytes))
         }
     }
 

@@ -9,6 +9,13 @@ struct PictureRoutes {
             Route(
                 "GET", "/api/v1/jobs/{id}/pages/{number}/thumbnail", needs: .scan, group: "Jobs",
                 "A small picture of a captured page, whose number is the page's `captured`",
+                query: [
+                    .init(
+                        name: "version", schema: .integer(minimum: 0),
+                        summary:
+                            "The page's `pictureVersion`, for browsers that show a picture again from memory"
+                    )
+                ],
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),

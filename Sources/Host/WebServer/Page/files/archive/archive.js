@@ -120,12 +120,16 @@ async function show(place) {
   place.append(...view.elements);
   await view.look();
   // If the host can't answer now, the list is loaded when it is back.
-  view.finding.offer().catch(() => {});
+  const offer = () => view.finding.offer().catch(() => {});
+  offer();
   const arrive = () => view.arriving.load().catch(() => {});
   arrive();
   if (matchMedia("(pointer: fine)").matches) view.finding.words.focus({ preventScroll: true });
   return hear((name, value) => {
-    if (name === "archive" || name === "reset" || (name === "link" && value)) view.soon(0);
+    if (name === "archive" || name === "reset" || (name === "link" && value)) {
+      view.soon(0);
+      offer();
+    }
     if (name === "arrivals" || name === "reset") arrive();
   });
 }

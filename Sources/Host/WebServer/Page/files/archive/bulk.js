@@ -91,7 +91,7 @@ export class Selection {
       this.acts.replaceChildren(...(isHidden ? [] : this.tools()));
     }
     this.element.hidden = isHidden;
-    this.count.textContent = say("selected", { number: this.chosen.size });
+    this.count.textContent = say("selectedDocuments", { number: this.chosen.size });
   }
 
   // Changes all selected documents; those that could not be changed stay selected.

@@ -2,7 +2,7 @@
 import { make, press, redraw } from "../parts/dom.js";
 import { drawing, empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
-import { isOver } from "../scan/jobs.js";
+import { isOver } from "../scan/place.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, profileText, say } from "../words/words.js";
 

@@ -2,7 +2,7 @@
 import { choice, make, press } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { ask, hear } from "../shell/host.js";
-import { isOver } from "../scan/jobs.js";
+import { isOver } from "../scan/place.js";
 import { firstRegion } from "./region.js";
 import { Watching } from "./watching.js";
 import { deviceName, explain, profileChoices, say } from "../words/words.js";
@@ -70,7 +70,10 @@ function watchOrder(form) {
 }
 
 async function show(place) {
-  place.append(make("h2", {}, say("live")));
+  place.append(
+    make("h2", {}, say("live")),
+    make("p", { class: "soft touch" }, make("a", { href: "#scan" }, say("livePhone"))),
+  );
   const [{ devices }, { profiles }, { jobs }] = await Promise.all([
     ask("devices"),
     ask("profiles"),

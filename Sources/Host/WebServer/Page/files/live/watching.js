@@ -3,7 +3,7 @@ import { make, press, tell } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { film } from "./film.js";
 import { ask } from "../shell/host.js";
-import { isOver } from "../scan/jobs.js";
+import { isOver } from "../scan/place.js";
 import { regionFrame, shapeChoice } from "./region.js";
 import { strip, withPages } from "../parts/strip.js";
 import { explain, hostWords, problemWords, say } from "../words/words.js";

@@ -62,6 +62,13 @@ export function tell(text, way) {
   settle(place);
 }
 
+// A message that leads to what is now shown has been followed.
+addEventListener("hashchange", () => {
+  const place = document.getElementById("told");
+  const way = place.querySelector("a[href]")?.getAttribute("href");
+  if (way && location.hash.startsWith(way)) place.replaceChildren();
+});
+
 function put(message) {
   const place = document.getElementById("told");
   place.replaceChildren(message);

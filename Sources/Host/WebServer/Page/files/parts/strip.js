@@ -61,7 +61,10 @@ function contents(job, wholes = []) {
 function picturePlace({ page, place }, job) {
   if (place) return `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`;
   const id = encodeURIComponent(job.id);
-  return page.hasPicture ? `/api/v1/jobs/${id}/pages/${page.captured}/thumbnail` : undefined;
+  const version = page.pictureVersion;
+  return page.hasPicture
+    ? `/api/v1/jobs/${id}/pages/${page.captured}/thumbnail?version=${version}`
+    : undefined;
 }
 
 // Shows a page's picture, which links to its place in a document.

@@ -5,10 +5,9 @@ import { icon } from "../parts/icons.js";
 import { downloadButton, sendMenu, shareButton } from "../parts/out.js";
 import { has, hostWords, problemWords, saidWords, say, sinkText } from "../words/words.js";
 import { deliveryList } from "./deliveries.js";
-import { isLeft, placeWords } from "./place.js";
+import { addButton } from "./adding.js";
+import { isLeft, isOver, placeWords } from "./place.js";
 import { archived, strip, withPages } from "../parts/strip.js";
-
-export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
 // The advice which sheets to put back before a job continues, according to its next sheet.
 function putBack(next) {
@@ -167,7 +166,7 @@ function showPlace(place, job) {
 }
 
 // The links to the job's documents are made again only when they change.
-async function showLinks(parts, job) {
+async function showLinks(parts, job, on) {
   const { open, more } = parts;
   const documents = archived(job);
   const state = documents.join() + isOver(job);
@@ -180,6 +179,11 @@ async function showLinks(parts, job) {
   const { sinks } = await ask("sinks").catch(() => ({ sinks: [] }));
   if (open.state !== state) return;
   open.prepend(...takingAlong(documents[0], () => parts.name.title, sinks).filter(Boolean));
+  // Pages that are added to sent documents would not be sent.
+  if (isOver(job) && on.joins && !job.devices.length && !delivered(job).size) {
+    const joins = (id) => on.joins(id, job.id);
+    more.before(addButton(documents[0], job.profile, { ...on, joins }));
+  }
 }
 
 // Shows the documents of a finished job as they are now: their pages, and the title of a single
@@ -196,8 +200,18 @@ async function showDocuments(parts, job) {
   pages.update(job, wholes);
   const only = wholes.length === 1 ? wholes[0]?.document : undefined;
   name.title = only?.title ?? "";
-  name.textContent = only ? only.title + (only.trashed ? ` · ${say("in-trash")}` : "") : "";
+  name.textContent = only?.title ?? "";
+  showPageCount(parts, job, wholes);
   return wholes.every(Boolean);
+}
+
+// Documents may have other pages by now than the job had.
+function showPageCount({ message, card }, job, wholes) {
+  // They are put away with their documents.
+  card.hidden = wholes.length > 0 && wholes.every((whole) => whole?.document.trashed);
+  if (!wholes.every(Boolean) || job.state !== "completed" || job.problem) return;
+  const number = wholes.reduce((sum, { pages }) => sum + pages.length, 0);
+  if (number !== job.pages.length) message.textContent = say("pageCount", { number });
 }
 
 function showCount(count, { pages, state }) {
@@ -226,7 +240,7 @@ function stateName(job) {
 
 // A job with its pages since the host's start; `update(job)` shows its present state, and keeps the
 // focus. `on.more()` leads back to the form for a scan, and `on.away(id)` hides a finished job,
-// where these are given.
+// where these are given; `on.joins` and `on.joined` are those of `addButton`.
 export function jobCard(job, on) {
   const parts = jobParts(job, on);
   const { title, stop, message, progress, way, pages } = parts;
@@ -242,6 +256,7 @@ export function jobCard(job, on) {
     way,
     pages,
   );
+  parts.card = card;
   parts.more.classList.toggle("none", !on.more);
   let shown;
   card.update = (job) => {
@@ -250,7 +265,7 @@ export function jobCard(job, on) {
     const isStuck = isOver(job) && job.continuation;
     const wanted = isStuck ? "wayOn" : job.question;
     title.textContent = say(stateName(job));
-    showLinks(parts, job);
+    showLinks(parts, job, on);
     showCount(parts.count, job);
     stop.hidden = progress.hidden = isOver(job);
     parts.away.hidden = !on.away || !isOver(job) || isStuck;
@@ -271,7 +286,9 @@ export function jobCard(job, on) {
   // Documents are changed elsewhere, and cards out of sight are made again when they are shown.
   card.refresh = () => {
     const { top, bottom } = card.getBoundingClientRect();
-    if (isOver(shown) && bottom > 0 && top < innerHeight) showDocuments(parts, shown);
+    if (isOver(shown) && (card.hidden || (bottom > 0 && top < innerHeight))) {
+      showDocuments(parts, shown);
+    }
   };
   // Merges reports that contain only some pages.
   card.take = (pages) => card.update(withPages(shown, pages));
@@ -284,6 +301,7 @@ export function jobList(place, on = {}) {
   const cardOf = (id) => place.querySelector(`[data-job="${CSS.escape(id)}"]`);
   return {
     has: (id) => Boolean(cardOf(id)),
+    remove: (id) => cardOf(id)?.remove(),
     show(job) {
       const card = cardOf(job.id);
       if (card) card.update(job);

@@ -1,5 +1,8 @@
-// Where pages are on their way into an archive that machines share.
+// How far a job is, and where its pages are on their way into an archive that machines share.
 import { say } from "../words/words.js";
+
+// True for a job that will not change any more.
+export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
 // True for pages that wait for a reader, or are being read.
 export const isLeft = ({ place }) => place === "waiting" || place === "reading";

@@ -3,7 +3,8 @@ import { make } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
 import { recall, remember } from "../parts/memory.js";
-import { isOver, jobList } from "./jobs.js";
+import { jobList } from "./jobs.js";
+import { isOver } from "./place.js";
 import { ScanForm } from "./scanform.js";
 import { sending } from "./sending.js";
 import { sharedFiles } from "./shared.js";
@@ -27,12 +28,16 @@ class Stage {
     this.cards = jobList(this.running, {
       more: () => this.leave(),
       away: (id) => this.putAway(id),
+      joins: (id, to) => this.joins(id, to),
+      joined: (id, isDone) => this.joined(id, isDone),
     });
+    // Jobs whose pages are added to the document of another one.
+    this.joining = new Set();
     this.states = new Map();
   }
 
   show(job) {
-    if (recall("away", []).includes(job.id)) return;
+    if (this.joining.has(job.id) || recall("away", []).includes(job.id)) return;
     this.hint.remove();
     const before = this.states.get(job.id);
     this.states.set(job.id, job.state);
@@ -69,7 +74,20 @@ class Stage {
   putAway(id) {
     remember("away", [...recall("away", []), id].slice(-AWAY));
     this.leave();
-    this.running.querySelector(`[data-job="${CSS.escape(id)}"]`).remove();
+    this.cards.remove(id);
+  }
+
+  // Shows the document to which a job's pages are added instead of the job.
+  joins(id, to) {
+    this.joining.add(id);
+    this.cards.remove(id);
+    this.fill(to);
+  }
+
+  joined(id, isDone) {
+    this.joining.delete(id);
+    if (isDone) remember("away", [...recall("away", []), id].slice(-AWAY));
+    else this.reload();
   }
 
   // Events of a job may arrive before the answer to its start.

@@ -80,7 +80,11 @@ export class ScanForm {
   parts = parting();
   pdf = pdfChoice();
   refusal = make("p", { class: "bad", role: "alert" });
-  shortcuts = new Shortcuts(() => this.order, (order) => this.send(order));
+  shortcuts = new Shortcuts({
+    order: () => this.order,
+    title: () => this.plan.textContent,
+    begin: (order) => this.send(order),
+  });
   // The preview of the glass, if there is one, and the source that was chosen before it.
   preview;
   sourceBefore;

@@ -2,6 +2,7 @@
 import { choice, make } from "../parts/dom.js";
 import { ask, send } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
+import { recall, remember } from "../parts/memory.js";
 import { explain, profileChoices, say } from "../words/words.js";
 
 // A file's name as a title, unless it is the automatic name of a camera or scanner.
@@ -41,9 +42,21 @@ function takeDrops(place, card, begin) {
   });
 }
 
+// Sends files of this device, and makes a job of them; `tellOf(number)` is called before each.
+export async function sendFiles(files, order, tellOf = () => {}) {
+  const uploads = [];
+  for (const file of files) {
+    tellOf(uploads.length + 1);
+    uploads.push(await send(file));
+  }
+  return ask("jobs", { method: "POST", body: { ...order, uploads } });
+}
+
 // A form for the files; `begun(job)` gets their job.
 export function sending(place, profiles, begun) {
   const profile = choice("profile", profileChoices(profiles));
+  const last = recall("uploadProfile");
+  if ([...profile.options].some(({ value }) => value === last)) profile.value = last;
   const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
 
   async function begin(chosen) {
@@ -51,14 +64,13 @@ export function sending(place, profiles, begun) {
     const inputs = card.querySelectorAll("input");
     for (const input of inputs) input.disabled = true;
     try {
-      const uploads = [];
-      for (const file of files) {
-        state.textContent = say("sendingFile", { number: uploads.length + 1, of: files.length });
-        uploads.push(await send(file));
-      }
-      if (uploads.length) {
-        const order = { uploads, profile: profile.value, title: titleOf(files) };
-        begun(await ask("jobs", { method: "POST", body: order }));
+      if (files.length) {
+        remember("uploadProfile", profile.value);
+        const order = { profile: profile.value, title: titleOf(files) };
+        const tellOf = (number) => {
+          state.textContent = say("sendingFile", { number, of: files.length });
+        };
+        begun(await sendFiles(files, order, tellOf));
       }
       state.textContent = say("sendHint");
     } catch (problem) {

@@ -9,13 +9,12 @@ export class Shortcuts {
   name = make("input", {
     autocomplete: "off",
     maxlength: 60,
-    placeholder: say("shortcutExample"),
     "aria-label": say("shortcutName"),
   });
   known = make("ul", { class: "tags" });
   element = make(
     "details",
-    { class: "fold" },
+    { class: "fold", ontoggle: () => this.offer() },
     make("summary", {}, say("shortcutKeep")),
     make("p", { class: "soft" }, say("shortcutHint")),
     make(
@@ -27,18 +26,26 @@ export class Shortcuts {
     this.known,
   );
 
-  // `order()` returns the settings in the form, `begin(order)` begins a scan.
-  constructor(order, begin) {
-    Object.assign(this, { order, begin });
+  // `order()` returns the settings in the form, `title()` a name for them, `begin(order)` begins a
+  // scan.
+  constructor({ order, title, begin }) {
+    Object.assign(this, { order, title, begin });
     this.draw(recall("shortcuts", []));
   }
 
+  // Proposes a name that says what the shortcut does.
+  offer() {
+    if (!this.element.open || this.name.value) return;
+    this.name.value = this.title();
+    this.name.select();
+  }
+
   keep() {
-    const name = this.name.value.trim();
-    if (!name) return this.name.focus();
+    const name = this.name.value.trim() || this.title();
     const others = recall("shortcuts", []).filter((one) => one.name !== name);
     this.change([...others, { name, order: this.order() }]);
     this.name.value = "";
+    this.element.open = false;
     tell(say("shortcutSaved", { name }));
   }
 

@@ -70,7 +70,10 @@ function languageChecks(own, installed, changed) {
 
 function sinkChecks(own, sinks, changed) {
   const items = sinks.map((one) => [one, one === "archive" ? say("archive") : one]);
-  return new Checks(say("goesTo"), items, own, changed);
+  const checks = new Checks(say("goesTo"), items, own, changed);
+  const hint = make("p", { class: "soft" }, say("goesToHint"));
+  checks.element.append(hint);
+  return checks;
 }
 
 class ProfileForm {
@@ -89,7 +92,9 @@ class ProfileForm {
     this.fields = plainFields(profile, first, copied !== undefined, changed);
     this.fields.title.addEventListener("input", () => this.offerName(first.names));
     this.languages = languageChecks(profile.text?.languages ?? [], languages, changed);
-    this.sinks = sinkChecks(profile.sinks ?? [], sinks, changed);
+    // A profile that names no place sends to the archive.
+    const places = profile.sinks?.length ? profile.sinks : ["archive"];
+    this.sinks = sinkChecks(places, sinks, changed);
     this.steps = new StepList(steps, profile.steps, changed);
     this.sample = new Sample(steps);
     this.deaf = hear((name, value) => {
@@ -143,6 +148,12 @@ class ProfileForm {
     );
   }
 
+  // Where documents go; empty for the archive alone, unless the profile named it before.
+  get places() {
+    const { values } = this.sinks;
+    return values.join() === "archive" && !this.profile.sinks?.length ? [] : values;
+  }
+
   // The profile in the form.
   get value() {
     const { title, description, looksFor } = this.fields;
@@ -156,7 +167,7 @@ class ProfileForm {
       ...(live && { live }),
       steps: this.steps.entries,
       text: languages.length ? { languages } : "off",
-      sinks: this.sinks.values,
+      sinks: this.places,
     };
   }
 

@@ -8,9 +8,13 @@ import { explain, has, hostText, hostWords, say } from "../words/words.js";
 
 export async function sinks() {
   const list = make("ul", { class: "rows" });
+  let shown;
   const { kinds } = may("admin") ? await ask("sink-kinds") : { kinds: [] };
   async function reload() {
     const { named } = await ask("sinks");
+    const look = JSON.stringify(named);
+    if (look === shown) return;
+    shown = look;
     list.replaceChildren(archiveItem(), ...named.map((sink) => sinkItem(sink, kinds, reload)));
   }
   const waiting = new WaitingDeliveries(() => true);
@@ -24,12 +28,13 @@ export async function sinks() {
     may("admin") ? addingForm(kinds, reload) : undefined,
   );
   const deaf = hear((name) => name === "outbox" && wait());
-  // A command may have changed them while someone was in another window; an open form stays.
-  const back = () => !list.querySelector("form") && reload().catch(() => {});
-  addEventListener("focus", back);
+  // A command may change them, of which no event tells; an open form stays.
+  const timer = setInterval(() => {
+    if (!document.hidden && !list.querySelector("form")) reload().catch(() => {});
+  }, 2000);
   part.leave = () => {
     deaf();
-    removeEventListener("focus", back);
+    clearInterval(timer);
   };
   return part;
 }
@@ -248,9 +253,9 @@ function changingForm(kind, known, { path, reload, button }) {
 
 // The kinds that only someone at the host can add, with the command for each.
 const hostKinds = {
-  file: "copystand sinks add shelf --kind file --template '/srv/scans/{date} {title}.pdf'",
-  exec: "copystand sinks add mine --kind exec --command /usr/local/bin/file-it",
-  print: "copystand sinks add copy --kind print --parameter printer=office",
+  file: "copystand sinks add NAME --kind file --template '/FOLDER/{date} {title}.pdf'",
+  exec: "copystand sinks add NAME --kind exec --command /FOLDER/PROGRAM",
+  print: "copystand sinks add NAME --kind print --parameter printer=PRINTER",
 };
 
 // How to add a kind that the page can't add, and why.
