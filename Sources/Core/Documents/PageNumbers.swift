@@ -23,7 +23,8 @@ public struct PageNumbers: Hashable, Sendable {
     /// The ranges as they are written; a part of them and `…` if these have more characters.
     public func text(most: Int) -> String {
         let text = ranges.map {
-            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+            $0.lowerBound == $0.upperBound
+                ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
         }.joined(separator: ",")
         return text.count <= most ? text : String(text.prefix(most)) + "…"
     }

@@ -89,7 +89,7 @@ with Story() as story:
     story.follow("[data-keep=cut]")
     corner = story.wait(lambda: story.all(".handle"), "the corners")[2]
     story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", corner)
-    box = corner.rect
+    before = corner.rect
     at = story.driver.execute_script(
         "const box = arguments[0].getBoundingClientRect();"
         " return [box.x + box.width / 2, box.y + box.height / 2]",
@@ -97,8 +97,8 @@ with Story() as story:
     )
     top = story.driver.execute_script("return scrollY")
     story.swipe((at[0] - 8, at[1]), by=-80, down=-160)
-    moved = [before - now for before, now in zip((box["x"], box["y"]), (corner.rect["x"], corner.rect["y"]))]
-    assert 40 < moved[0] < 110 and 120 < moved[1] < 200, moved
+    left, up = (before[name] - corner.rect[name] for name in ("x", "y"))
+    assert 40 < left < 110 and 120 < up < 200, (left, up)
     assert story.driver.execute_script("return scrollY") == top, "the page scrolled"
     story.driver.execute_script("scrollTo(0, 0)")
     foot = story.one("nav").rect["y"]
@@ -116,10 +116,14 @@ with Story() as story:
     story.wait(lambda: "The pages were added." in story.one("#told").text, "that they were added")
     assert len(story.host.json("/api/v1/documents")["documents"]) == documents
     assert story.texts(".job.chosen .top strong") == ["Done"]
-    # A file without a page is reported, and the document stays as it is.
+    # A file without a page is reported and shown, and the document stays as it is.
+    before_it = len(story.all(".job"))
     (story.host.folder / "notes.txt").write_text("no picture")
     story.one(".job.chosen .out input[type=file]").send_keys(str(story.host.folder / "notes.txt"))
     story.wait(lambda: "notes.txt" in story.one("#told").text, "that it is not a picture")
-    assert len(story.all(".job.chosen .strip li")) == 2
+    story.wait(lambda: len(story.all(".job")) == before_it + 1, "the job that failed")
+    assert [len(card.find_elements("css selector", ".strip li")) for card in story.all(".job")][
+        1
+    ] == 2
     story.quiet()
 print("in the pocket")

@@ -6,7 +6,7 @@ import Testing
         "Numbers and ranges are read in the order in which they are written",
         arguments: [
             ("2", [2...2]), ("2,5", [2...2, 5...5]), ("3-7", [3...7]), ("9,1-2", [9...9, 1...2]),
-            ("4-4", [4...4]),
+            ("4-4", [4...4]), ("0-9223372036854775807", [0...Int.max]),
         ])
     func lists(text: String, ranges: [ClosedRange<Int>]) throws {
         let numbers = try #require(PageNumbers(text))

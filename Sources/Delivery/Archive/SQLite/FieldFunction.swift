@@ -7,11 +7,8 @@ import FoundationEssentials
 /// Made for `sqlite3_create_function_v2`. SQLite uses an instance on the thread of its connection.
 final class FieldFunction {
     private struct Wanted: Decodable {
-        var field: [String]?
-        var text: [String]?
-
-        /// The spellings of the field's name; none if the argument names no field.
-        var name: [String] { field ?? [] }
+        var field: [String]
+        var text: [String]
     }
 
     private var tokenizer: TextTokenizer?
@@ -30,11 +27,11 @@ final class FieldFunction {
     }
 
     fileprivate func isFound(_ name: String, _ value: String, _ wanted: String) -> Bool {
-        guard let wanted = meaning(of: wanted), let text = wanted.text,
-            let name = try? folded(name), zip(name.spellings, wanted.name).contains(where: ==),
+        guard let wanted = meaning(of: wanted), let name = try? folded(name),
+            zip(name.spellings, wanted.field).contains(where: ==),
             let value = try? folded(value)
         else { return false }
-        return zip(value.spellings, text).contains { value, text in
+        return zip(value.spellings, wanted.text).contains { value, text in
             text.isEmpty || value.utf8.firstRange(of: text.utf8) != nil
         }
     }

@@ -83,8 +83,8 @@ struct ScanRun: Sendable {
                 for try await (page, results) in processed {
                     for (part, result) in results.enumerated() {
                         let delivered = deliverable(page, result, number: pages.count + 1)
-                        // A picture of two pages stays as it was captured.
-                        if results.count == 1 {
+                        // A picture of two pages, or of one that is left, stays as it was captured.
+                        if results.count == 1, !isLeaving {
                             pictures?.make(delivered.image, of: page.captured.number)
                         }
                         let placed = await delivering.add(

@@ -214,6 +214,9 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("no page 4. It has pages 1 to 3"))
         let wrong = try shell("$P export 1 --pages 3-2 -o part.pdf")
         #expect(wrong.status == 2 && wrong.errors.contains("page numbers such as 2,5 or 3-7"))
+        let huge = try shell("$P export 1 --pages 1-9223372036854775807")
+        #expect(huge.status == 2 && huge.errors.contains("no page 9223372036854775807"))
+        #expect(try shell("$P export 1 --pages 2 --original").status == 2)
         #expect(try shell("ls part.pdf").status != 0)
     }
 

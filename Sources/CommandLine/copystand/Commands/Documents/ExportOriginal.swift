@@ -14,7 +14,7 @@ enum ExportOriginal {
             since. It keeps the name \
             that it was imported under.
             """,
-        excludes: ["keep-blank"] + PDFArguments.all.map(\.name))
+        excludes: ["keep-blank", "pages"] + PDFArguments.all.map(\.name))
 
     static func run(
         _ arguments: ParsedArguments, _ outputs: [String], _ console: Console

@@ -218,7 +218,7 @@ struct PageEdits {
             let last = try page(String(range.upperBound), option)
             guard let from = review.pages.firstIndex(where: { $0.id == first }),
                 let to = review.pages.firstIndex(where: { $0.id == last }), from <= to
-            else { return [PageID]() }
+            else { throw refused(option, text, PageNumbers.examples) }
             return review.pages[from...to].map(\.id)
         }
     }

@@ -40,13 +40,11 @@ struct PagePictures: Sendable {
         }
     }
 
-    /// Makes the picture of a processed page soon.
+    /// Makes the picture of a processed page: the queue keeps only the small one.
     func make(_ image: Raster, of number: Int) {
+        let small = image.thumbnail(longSide: Self.longSide)
         queue.begin { [show] in
-            guard
-                let bytes = try? image.thumbnail(longSide: Self.longSide)
-                    .encodedJPEG(quality: Self.quality)
-            else { return }
+            guard let bytes = try? small.encodedJPEG(quality: Self.quality) else { return }
             show(PageThumbnail(number: number, bytes: bytes))
         }
     }

@@ -120,6 +120,7 @@ async function show(place) {
   place.append(...view.elements);
   await view.look();
   // If the host can't answer now, the list is loaded when it is back.
+  let timer;
   const offer = () => view.finding.offer().catch(() => {});
   offer();
   const arrive = () => view.arriving.load().catch(() => {});
@@ -128,7 +129,8 @@ async function show(place) {
   return hear((name, value) => {
     if (name === "archive" || name === "reset" || (name === "link" && value)) {
       view.soon(0);
-      offer();
+      clearTimeout(timer);
+      timer = setTimeout(offer, 1000);
     }
     if (name === "arrivals" || name === "reset") arrive();
   });

@@ -66,7 +66,7 @@ export function tell(text, way) {
 addEventListener("hashchange", () => {
   const place = document.getElementById("told");
   const way = place.querySelector("a[href]")?.getAttribute("href");
-  if (way && location.hash.startsWith(way)) place.replaceChildren();
+  if (way && `${location.hash}/`.startsWith(`${way}/`)) place.replaceChildren();
 });
 
 function put(message) {

@@ -3,29 +3,37 @@
 import { tell } from "../parts/dom.js";
 import { archived } from "../parts/strip.js";
 import { ask, hear } from "../shell/host.js";
-import { explain, problemWords, say } from "../words/words.js";
-import { isOver } from "./place.js";
+import { explain, hostWords, problemWords, say } from "../words/words.js";
+import { isLeft, isOver } from "./place.js";
 import { fileButton, fileInput, sendFiles } from "./sending.js";
 
-// A job as it is at its end.
+// A job as it is when its documents are in the archive, or when it ended without any.
 function end(id) {
   return new Promise((done, fail) => {
-    const look = (job) => {
-      if (!isOver(job)) return;
-      deaf();
-      done(job);
-    };
+    const take = (job) => isOver(job) && !isLeft(job) && leave(done, job);
+    const look = () => ask("jobs/" + id).then(take, (problem) => leave(fail, problem));
     const deaf = hear((name, value) => {
-      if (name === "job" && value.id === id) look(value);
+      if (name === "job" && value.id === id) take(value);
       // Events may have been missed while the host was away.
-      if (name === "reset") ask("jobs/" + id).then(look, fail);
+      if (name === "link" && value) look();
     });
-    ask("jobs/" + id).then(look, fail);
+    const leave = (settle, value) => {
+      deaf();
+      settle(value);
+    };
+    look();
   });
 }
 
-// A button for the files. `joins(id)` gets the job that reads them, and `joined(id, isDone)` is
-// called at its end: when its pages are in the document, or it has none.
+// What went wrong with some page of a job; undefined if all pages are there.
+function problemOf(job) {
+  if (job.problem) return problemWords({ code: job.problemCode, message: job.problem });
+  const skipped = job.pages.find(({ stage }) => stage === "skipped");
+  return skipped && skipped.problems.map(hostWords);
+}
+
+// A button for the files. `joins(id)` gets the job that reads them, and `joined(id, isWhole)` is
+// called at its end: whether all of its pages are in the document now.
 export function addButton(document, profile, { joins, joined }) {
   const input = fileInput(add, { multiple: true, accept: "image/*,application/pdf" });
 
@@ -33,25 +41,24 @@ export function addButton(document, profile, { joins, joined }) {
     if (!files.length) return;
     input.disabled = true;
     tell(say("addingPages"));
+    let id;
+    let isWhole = false;
     try {
-      const { id } = await sendFiles([...files], { profile });
+      ({ id } = await sendFiles([...files], { profile }));
       joins(id);
       const job = await end(id);
-      const others = archived(job);
-      for (const other of others) {
+      for (const other of archived(job)) {
         const body = { merge: Number(other) };
         await ask(`documents/${document}/review`, { method: "POST", body });
       }
-      joined(id, others.length > 0);
-      tell(
-        others.length
-          ? say("pagesAdded")
-          : problemWords({ code: job.problemCode, message: job.problem ?? job.message }),
-      );
+      const problem = problemOf(job);
+      isWhole = !problem;
+      tell(problem ?? say("pagesAdded"));
     } catch (problem) {
       tell(explain(problem));
     } finally {
       input.disabled = false;
+      if (id) joined(id, isWhole);
     }
   }
 

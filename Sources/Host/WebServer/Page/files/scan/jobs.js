@@ -135,7 +135,7 @@ function jobParts(job, on) {
         class: "bare",
         title: say("putAway"),
         "aria-label": say("putAway"),
-        onclick: () => on.away(job.id),
+        onclick: press(() => on.away(job.id)),
       },
       icon("close"),
     ),
@@ -180,7 +180,8 @@ async function showLinks(parts, job, on) {
   if (open.state !== state) return;
   open.prepend(...takingAlong(documents[0], () => parts.name.title, sinks).filter(Boolean));
   // Pages that are added to sent documents would not be sent.
-  if (isOver(job) && on.joins && !job.devices.length && !delivered(job).size) {
+  const isSent = job.deliveries.some(({ sink }) => sink !== "archive");
+  if (isOver(job) && on.joins && !job.devices.length && !isSent) {
     const joins = (id) => on.joins(id, job.id);
     more.before(addButton(documents[0], job.profile, { ...on, joins }));
   }
@@ -205,13 +206,15 @@ async function showDocuments(parts, job) {
   return wholes.every(Boolean);
 }
 
-// Documents may have other pages by now than the job had.
+// Documents may have other pages by now than the job had. Those in the trash take their card along.
 function showPageCount({ message, card }, job, wholes) {
-  // They are put away with their documents.
-  card.hidden = wholes.length > 0 && wholes.every((whole) => whole?.document.trashed);
+  const isGone = wholes.length > 0 && wholes.every((whole) => whole?.document.trashed);
+  card.hidden = Boolean(isGone && !job.continuation && !job.problem);
   if (!wholes.every(Boolean) || job.state !== "completed" || job.problem) return;
   const number = wholes.reduce((sum, { pages }) => sum + pages.length, 0);
-  if (number !== job.pages.length) message.textContent = say("pageCount", { number });
+  if (number === job.pages.length) return showMessage(message, job);
+  const words = say("pageCount", { number });
+  if (message.said !== words) message.textContent = message.said = words;
 }
 
 function showCount(count, { pages, state }) {

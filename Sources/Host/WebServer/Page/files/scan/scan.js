@@ -37,14 +37,24 @@ class Stage {
   }
 
   show(job) {
-    if (this.joining.has(job.id) || recall("away", []).includes(job.id)) return;
+    if (this.isAway(job)) return;
     this.hint.remove();
     const before = this.states.get(job.id);
     this.states.set(job.id, job.state);
     this.cards.show(job);
     if (before === undefined && !isOver(job)) this.fill(job.id);
     else if (job.id === this.shown) this.settle(job.state);
+    this.showBusy();
+  }
+
+  showBusy() {
     this.onBusy([...this.states.values()].some((state) => !isOver({ state })));
+  }
+
+  // True for a job that someone hid, unless it runs again, and for one whose pages are added to the
+  // document of another one.
+  isAway(job) {
+    return this.joining.has(job.id) || (isOver(job) && recall("away", []).includes(job.id));
   }
 
   // Shows a job instead of the form.
@@ -71,23 +81,30 @@ class Stage {
   }
 
   // Hides a finished job; the view of jobs still has it.
-  putAway(id) {
-    remember("away", [...recall("away", []), id].slice(-AWAY));
+  async putAway(id) {
+    this.remember(id);
     this.leave();
-    this.cards.remove(id);
+    await this.reload();
+  }
+
+  remember(id) {
+    remember("away", [...recall("away", []), id].slice(-AWAY));
   }
 
   // Shows the document to which a job's pages are added instead of the job.
   joins(id, to) {
     this.joining.add(id);
+    this.states.delete(id);
     this.cards.remove(id);
+    this.showBusy();
     this.fill(to);
   }
 
-  joined(id, isDone) {
+  // A job whose pages are not all in the document is shown.
+  async joined(id, isWhole) {
     this.joining.delete(id);
-    if (isDone) remember("away", [...recall("away", []), id].slice(-AWAY));
-    else this.reload();
+    if (isWhole) this.remember(id);
+    else await this.reload();
   }
 
   // Events of a job may arrive before the answer to its start.
@@ -98,8 +115,7 @@ class Stage {
 
   async reload() {
     const { jobs } = await ask("jobs");
-    const away = recall("away", []);
-    const shown = jobs.filter(({ id }) => !away.includes(id)).slice(0, 5);
+    const shown = jobs.filter((job) => !this.isAway(job)).slice(0, 5);
     this.cards.keep(shown);
     for (const job of [...shown].reverse()) this.show(job);
     shown.length ? this.hint.remove() : this.running.append(this.hint);

@@ -11,6 +11,8 @@ export class Shortcuts {
     maxlength: 60,
     "aria-label": say("shortcutName"),
   });
+  // The name that was proposed, until someone writes another one.
+  proposed = "";
   known = make("ul", { class: "tags" });
   element = make(
     "details",
@@ -35,17 +37,27 @@ export class Shortcuts {
 
   // Proposes a name that says what the shortcut does.
   offer() {
-    if (!this.element.open || this.name.value) return;
-    this.name.value = this.title();
+    if (!this.element.open || this.name.value !== this.proposed) return;
+    this.name.value = this.proposed = this.freeName();
     this.name.select();
   }
 
+  // What the settings do, and a number if another shortcut is called that.
+  freeName() {
+    const title = this.title().slice(0, 50);
+    const taken = recall("shortcuts", []).map(({ name }) => name);
+    let name = title;
+    for (let n = 2; taken.includes(name); n += 1) name = `${title} ${n}`;
+    return name;
+  }
+
   keep() {
-    const name = this.name.value.trim() || this.title();
+    const name = this.name.value.trim() || this.freeName();
     const others = recall("shortcuts", []).filter((one) => one.name !== name);
     this.change([...others, { name, order: this.order() }]);
-    this.name.value = "";
+    this.name.value = this.proposed = "";
     this.element.open = false;
+    this.element.querySelector("summary").focus();
     tell(say("shortcutSaved", { name }));
   }
 

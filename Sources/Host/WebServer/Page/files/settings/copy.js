@@ -14,7 +14,7 @@ export const copyButton = (element) =>
         // Browsers have a clipboard only for pages with an encrypted or a local address.
         if (navigator.clipboard) {
           await navigator.clipboard.writeText(element.value ?? element.textContent);
-        } else document.execCommand("copy");
+        } else if (!document.execCommand("copy")) return;
         tell(say("copied"));
       }),
     },

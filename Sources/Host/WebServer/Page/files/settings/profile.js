@@ -70,7 +70,11 @@ function languageChecks(own, installed, changed) {
 
 function sinkChecks(own, sinks, changed) {
   const items = sinks.map((one) => [one, one === "archive" ? say("archive") : one]);
-  const checks = new Checks(say("goesTo"), items, own, changed);
+  // Whatever goes nowhere else goes to the archive.
+  const checks = new Checks(say("goesTo"), items, own, () => {
+    if (!checks.values.length) checks.inputs.find(({ value }) => value === "archive").checked = true;
+    changed();
+  });
   const hint = make("p", { class: "soft" }, say("goesToHint"));
   checks.element.append(hint);
   return checks;

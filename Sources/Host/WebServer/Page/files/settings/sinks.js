@@ -10,10 +10,11 @@ export async function sinks() {
   const list = make("ul", { class: "rows" });
   let shown;
   const { kinds } = may("admin") ? await ask("sink-kinds") : { kinds: [] };
-  async function reload() {
+  // `keepsForm` is true where nobody asked for it.
+  async function reload(keepsForm = false) {
     const { named } = await ask("sinks");
     const look = JSON.stringify(named);
-    if (look === shown) return;
+    if (look === shown || (keepsForm && list.querySelector("form"))) return;
     shown = look;
     list.replaceChildren(archiveItem(), ...named.map((sink) => sinkItem(sink, kinds, reload)));
   }
@@ -28,9 +29,9 @@ export async function sinks() {
     may("admin") ? addingForm(kinds, reload) : undefined,
   );
   const deaf = hear((name) => name === "outbox" && wait());
-  // A command may change them, of which no event tells; an open form stays.
+  // A command may change them, of which no event tells.
   const timer = setInterval(() => {
-    if (!document.hidden && !list.querySelector("form")) reload().catch(() => {});
+    if (!document.hidden) reload(true).catch(() => {});
   }, 2000);
   part.leave = () => {
     deaf();
@@ -244,6 +245,7 @@ function changingForm(kind, known, { path, reload, button }) {
       refusal.replaceChildren(...explain(problem));
       return;
     }
+    leave();
     await reload();
     tell(say("sinkChanged", { name: known.name }));
   }
