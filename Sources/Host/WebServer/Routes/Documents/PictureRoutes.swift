@@ -13,7 +13,7 @@ struct PictureRoutes {
                     .init(
                         name: "version", schema: .integer(minimum: 0),
                         summary:
-                            "The page's `pictureVersion`, for browsers that show a picture again from memory"
+                            "The page's `pictureVersion`, against pictures that a browser kept"
                     )
                 ],
                 answers: [

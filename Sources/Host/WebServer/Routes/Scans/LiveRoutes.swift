@@ -61,7 +61,7 @@ struct LiveRoutes {
                     .init(
                         name: "number", schema: .integer(minimum: 0),
                         summary:
-                            "A number that differs with each request, for browsers that show a picture again from memory"
+                            "Another number for each request, against pictures that a browser kept"
                     )
                 ],
                 answers: [

@@ -18,6 +18,13 @@ export function make(name, attributes = {}, ...children) {
 export const plainName = (text) =>
   text.trim().replace(/[^\p{L}\p{N}_-]+/gu, "-").replace(/^[-_]+|-+$/g, "");
 
+// A name that is not taken, with a number after the mark if necessary.
+export function freeName(base, names, mark = "-") {
+  let name = base;
+  for (let n = 2; names.includes(name); n += 1) name = base + mark + n;
+  return name;
+}
+
 // A choice of values, each with its words; a third, true, for the one that is chosen at first.
 export const choice = (name, items) =>
   make(

@@ -212,7 +212,9 @@ function showPageCount({ message, card }, job, wholes) {
   card.hidden = Boolean(isGone && !job.continuation && !job.problem);
   if (!wholes.every(Boolean) || job.state !== "completed" || job.problem) return;
   const number = wholes.reduce((sum, { pages }) => sum + pages.length, 0);
-  if (number === job.pages.length) return showMessage(message, job);
+  // Skipped pages and sheets between documents are in no document.
+  const kept = job.pages.filter((page) => page.stage === "finished" && page.document !== 0);
+  if (number === kept.length) return showMessage(message, job);
   const words = say("pageCount", { number });
   if (message.said !== words) message.textContent = message.said = words;
 }

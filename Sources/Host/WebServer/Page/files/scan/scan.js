@@ -29,7 +29,7 @@ class Stage {
       more: () => this.leave(),
       away: (id) => this.putAway(id),
       joins: (id, to) => this.joins(id, to),
-      joined: (id, isDone) => this.joined(id, isDone),
+      joined: (id, isWhole) => this.joined(id, isWhole),
     });
     // Jobs whose pages are added to the document of another one.
     this.joining = new Set();

@@ -1,5 +1,5 @@
 // Named scan settings that start with one click, stored by this browser.
-import { make, press, tell } from "../parts/dom.js";
+import { freeName, make, press, tell } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
 import { recall, remember } from "../parts/memory.js";
 import { say } from "../words/words.js";
@@ -44,11 +44,8 @@ export class Shortcuts {
 
   // What the settings do, and a number if another shortcut is called that.
   freeName() {
-    const title = this.title().slice(0, 50);
     const taken = recall("shortcuts", []).map(({ name }) => name);
-    let name = title;
-    for (let n = 2; taken.includes(name); n += 1) name = `${title} ${n}`;
-    return name;
+    return freeName(this.title().slice(0, 50), taken, " ");
   }
 
   keep() {

@@ -1,6 +1,6 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled
 // in.
-import { make, plainName, press, tell } from "../parts/dom.js";
+import { freeName, make, plainName, press, tell } from "../parts/dom.js";
 import { ask, hear } from "../shell/host.js";
 import { Sample } from "./sample.js";
 import { StepList } from "./steps.js";
@@ -25,13 +25,6 @@ class Checks {
   get values() {
     return this.inputs.filter((input) => input.checked).map((input) => input.value);
   }
-}
-
-// A name that is not taken.
-function freeName(base, names) {
-  let name = base;
-  for (let n = 2; names.includes(name); n += 1) name = `${base}-${n}`;
-  return name;
 }
 
 // The fields that are not lists, with their first values; the name of a copy can be chosen.
@@ -72,7 +65,8 @@ function sinkChecks(own, sinks, changed) {
   const items = sinks.map((one) => [one, one === "archive" ? say("archive") : one]);
   // Whatever goes nowhere else goes to the archive.
   const checks = new Checks(say("goesTo"), items, own, () => {
-    if (!checks.values.length) checks.inputs.find(({ value }) => value === "archive").checked = true;
+    const archive = checks.inputs.find(({ value }) => value === "archive");
+    archive.checked ||= !checks.values.length;
     changed();
   });
   const hint = make("p", { class: "soft" }, say("goesToHint"));

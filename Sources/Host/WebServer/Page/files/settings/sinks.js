@@ -29,7 +29,7 @@ export async function sinks() {
     may("admin") ? addingForm(kinds, reload) : undefined,
   );
   const deaf = hear((name) => name === "outbox" && wait());
-  // A command may change them, of which no event tells.
+  // A command may change them without an event.
   const timer = setInterval(() => {
     if (!document.hidden) reload(true).catch(() => {});
   }, 2000);
