@@ -222,6 +222,7 @@ class Story:
         )
         # The browser reaches the host through a connection that can be cut.
         self.wire = Wire(int(self.host.port), self.host.machine)
+        self.text = text
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         place = Path(self.folder.name) / "browser"
         self.is_firefox = os.environ.get("COPYSTAND_STORY_BROWSER") == "firefox"
@@ -352,7 +353,19 @@ class Story:
     def keep_downloads(self, folder: Path) -> None:
         """Lets the browser save downloads in a new folder without asking."""
         folder.mkdir()
+        self.downloads = folder
         self.driver.keep_downloads(folder)
+
+    def downloaded(self, ending: str) -> Path:
+        """Waits for a downloaded file with this ending, until it is complete."""
+
+        def complete() -> list[Path]:
+            # Firefox makes an empty file with the final name at first.
+            if any(one.suffix in (".crdownload", ".part") for one in self.downloads.iterdir()):
+                return []
+            return [one for one in self.downloads.glob("*" + ending) if one.stat().st_size]
+
+        return self.wait(complete, f"a downloaded file *{ending}")[0]
 
     def drag(self, item, place) -> None:
         """Drags an element to another one.

@@ -31,6 +31,22 @@ class Chromium(webdriver.Chrome):
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service("/usr/bin/chromedriver"))
 
+    def set_colors(self, theme: str) -> None:
+        """Sets the color scheme that the system asks pages for: light or dark."""
+        self.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {
+                "features": [
+                    {"name": "prefers-color-scheme", "value": theme},
+                    {"name": "prefers-reduced-motion", "value": "reduce"},
+                ]
+            },
+        )
+
+    def add_script(self, script: str) -> None:
+        """Runs a script that the page's own policy would not allow from elsewhere."""
+        self.execute_cdp_cmd("Runtime.evaluate", {"expression": script + "\n0"})
+
     def draw(self, address: str, width: int, height: int) -> bytes:
         """Returns a page's PNG, for a window with a view of that size."""
         self.set_window_size(width, height)

@@ -34,9 +34,7 @@ def downloaded(story) -> tuple[str, str]:
     """Returns the name and the text of the downloaded PDF. The file is removed, since the next one
     may have the same name.
     """
-    folder = story.host.folder / "downloads"
-    file = story.wait(lambda: list(folder.glob("*.pdf")), "a downloaded file")[0]
-    story.wait(lambda: not list(folder.glob("*.crdownload")), "the end of the download")
+    file = story.downloaded(".pdf")
     words = subprocess.run(
         ["pdftotext", str(file), "-"], check=True, capture_output=True, text=True
     ).stdout

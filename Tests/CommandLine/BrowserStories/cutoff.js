@@ -41,10 +41,25 @@ while (walker.nextNode()) {
   }
 }
 
-// A field's value is not part of the text above.
+// A field's value is not part of the text above. In a window of a few letters, fields show all of
+// it only when they are opened.
+const areFieldsNarrow = arguments[0];
 const pen = document.createElement("canvas").getContext("2d");
+const inside = (one) => {
+  const { paddingLeft, paddingRight } = getComputedStyle(one);
+  return one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+};
+// Returns the width of a selection field's arrow: what an empty field of its own width has.
+const arrowOf = ({ font }) => {
+  const bare = document.createElement("select");
+  bare.style.cssText = `position: absolute; width: auto; font: ${font}`;
+  document.body.append(bare);
+  const width = inside(bare);
+  bare.remove();
+  return width;
+};
 for (const one of document.querySelectorAll("select, input[placeholder]")) {
-  if (!seen(one)) continue;
+  if (areFieldsNarrow || !seen(one)) continue;
   const style = getComputedStyle(one);
   const words = one.matches("select")
     ? one.selectedOptions[0]?.textContent ?? ""
@@ -52,10 +67,8 @@ for (const one of document.querySelectorAll("select, input[placeholder]")) {
     ? ""
     : one.placeholder;
   pen.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  // A selection field's arrow is as wide as its text is high.
-  const arrow = one.matches("select") ? parseFloat(style.fontSize) : 0;
-  const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) -
-    arrow;
+  const arrow = one.matches("select") ? arrowOf(style) : 0;
+  const room = inside(one) - arrow;
   const { width } = pen.measureText(words);
   if (width > room + 1) {
     found.push(`"${words}" is ${Math.round(width)} wide in a field with room for ${

@@ -73,6 +73,9 @@ MISTAKES = """
     return found;
 """
 
+# The preference that sets the color scheme: 0 is dark, 1 is light.
+COLORS = "layout.css.prefers-color-scheme.content-override"
+
 
 class Failure(Exception):
     """An error from Marionette, in WebDriver's form."""
@@ -186,7 +189,7 @@ class Firefox(webdriver.Remote):
             "intl.accept_languages": language,
             "font.size.variable.x-western": text,
             "ui.prefersReducedMotion": 1,
-            "layout.css.prefers-color-scheme.content-override": 0 if dark else 1,
+            COLORS: 0 if dark else 1,
             "browser.shell.checkDefaultBrowser": False,
             "browser.startup.homepage": "about:blank",
             "datareporting.policy.dataSubmissionEnabled": False,
@@ -240,6 +243,14 @@ class Firefox(webdriver.Remote):
         service worker."""
         self.execute_script("location.reload()")
 
+    def set_colors(self, theme: str) -> None:
+        """Sets the color scheme that the system asks pages for: light or dark."""
+        self.ask_browser(f"Services.prefs.setIntPref('{COLORS}', {0 if theme == 'dark' else 1})")
+
+    def add_script(self, script: str) -> None:
+        """Runs a script that the page's own policy would not allow from elsewhere."""
+        self.execute_script(script)
+
     def draw(self, address: str, width: int, height: int) -> bytes:
         """Returns a page's PNG, for a window with a view of that size."""
         self.set_window_size(width, height)
@@ -256,7 +267,12 @@ class Firefox(webdriver.Remote):
             Services.prefs.setIntPref("browser.download.folderList", 2);
             Services.prefs.setStringPref("browser.download.dir", {json.dumps(str(folder))});
             Services.prefs.setBoolPref("browser.download.alwaysOpenPanel", false);
-            Services.prefs.setBoolPref("pdfjs.disabled", true);
+            const pdf = Cc["@mozilla.org/mime;1"].getService(Ci.nsIMIMEService)
+                .getFromTypeAndExtension("application/pdf", "pdf");
+            pdf.preferredAction = Ci.nsIHandlerInfo.saveToDisk;
+            pdf.alwaysAskBeforeHandling = false;
+            Cc["@mozilla.org/uriloader/handler-service;1"].getService(Ci.nsIHandlerService)
+                .store(pdf);
         """)
 
     def get_log(self, _: str) -> list[dict]:

@@ -174,15 +174,14 @@ def uploads(story) -> None:
     story.wait(lambda: "Done" in story.texts(".job.chosen strong"), "the job's end")
 
 
-def archive(story, folder) -> None:
+def archive(story) -> None:
     """Two documents as one file, which says the day and how many they are."""
     story.open("archive")
     for box in story.wait(lambda: story.all("main input[data-document]"), "the documents"):
         box.click()
     story.press("Download as ZIP")
-    file = story.wait(lambda: list(folder.glob("*.zip")), "the file")[0]
+    file = story.downloaded(".zip")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d, 2 documents\.zip", file.name), file.name
-    story.wait(lambda: zipfile.is_zipfile(file), "all of it")
     assert len(zipfile.ZipFile(file).namelist()) == 2
 
 
@@ -250,15 +249,14 @@ with Story() as story:
     out = story.host.folder / "shelf"
     out.mkdir()
     story.host.run("sinks", "add", "shelf", "-k", "file", "--template", f"{out}/{{title}}.pdf")
-    downloads = story.host.folder / "downloads"
-    story.keep_downloads(downloads)
+    story.keep_downloads(story.host.folder / "downloads")
     scan(story)
     after_a_scan(story)
     story.look("scan-done")
     edits(story)
     goes_out(story, out)
     uploads(story)
-    archive(story, downloads)
+    archive(story)
     profile(story)
     destinations(story)
     story.quiet("status of 422")

@@ -2,7 +2,9 @@
 200 % zoom, in English and in German: nothing is wider than the window, no word is cut off, and
 axe finds nothing.
 
-axe is used where COPYSTAND_AXE names its script; Scripts/test installs it.
+axe is used where COPYSTAND_AXE names its script; Scripts/test installs it. With
+COPYSTAND_STORY_LENGTH=long, all four languages are shown in both colors and with text twice as
+large, and axe looks at every size.
 """
 
 import os
@@ -11,6 +13,7 @@ from pathlib import Path
 from browser import HERE, SAMPLES, SIZES, Story
 
 AXE = os.environ.get("COPYSTAND_AXE")
+IS_LONG = os.environ.get("COPYSTAND_STORY_LENGTH") == "long"
 CUT_OFF = (HERE / "cutoff.js").read_text()
 # The window of a desktop with everything twice as large.
 ZOOMED = {"zoomed": (SIZES["desk"][0] // 2, SIZES["desk"][1] // 2)}
@@ -32,6 +35,7 @@ VIEWS = (
     "more",
     "document/99",
 )
+LANGUAGES = ("de", "fr", "es") if IS_LONG else ("de",)
 RUN = """
     const done = arguments[0];
     axe.run(document, { resultTypes: ["violations"] }).then(
@@ -41,24 +45,10 @@ RUN = """
 """
 
 
-def colors(story, theme: str) -> None:
-    story.driver.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia",
-        {
-            "features": [
-                {"name": "prefers-color-scheme", "value": theme},
-                {"name": "prefers-reduced-motion", "value": "reduce"},
-            ]
-        },
-    )
-
-
 def violations(story) -> list[str]:
     if not story.driver.execute_script("return Boolean(window.axe)"):
         # The page's own policy allows no script from elsewhere; the browser's tools may.
-        story.driver.execute_cdp_cmd(
-            "Runtime.evaluate", {"expression": Path(AXE).read_text() + "\n0"}
-        )
+        story.driver.add_script(Path(AXE).read_text())
     return story.driver.execute_async_script(RUN)
 
 
@@ -67,8 +57,8 @@ def look_at(story, name: str, asks_axe: bool) -> list[str]:
     faults = []
     for size, window in (SIZES | ZOOMED).items():
         story.driver.set_window_size(*window)
-        found = story.driver.execute_script(CUT_OFF)
-        if asks_axe and AXE and size in ("phone", "desk"):
+        found = story.driver.execute_script(CUT_OFF, window[0] < 12 * story.text)
+        if asks_axe and AXE and (IS_LONG or size in ("phone", "desk")):
             found += violations(story)
         faults += [f"{name} on a {size}: {one}" for one in found]
     story.driver.set_window_size(*SIZES["desk"])
@@ -88,6 +78,15 @@ def look_through(story, name: str, asks_axe: bool) -> list[str]:
     return faults
 
 
+def look_in_colors(story, name: str, themes: tuple[str, ...], asks_axe: bool) -> list[str]:
+    faults = []
+    for theme in themes:
+        story.driver.set_colors(theme)
+        faults += look_through(story, f"{name}-{theme}", asks_axe)
+    story.driver.set_colors("light")
+    return faults
+
+
 with Story() as story:
     story.host.run("scan", "-d", "virtual:feeder", "-q", "-t", "Letters of the society")
     story.host.run("import", str(SAMPLES / "06-receipt.jpg"), "-p", "receipt", "-q")
@@ -104,10 +103,7 @@ with Story() as story:
     story.scan("document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     faults = look_at(story, "a job that is done", True)
-    for theme in ("light", "dark"):
-        colors(story, theme)
-        faults += look_through(story, theme, True)
-    colors(story, "light")
+    faults += look_in_colors(story, "en", ("light", "dark"), True)
     # The view has selected documents and an open menu.
     story.open("archive")
     story.wait(lambda: story.all("main .found input"), "the documents")
@@ -120,9 +116,15 @@ with Story() as story:
     story.press("Crop")
     story.wait(lambda: story.all(".cutting .handle"), "the frame")
     faults += look_at(story, "cropping", True)
-    with Story(language="de", host=story.host) as german:
-        faults += look_through(german, "german", False)
-        assert not faults, "\n".join(faults)
-        german.quiet("status of 404")
+    for language in LANGUAGES:
+        with Story(language=language, host=story.host) as other:
+            themes = ("light", "dark") if IS_LONG else ("light",)
+            faults += look_in_colors(other, language, themes, IS_LONG)
+            other.quiet("status of 404")
+    if IS_LONG:
+        with Story(text=32, host=story.host) as large:
+            faults += look_in_colors(large, "large", ("light",), True)
+            large.quiet("status of 404")
+    assert not faults, "\n".join(faults)
     story.quiet("status of 404")
 print("seen all over")

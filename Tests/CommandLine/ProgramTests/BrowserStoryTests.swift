@@ -5,7 +5,7 @@ import Testing
 /// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
 ///
 /// Stories mostly wait for the page, so the stories of a suite run one after another, and the
-/// suites at the same time.
+/// suites at the same time. `Scripts/test-web-page` runs all of them in Firefox, too.
 @Suite struct BrowserStoryTests {
     @Suite(.serialized) struct Scanning {
         @Test(
@@ -18,7 +18,7 @@ import Testing
                 ("habits", "as always"), ("newcomer", "at home"),
             ])
         func story(_ name: String, _ end: String) throws {
-            try BrowserStoryTests.run(name, end: end, in: "chromium")
+            try BrowserStoryTests.run(name, end: end)
         }
     }
 
@@ -33,13 +33,14 @@ import Testing
                 ("languages", "spoken"), ("looks", "looks changed"), ("owners", "owned"),
             ])
         func story(_ name: String, _ end: String) throws {
-            try BrowserStoryTests.run(name, end: end, in: "chromium")
+            try BrowserStoryTests.run(name, end: end)
         }
     }
 
     @Suite(.serialized) struct Everywhere {
         @Test(
             "The main tasks work in Firefox, too",
+            .enabled(if: BrowserStoryTests.chosen == nil, "all stories run in a chosen browser"),
             arguments: [
                 ("scan", "found"), ("upload", "sent"), ("cut", "mended"),
                 ("pocket", "in the pocket"), ("cards", "counted"), ("tabs", "agreed"),
@@ -56,12 +57,12 @@ import Testing
                 "PostgreSQL 15 is not installed"),
             arguments: [("readers", "read by others"), ("machines", "shared")])
         func shared(_ name: String, _ end: String) throws {
-            try BrowserStoryTests.run(name, end: end, in: "chromium")
+            try BrowserStoryTests.run(name, end: end)
         }
 
         @Test("Every view is accessible at every size and in every color scheme")
         func views() throws {
-            try BrowserStoryTests.run("views", end: "seen all over", in: "chromium")
+            try BrowserStoryTests.run("views", end: "seen all over")
         }
     }
 
@@ -73,14 +74,20 @@ import Testing
         return FileManager.default.fileExists(atPath: script) ? script : nil
     }
 
-    private static func run(_ name: String, end: String, in browser: String) throws {
+    /// The browser that `COPYSTAND_STORY_BROWSER` names for all stories: `chromium` or `firefox`.
+    private static let chosen = ProcessInfo.processInfo.environment["COPYSTAND_STORY_BROWSER"]
+
+    private static func run(
+        _ name: String, end: String, in browser: String = chosen ?? "chromium"
+    ) throws {
         let home = try TemporaryFolder()
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
-        // The folder for pictures of every view, at four sizes.
+        // The folder for pictures of every view, at four sizes, has those of one browser.
         var environment = ProcessInfo.processInfo.environment.filter {
-            $0.key == "COPYSTAND_SCREENSHOTS" && browser == "chromium"
+            $0.key == "COPYSTAND_STORY_LENGTH"
+                || $0.key == "COPYSTAND_SCREENSHOTS" && browser == (chosen ?? "chromium")
         }
         environment["COPYSTAND_STORY_BROWSER"] = browser
         environment["COPYSTAND_AXE"] = axe

@@ -40,7 +40,7 @@ export const appearance = () =>
     say("appearanceHint"),
     make(
       "div",
-      { class: "fields close" },
+      { class: "fields" },
       select(
         say("pageLanguage"),
         "language",
