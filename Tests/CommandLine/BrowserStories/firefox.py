@@ -4,6 +4,7 @@ Firefox has the protocol Marionette, whose commands are those of WebDriver under
 small server in this process translates selenium's HTTP requests, as geckodriver does.
 """
 
+import contextlib
 import json
 import re
 import socket
@@ -14,6 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.file_detector import UselessFileDetector
 
@@ -183,6 +185,7 @@ class Firefox(webdriver.Remote):
 
     def __init__(self, folder: Path, language: str, dark: bool, text: int, patience: float):
         folder.mkdir()
+        self.patience = patience
         port = free_port()
         preferences = {
             "marionette.port": port,
@@ -241,7 +244,15 @@ class Firefox(webdriver.Remote):
     def refresh(self) -> None:
         """Loads the page again as a person does: the protocol's own command goes around the page's
         service worker."""
-        self.execute_script("location.reload()")
+        self.execute_script("window.isOld = true; location.reload()")
+        end = time.monotonic() + self.patience
+        while time.monotonic() < end:
+            # A script fails if its page is replaced in the meantime.
+            with contextlib.suppress(JavascriptException):
+                if self.execute_script("return !window.isOld && document.readyState === 'complete'"):
+                    return
+            time.sleep(0.05)
+        raise AssertionError("the page was not loaded again")
 
     def set_colors(self, theme: str) -> None:
         """Sets the color scheme that the system asks pages for: light or dark."""

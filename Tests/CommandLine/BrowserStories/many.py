@@ -36,6 +36,24 @@ with Story() as story:
     story.press("Tiles")
     story.look("archive-tiles")
 
+    # The list stays where it is when the first document is selected, and its tools cover nothing.
+    boxes = story.all("main .found input")
+    before = [box.rect for box in boxes]
+    boxes[0].click()
+    story.wait(lambda: story.one(".selected").is_displayed(), "what can be done with it")
+    assert [box.rect for box in boxes] == before, "the list moved"
+    boxes[0].click()
+
+    # The picture of a changed document is loaded again.
+    def pictures() -> list[str]:
+        return [one.get_attribute("src") for one in story.all("main .found img")]
+
+    old = story.wait(pictures, "the pictures")
+    story.host.run("edit", "1", "--type", "report", "-q")
+    story.wait(
+        lambda: len(pictures()) == len(old) and len({*pictures()} - {*old}) == 1, "a new picture"
+    )
+
     # The documents are tagged together, and found by the tag, which is in the address.
     select(story, "Water", "Water")
     story.look("archive-selected")
@@ -52,6 +70,11 @@ with Story() as story:
     )
     story.follow("main select[aria-label=Tag] option[value=house]")
     story.wait(lambda: titles(story) == ["Water", "Water"], "those with the tag")
+    assert "tag=house" in story.driver.current_url
+    # The way back from a document leads to the same list.
+    story.follow("main a.title")
+    story.follow(".heading a.button.bare")
+    story.wait(lambda: titles(story) == ["Water", "Water"], "those with the tag again")
     assert "tag=house" in story.driver.current_url
     story.press("Save this search")
     story.follow("nav a[href='#archive']")

@@ -96,7 +96,7 @@ with Story() as story:
         corner,
     )
     top = story.driver.execute_script("return scrollY")
-    story.swipe((at[0] - 8, at[1]), by=-80, down=-160)
+    story.swipe((at[0] - 4, at[1]), by=-80, down=-160)
     left, up = (before[name] - corner.rect[name] for name in ("x", "y"))
     assert 40 < left < 110 and 120 < up < 200, (left, up)
     assert story.driver.execute_script("return scrollY") == top, "the page scrolled"
@@ -116,6 +116,8 @@ with Story() as story:
     story.wait(lambda: "The pages were added." in story.one("#told").text, "that they were added")
     assert len(story.host.json("/api/v1/documents")["documents"]) == documents
     assert story.texts(".job.chosen .top strong") == ["Done"]
+    # Nothing is in the trash that nobody put there.
+    assert story.host.json("/api/v1/documents?trash=true")["total"] == 0
     # A file without a page is reported and shown, and the document stays as it is.
     before_it = len(story.all(".job"))
     (story.host.folder / "notes.txt").write_text("no picture")
@@ -125,5 +127,15 @@ with Story() as story:
     assert [len(card.find_elements("css selector", ".strip li")) for card in story.all(".job")][
         1
     ] == 2
-    story.quiet()
+
+    # The card of a document that is deleted for good goes with it.
+    last = max(one["id"] for one in story.host.json("/api/v1/documents")["documents"])
+    shown = f".job a[href='#document/{last}']"
+    assert any(one.is_displayed() for one in story.all(shown))
+    story.host.run("trash", str(last), "-q")
+    story.host.run("trash", "--empty", "-q")
+    story.open("jobs")
+    story.wait(lambda: story.all(".job strong"), "the jobs")
+    story.wait(lambda: not [one for one in story.all(shown) if one.is_displayed()], "no card of it")
+    story.quiet("status of 404")
 print("in the pocket")

@@ -22,6 +22,7 @@ struct PageFiles {
         ("archive/bulk.js", PackageResources.bulk_js),
         ("archive/finding.js", PackageResources.finding_js),
         ("archive/results.js", PackageResources.results_js),
+        ("archive/way.js", PackageResources.way_js),
         ("copystand.webmanifest", PackageResources.copystand_webmanifest),
         ("details/cards.js", PackageResources.cards_js),
         ("details/entries.js", PackageResources.entries_js),

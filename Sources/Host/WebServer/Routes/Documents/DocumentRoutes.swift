@@ -146,6 +146,11 @@ struct DocumentRoutes {
                 "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", needs: .read,
                 group: "Documents",
                 "A page's small picture, cut and turned as the page is",
+                query: [
+                    .init(
+                        name: "version", schema: .string(),
+                        summary: "The document's `changed`, against pictures that a browser kept")
+                ],
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [context] in
                     try await Self.picture($0, context, isFramed: true) { page in

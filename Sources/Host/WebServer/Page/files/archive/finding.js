@@ -4,6 +4,7 @@ import { make, menu } from "../parts/dom.js";
 import { ask } from "../shell/host.js";
 import { icon } from "../parts/icons.js";
 import { types } from "../details/known.js";
+import { keepWay } from "./way.js";
 import { recall, remember } from "../parts/memory.js";
 import { say } from "../words/words.js";
 
@@ -68,9 +69,9 @@ export class Finding {
       { class: "row chips" },
       this.type,
       this.tag,
+      this.trash,
       this.fields,
       this.dates,
-      this.trash,
       this.keep,
     ),
     this.kept,
@@ -91,6 +92,7 @@ export class Finding {
     });
     this.keep.addEventListener("click", () => this.keepSearch());
     this.showKept();
+    keepWay(this.address);
   }
 
   // The filters with their values, by their names in an address and in a query.
@@ -163,6 +165,7 @@ export class Finding {
   changed(isTyping = false) {
     this.show();
     history.replaceState(history.state, "", this.address);
+    keepWay(this.address);
     this.onChange(isTyping);
   }
 

@@ -78,12 +78,12 @@ function marked(found) {
   return frame;
 }
 
-const picture = (id) =>
+const picture = ({ id, changed }) =>
   make("img", {
     class: "sheet small",
     loading: "lazy",
     alt: "",
-    src: `/api/v1/documents/${id}/pages/1/thumbnail`,
+    src: `/api/v1/documents/${id}/pages/1/thumbnail?` + new URLSearchParams({ version: changed }),
   });
 
 // A tag, which leads to all documents that have it.
@@ -100,7 +100,7 @@ export function row(document, selection, reload) {
     "li",
     { class: "card found", "data-document": id },
     box(id, title, selection),
-    picture(id),
+    picture(document),
     make(
       "div",
       { class: "about" },

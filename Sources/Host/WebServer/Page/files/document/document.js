@@ -9,6 +9,7 @@ import { grid, newPage, placeAfter } from "./grid.js";
 import { headingOf, reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "../details/known.js";
+import { wayBack } from "../archive/way.js";
 import { changeWords } from "../words/changes.js";
 import { entries } from "../details/entries.js";
 import { History } from "../details/history.js";
@@ -148,7 +149,7 @@ class Review {
         { class: "row heading" },
         make(
           "a",
-          { class: "button bare", href: "#archive", "aria-label": say("archive") },
+          { class: "button bare", href: wayBack(), "aria-label": say("archive") },
           icon("back"),
         ),
         make(
@@ -324,7 +325,9 @@ class Review {
       const whole = { page: this.shown, box: null };
       await this.change({ crop: box ? [whole, { page: this.shown, box }] : [whole] });
     });
-    this.view.cut(cutting(page, done));
+    const frame = cutting(page, done);
+    this.view.cut(frame);
+    frame.scrollIntoView({ block: "nearest" });
   }
 
   show() {

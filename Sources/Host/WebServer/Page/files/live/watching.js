@@ -50,7 +50,11 @@ function watchCard(job) {
     }, say("captureNow")),
   };
   const finish = make("button", {
-    onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
+    onclick: press(async () => {
+      await ask(`jobs/${job.id}/stop`, { method: "POST" });
+      parts.isEnding = parts.capture.hidden = finish.hidden = true;
+      parts.state.textContent = say("finishing");
+    }),
   }, say("finish"));
   const card = make(
     "section",
@@ -66,11 +70,12 @@ function watchCard(job) {
       parts.latest,
     ),
   );
-  return { ...parts, elements: [card, parts.pages] };
+  return Object.assign(parts, { elements: [card, parts.pages] });
 }
 
 // Shows the host's view of the page, and the frame rate.
-function showState({ state, figures }, event) {
+function showState({ state, figures, isEnding }, event) {
+  if (isEnding) return;
   // A captured page that still lies there is not about to be captured.
   const isDone = event.state === "ready" && event.reason === "captured";
   const words = isDone ? say("live-done") : [

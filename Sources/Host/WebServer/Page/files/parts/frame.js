@@ -78,7 +78,7 @@ const isHeld = (event) => event.target.hasPointerCapture(event.pointerId);
 // The four handles; `pull(corner, point)` moves a corner.
 function cornerHandles({ width, height }, part, step, pull) {
   // A finger needs more room than a mouse.
-  const radius = Math.max(width, height) / (matchMedia("(pointer: coarse)").matches ? 28 : 45);
+  const radius = Math.max(width, height) / (matchMedia("(pointer: coarse)").matches ? 22 : 45);
   return corners.map((corner) => {
     const [side, end] = corner;
     const handle = draw("circle", {

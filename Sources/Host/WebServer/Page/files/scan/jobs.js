@@ -192,9 +192,11 @@ async function showLinks(parts, job, on) {
 async function showDocuments(parts, job) {
   const { open: { state, documents }, name, pages } = parts;
   if (!documents.length || documents.length > MOST) return false;
-  // A document may be deleted for good.
+  // A document that was deleted for good is null, one that can't be had now is undefined.
   const wholes = await Promise.all(
-    documents.map((id) => ask("documents/" + id).catch(() => undefined)),
+    documents.map((id) =>
+      ask("documents/" + id).catch(({ code }) => code === "no-such-document" ? null : undefined)
+    ),
   );
   if (parts.open.state !== state) return false;
   parts.wholes = wholes;
@@ -206,9 +208,11 @@ async function showDocuments(parts, job) {
   return wholes.every(Boolean);
 }
 
-// Documents may have other pages by now than the job had. Those in the trash take their card along.
+// Documents may have other pages by now than the job had. Those in the trash and deleted ones take
+// their card along.
 function showPageCount({ message, card }, job, wholes) {
-  const isGone = wholes.length > 0 && wholes.every((whole) => whole?.document.trashed);
+  const isDeleted = (whole) => whole === null || whole?.document.trashed;
+  const isGone = wholes.length > 0 && wholes.every(isDeleted);
   card.hidden = Boolean(isGone && !job.continuation && !job.problem);
   if (!wholes.every(Boolean) || job.state !== "completed" || job.problem) return;
   const number = wholes.reduce((sum, { pages }) => sum + pages.length, 0);

@@ -10,6 +10,8 @@ import { sending } from "./sending.js";
 import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "../words/words.js";
 
+let lastScanners = [];
+
 // The number of jobs that stay hidden.
 const AWAY = 100;
 
@@ -157,7 +159,9 @@ async function show(place, [what]) {
     { class: "card empty", role: "status", "data-waiting": true },
     say("lookingForDevices"),
   );
-  const chooser = make("div", {}, searching);
+  // The devices of the last search are there at once.
+  form.showScanners(lastScanners);
+  const chooser = make("div", {}, lastScanners.length ? form.element : searching);
   const files = sending(place, profiles, begun);
   view.append(
     make("div", { class: "stage setup" }, chooser, files.card),
@@ -168,7 +172,8 @@ async function show(place, [what]) {
   async function search() {
     const { devices, problems } = await ask("devices");
     if (!devices.length) askAgain(problems, () => place.isConnected && found());
-    form.showScanners(devices.filter((one) => one.kind !== "files"));
+    lastScanners = devices.filter((one) => one.kind !== "files");
+    form.showScanners(lastScanners);
     const shown = form.scanners.length ? form.element : noDevices(problems);
     if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
   }

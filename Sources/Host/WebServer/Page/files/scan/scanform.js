@@ -83,7 +83,7 @@ export class ScanForm {
   shortcuts = new Shortcuts({
     order: () => this.order,
     title: () => this.plan.textContent,
-    begin: (order) => this.send(order),
+    begin: (order, name) => this.sendShortcut(order, name),
   });
   // The preview of the glass, if there is one, and the source that was chosen before it.
   preview;
@@ -150,6 +150,13 @@ export class ScanForm {
 
   field(name) {
     return this.element.elements[name];
+  }
+
+  // A profile may have been deleted since the shortcut was made.
+  sendShortcut(order, name) {
+    const isThere = [...this.field("profile").options].some(({ value }) => value === order.profile);
+    if (!isThere) throw new Error(say("shortcutLost", { name }));
+    return this.send(order);
   }
 
   // Shows the present scanners. A choice stays while devices come and go, and while there is no
@@ -252,7 +259,7 @@ export class ScanForm {
       const inEffect = value === undefined || value === "" ? undefined : valueWords(name, value);
       field.options[0].textContent = inEffect && !field.value
         ? say("automatically", { value: inEffect })
-        : say("automatic");
+        : say(field.disabled ? "notOffered" : "automatic");
       return field.value && !field.disabled ? valueWords(name, field.value) : inEffect;
     });
     const profile = this.field("profile").selectedOptions[0]?.textContent ?? "";
