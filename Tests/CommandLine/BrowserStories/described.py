@@ -9,8 +9,14 @@ LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtenges
 
 def fill(story, selector: str, *keys: str) -> None:
     story.one(selector)
-    story.focus(selector)
-    story.keys(Keys.CONTROL, "a", Keys.NULL, *keys)
+
+    def write() -> bool:
+        story.focus(selector)
+        story.keys(Keys.CONTROL, "a", Keys.NULL, *keys)
+        return True
+
+    # The page may be drawn again just then.
+    story.wait(write, selector)
 
 
 with Story() as story:

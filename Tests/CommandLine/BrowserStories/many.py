@@ -4,7 +4,7 @@ deleted and restored, and the trash is emptied.
 
 import zipfile
 
-from browser import Keys, Story
+from browser import SIZES, Keys, Story
 
 TITLES = ("Rent", "Water", "Power", "Water")
 
@@ -23,6 +23,14 @@ def select(story, *names: str) -> None:
     )
 
 
+# The room between the list's end and the tools for selected documents.
+FREE = """
+    scrollTo(0, document.documentElement.scrollHeight);
+    const top = document.querySelector(".selected").getBoundingClientRect().top;
+    return top - document.querySelector("main .hits").getBoundingClientRect().bottom;
+"""
+
+
 with Story() as story:
     story.keep_downloads(story.host.folder / "downloads")
     for title in TITLES:
@@ -36,12 +44,16 @@ with Story() as story:
     story.press("Tiles")
     story.look("archive-tiles")
 
-    # The list stays where it is when the first document is selected, and its tools cover nothing.
+    # The list stays where it is when the first document is selected, and ends above its tools.
     boxes = story.all("main .found input")
     before = [box.rect for box in boxes]
     boxes[0].click()
     story.wait(lambda: story.one(".selected").is_displayed(), "what can be done with it")
     assert [box.rect for box in boxes] == before, "the list moved"
+    for size in ("phone", "tablet", "desk"):
+        story.driver.set_window_size(*SIZES[size])
+        story.wait(lambda: story.driver.execute_script(FREE) > 0, f"the list's end on a {size}")
+    story.driver.execute_script("scrollTo(0, 0)")
     boxes[0].click()
 
     # The picture of a changed document is loaded again.

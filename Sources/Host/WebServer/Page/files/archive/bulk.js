@@ -31,9 +31,15 @@ export class Selection {
     }, icon("close")),
   );
 
+  // The list ends above these tools, however high they are.
+  height = new ResizeObserver(() =>
+    document.documentElement.style.setProperty("--selected", this.element.offsetHeight + "px")
+  );
+
   // `reload()` refreshes the list, `sinks` are where documents can be sent.
   constructor(reload, sinks) {
     Object.assign(this, { reload, sinks: sinks.filter((name) => name !== "archive") });
+    this.height.observe(this.element);
   }
 
   has(id) {

@@ -41,7 +41,7 @@ function watchCard(job) {
     picture: make("div"),
     shape: job.region ? shapeChoice() : undefined,
     latest: result(),
-    state: make("p", { class: "state", role: "status" }, say("live-searching")),
+    state: make("p", { class: "state", role: "status", tabindex: -1 }, say("live-searching")),
     figures: make("p", { class: "soft" }),
     pages: strip(),
     capture: make("button", {
@@ -54,6 +54,7 @@ function watchCard(job) {
       await ask(`jobs/${job.id}/stop`, { method: "POST" });
       parts.isEnding = parts.capture.hidden = finish.hidden = true;
       parts.state.textContent = say("finishing");
+      parts.state.focus();
     }),
   }, say("finish"));
   const card = make(
@@ -180,7 +181,7 @@ export class Watching {
   // The space bar captures, unless the focused element uses the key.
   key(event) {
     if (
-      event.key !== " " || !this.job || this.job.isCut ||
+      event.key !== " " || !this.job || this.job.isCut || this.card.isEnding ||
       event.target.closest("button, input, select, a")
     ) return;
     event.preventDefault();

@@ -50,7 +50,7 @@ export function addButton(document, profile, { joins, joined }) {
       for (const other of archived(job)) {
         const body = { merge: Number(other) };
         await ask(`documents/${document}/review`, { method: "POST", body });
-        // Nobody has put it into the trash. If the merge is undone, it is there again.
+        // Nobody has put it into the trash. Undoing the merge makes it again, with its pages.
         await ask("documents/" + other, { method: "DELETE" }).catch(() => {});
       }
       const problem = problemOf(job);

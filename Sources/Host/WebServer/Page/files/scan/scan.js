@@ -10,6 +10,7 @@ import { sending } from "./sending.js";
 import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "../words/words.js";
 
+// The devices that were found last.
 let lastScanners = [];
 
 // The number of jobs that stay hidden.
@@ -159,9 +160,7 @@ async function show(place, [what]) {
     { class: "card empty", role: "status", "data-waiting": true },
     say("lookingForDevices"),
   );
-  // The devices of the last search are there at once.
-  form.showScanners(lastScanners);
-  const chooser = make("div", {}, lastScanners.length ? form.element : searching);
+  const chooser = make("div", {}, searching);
   const files = sending(place, profiles, begun);
   view.append(
     make("div", { class: "stage setup" }, chooser, files.card),
@@ -188,8 +187,16 @@ async function show(place, [what]) {
     if (name === "reset") stage.reload();
   });
   // The search for devices may take a while, and nothing else waits for it.
-  const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
+  const found = () =>
+    search().catch((problem) =>
+      (searching.isConnected ? searching : form.refusal).replaceChildren(...explain(problem))
+    );
   await stage.reload();
+  // The devices of the last search are there at once.
+  if (lastScanners.length) {
+    form.showScanners(lastScanners, true);
+    chooser.replaceChildren(form.element);
+  }
   found();
   if (what === "shared") files.begin(await sharedFiles());
   return () => {

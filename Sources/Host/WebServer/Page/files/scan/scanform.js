@@ -88,6 +88,8 @@ export class ScanForm {
   // The preview of the glass, if there is one, and the source that was chosen before it.
   preview;
   sourceBefore;
+  // True while the devices of an earlier search are shown.
+  hadEarlier = false;
 
   // `begun(job)` gets the job of a scan; `previewPlace` is the place for a preview.
   constructor({ profiles, sinks, previewPlace, begun }) {
@@ -160,11 +162,12 @@ export class ScanForm {
   }
 
   // Shows the present scanners. A choice stays while devices come and go, and while there is no
-  // scanner for a moment because its driver restarts.
-  showScanners(scanners) {
+  // scanner for a moment because its driver restarts. Those of an earlier search keep no choice.
+  showScanners(scanners, areEarlier = false) {
     this.scanners = scanners;
     if (!scanners.length) return;
-    const before = this.device.value;
+    const before = this.hadEarlier ? "" : this.device.value;
+    this.hadEarlier = areEarlier;
     const wanted = before || recall("device");
     const chosen = scanners.find((one) => one.id === wanted) ??
       scanners.find((one) => one.isDefault) ?? scanners[0];
