@@ -249,7 +249,9 @@ class Firefox(webdriver.Remote):
         while time.monotonic() < end:
             # A script fails if its page is replaced in the meantime.
             with contextlib.suppress(JavascriptException):
-                if self.execute_script("return !window.isOld && document.readyState === 'complete'"):
+                if self.execute_script(
+                    "return !window.isOld && document.readyState === 'complete'"
+                ):
                     return
             time.sleep(0.05)
         raise AssertionError("the page was not loaded again")

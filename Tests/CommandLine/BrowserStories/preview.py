@@ -79,6 +79,6 @@ with Story(COPYSTAND_VIRTUAL_FAULT="open:error") as story:
     story.wait(
         lambda: "failed, as requested" in story.one(".preview .bad").text, "why there is no picture"
     )
-    # The device can not be asked for its options either.
+    # The device cannot be asked for its options either.
     story.quiet("/check - Failed to load resource: the server responded with a status of 502")
 print("looked")

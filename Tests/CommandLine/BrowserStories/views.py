@@ -3,8 +3,8 @@
 axe finds nothing.
 
 axe is used where COPYSTAND_AXE names its script; Scripts/test installs it. With
-COPYSTAND_STORY_LENGTH=long, all four languages are shown in both colors and with text twice as
-large, and axe looks at every size.
+COPYSTAND_STORY_LENGTH=long, all four languages are shown in both colors, English with text twice
+as large too, and axe looks at every size.
 """
 
 import os

@@ -28,8 +28,8 @@ export class Shortcuts {
     this.known,
   );
 
-  // `order()` returns the settings in the form, `title()` a name for them, `begin(order, name)` begins
-  // a scan.
+  // `order()` returns the settings in the form, `title()` a name for them,
+  // `begin(order, name)` begins a scan.
   constructor({ order, title, begin }) {
     Object.assign(this, { order, title, begin });
     this.draw(recall("shortcuts", []));
