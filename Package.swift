@@ -17,16 +17,35 @@ let settings: [SwiftSetting] = [
 /// Without it tests need four times as long. Swift's run-time checks stay on with it.
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// For modules that only arrange the work of others, and for tests.
+///
+/// Optimizing takes the compiler five times as long, and nobody notices the result.
+let unoptimized =
+    settings + [
+        .unsafeFlags(["-Onone"], .when(configuration: .release))
+    ]
+
+/// The places of the modules that are built so, or the beginnings of their places.
+let arranging = [
+    "CommandLine/", "Capture/Conformance", "Host/HostClient", "Host/Listings",
+    "Host/ScannerSharing", "Host/ScanService", "Host/ServiceDiscovery", "Host/WebServer",
+    "Host/Workers",
+]
+
 /// A module of ours, by its place below Sources: group and name.
-func module(_ place: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+func module(_ place: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
     -> Target
 {
     .target(
         name: name(of: place), dependencies: dependencies, path: "Sources/\(place)",
-        resources: resources,
-        swiftSettings: ["Core/", "Delivery/"].contains(where: place.hasPrefix)
-            ? optimized : settings)
+        exclude: exclude,
+        swiftSettings: arranging.contains(where: place.hasPrefix)
+            ? unoptimized
+            : ["Core/", "Delivery/"].contains(where: place.hasPrefix) ? optimized : settings)
 }
+
+/// The testing library is there as a dynamic library only.
+let ofTests = unoptimized + [.unsafeFlags(["-no-static-stdlib"])]
 
 /// The tests of a module, by their place below Tests.
 func tests(
@@ -34,8 +53,8 @@ func tests(
     resources: [Resource] = [], linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .testTarget(
-        name: name(of: place), dependencies: dependencies, path: "Tests/\(place)",
-        exclude: exclude, resources: resources, swiftSettings: settings,
+        name: name(of: place), dependencies: dependencies + ["TestSupport"], path: "Tests/\(place)",
+        exclude: exclude, resources: resources, swiftSettings: ofTests,
         linkerSettings: linkerSettings)
 }
 
@@ -99,19 +118,13 @@ let pathCalls = [
     "fopen64", "posix_spawn", "posix_spawnp", "execve", "inotify_add_watch", "realpath", "mkdtemp",
 ]
 
-let package = Package(
-    name: "copystand",
-    products: [
-        .library(name: "CaptureKit", targets: ["CaptureKit"]),
-        .executable(name: "copystand", targets: ["copystand"]),
-        .executable(name: "copystand-recognizer", targets: ["copystand-recognizer"]),
-        .executable(name: "copystand-smb", targets: ["copystand-smb"]),
-        .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
-        .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
-        .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
-        .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
-    ],
-    targets: [
+/// With COPYSTAND_PROGRAMS_ONLY=1 the package has neither tests nor what only they need, so that one
+/// `swift build` makes all programs.
+let programsOnly = Context.environment["COPYSTAND_PROGRAMS_ONLY"] == "1"
+
+/// The programs, and what they are made of.
+let programTargets: [Target] =
+    [
         // C libraries
         systemLibrary("CLeptonica", pkgConfig: "lept", apt: "libleptonica-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
@@ -134,6 +147,7 @@ let package = Package(
         systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
         systemLibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         system("CPosix"),
+        system("CProgramFiles"),
         system("CFileNames", linkerSettings: shown(pathCalls)),
         system("CCurl"),
         system("CPostgreSQL"),
@@ -170,6 +184,7 @@ let package = Package(
         module("Basics/BlockingWork"),
         module("Basics/Clocks"),
         module("Basics/FileNames", ["CFileNames"]),
+        module("Basics/ProgramFiles", ["CProgramFiles"]),
         module("Basics/Suggestions"),
         module("Basics/UserFiles", ["CPosix"]),
         module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
@@ -215,9 +230,9 @@ let package = Package(
             "Core/Processing",
             [
                 "Clocks", "Imaging", "Detection", "Recognition", "Documents", "FileNames",
-                "Suggestions", "UserFiles",
+                "ProgramFiles", "Suggestions", "UserFiles",
             ],
-            resources: [.embedInCode("Profiles/BuiltIn")]),
+            exclude: ["Profiles/BuiltIn"]),
         module("Delivery/PostgreSQL", ["CPostgreSQL"]),
         module(
             "Delivery/Archive",
@@ -268,17 +283,18 @@ let package = Package(
                 "HTTPServer", "Listings", "ScannerSharing", "ScanService", "Workers", "CaptureHost",
                 "CaptureKit",
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
-                "BlockingWork", "CZlib", "Imaging", "Suggestions", "UserFiles",
+                "BlockingWork", "CZlib", "Imaging", "ProgramFiles", "Suggestions", "UserFiles",
             ],
-            resources: [.embedInCode("Page/files")]),
+            exclude: ["Page/files", "Page/sample.jpg"]),
         module("Host/ESCL", ["CExpat"]),
         module("Host/ServiceDiscovery", ["CAvahi"]),
         module(
             "Host/ScannerSharing",
             [
                 "BlockingWork", "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit",
-                "Clocks", "Delivery", "Documents", "Imaging", "UserFiles", "CPictureWriter",
-            ], resources: [.embedInCode("icon.png")]),
+                "Clocks", "Delivery", "Documents", "Imaging", "ProgramFiles", "UserFiles",
+                "CPictureWriter",
+            ], exclude: ["icon.png"]),
         module("Host/HostClient", ["Clocks", "Delivery"]),
         module("CommandLine/CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
@@ -288,228 +304,239 @@ let package = Package(
                 "ScannerSharing", "ServiceDiscovery", "Workers", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
-                "BlockingWork", "Clocks", "FileNames", "CPosix", "UserFiles",
+                "BlockingWork", "Clocks", "FileNames", "CPosix", "ProgramFiles", "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
-            resources: [
-                .embedInCode("Templates/copystand_backend.py"),
-                .embedInCode("Templates/copystand_backend.h"),
-                .embedInCode("Templates/copystand_backend.mjs"),
-                .embedInCode("Templates/copystand_backend.rs"),
-                .embedInCode("Templates/capture.schema.json"),
-                .embedInCode("Paddle/paddle.py"), .embedInCode("Paddle/install.sh"),
-                .embedInCode("Paddle/requirements.txt"), .embedInCode("Paddle/reader.json"),
-            ],
-            swiftSettings: settings),
-
-        // Tests
-        .target(
-            name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
-            path: "Tests/Capture/ContractSupport", swiftSettings: settings),
-        .executableTarget(
-            name: "detector-bench", dependencies: ["Detection", "Imaging"],
-            path: "Tests/Benchmarks/DetectorBench", swiftSettings: settings),
-        .executableTarget(
-            name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
-            path: "Tests/Capture/FakeProgram", swiftSettings: settings),
-        // The backend of files, which crashes, hangs or fills its memory when a file's name asks
-        // for it.
-        .executableTarget(
-            name: "copystand-backend-faulty-files",
-            dependencies: ["CaptureKit", "FileImportBackend"],
-            path: "Tests/Backends/FaultyImport", swiftSettings: settings),
-        // A host of its own for each faulty backend, which it must survive.
-        .executableTarget(
-            name: "hostile-host-for-tests",
-            dependencies: ["CaptureHost", "CaptureKit", "ContractSupport"],
-            path: "Tests/Capture/HostileHost", swiftSettings: settings),
-        // A backend that attacks from within its sandbox, and a host of its own for it.
-        .executableTarget(
-            name: "sandbox-attacker-for-tests", path: "Tests/Capture/SandboxAttacker"),
-        .executableTarget(
-            name: "sandbox-host-for-tests", dependencies: ["CaptureHost", "CaptureKit", "CPosix"],
-            path: "Tests/Capture/SandboxHost", swiftSettings: settings),
-        // What Scripts/bench backends measures.
-        .executableTarget(
-            name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
-            path: "Tests/Benchmarks/CaptureBench", swiftSettings: settings),
-        .executableTarget(
-            name: "capture-bench-backend", dependencies: ["CaptureKit"],
-            path: "Tests/Benchmarks/CaptureBenchBackend", swiftSettings: settings),
-        // A camera without hardware; Tests/Backends/PreloadCamera is the same for programs that are
-        // started with it.
-        .target(name: "CameraModel", path: "Tests/Backends/CameraModel"),
-        .executableTarget(
-            name: "fuse-camera-for-tests", dependencies: ["CameraModel"],
-            path: "Tests/Backends/FuseCamera"),
-        tests("Capture/CaptureKitTests", ["CaptureKit"]),
-        tests(
-            "Capture/CaptureHostTests",
-            [
-                "CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake",
-                "hostile-host-for-tests", "sandbox-attacker-for-tests", "sandbox-host-for-tests",
-            ]),
-        tests(
-            "Backends/VirtualBackendTests",
-            [
-                "VirtualBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-virtual", "CTurboJPEG",
-            ]),
-        tests(
-            "Backends/FileImportBackendTests",
-            [
-                "FileImportBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
-                "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
-            ],
-            exclude: ["Fixtures/missing-plane.mkv"]),
-        tests(
-            "Backends/SANEBackendTests",
-            [
-                "SANEBackend", "CSANE", "CPosix", "CaptureKit", "CaptureHost", "ContractSupport",
-                "CDeferredCancel", "copystand-backend-sane",
-            ],
-            exclude: ["Support/fault.c", "Support/escl_server.py"],
-            linkerSettings: shown(["pthread_setcanceltype"])),
-        tests(
-            "Backends/V4L2BackendTests",
-            [
-                "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "Conformance",
-                "ContractSupport", "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
-            ]),
-        tests("Core/ColorProfilesTests", ["ColorProfiles"]),
-        tests("Core/ImagingTests", ["Imaging"]),
-        tests(
-            "Core/DetectionTests",
-            ["Detection", "Imaging", "CPageNetwork"],
-            exclude: ["Fixtures"]),
-        tests(
-            "Core/RecognitionTests",
-            [
-                "Readers", "Recognition", "TextEngine", "CaptureHost", "CaptureKit", "Imaging",
-                "Documents", "CLeptonica", "CLinePictures", "COneThread", "copystand-recognizer",
-            ],
-            exclude: [
-                "Fixtures/make_codes.py", "Fixtures/make_two_languages.py",
-                "Support/reader_relay.py",
-            ],
-            resources: [
-                .embedInCode("Fixtures/barcodes.png"), .embedInCode("Fixtures/two-languages.png"),
-            ]),
-        tests(
-            "Core/ProcessingTests",
-            ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
-            exclude: ["Fixtures/make_letter.py"],
-            resources: [.embedInCode("Fixtures/letter.png")]),
-        tests("Core/DocumentsTests", ["Documents"]),
-        .executableTarget(
-            name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
-            path: "Tests/Delivery/ArchiveProgram", swiftSettings: settings),
-        .executableTarget(
-            name: "queue-program-for-tests", dependencies: ["PostgreSQL", "WorkQueue"],
-            path: "Tests/Delivery/QueueProgram", swiftSettings: settings),
-        tests(
-            "Delivery/ArchiveTests",
-            [
-                "Archive", "Delivery", "Documents", "PostgreSQL", "WorkQueue", "CSQLite",
-                "archive-program-for-tests", "queue-program-for-tests",
-            ],
-            exclude: ["Support/postgresql.sh"]),
-        tests(
-            "Delivery/DeliveryTests",
-            [
-                "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
-                "copystand-smb",
-            ],
-            exclude: [
-                "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
-                "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
-                "Support/fault_proxy.py", "Support/open_services.py",
-            ]),
-        tests("Basics/BlockingWorkTests", ["BlockingWork"]),
-        tests("Basics/ClocksTests", ["Clocks"]),
-        tests("Basics/FileNamesTests", ["FileNames"]),
-        tests("Basics/SuggestionsTests", ["Suggestions"]),
-        .executableTarget(
-            name: "settings-program-for-tests", dependencies: ["UserFiles"],
-            path: "Tests/Basics/SettingsProgram", swiftSettings: settings),
-        tests("Basics/UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
-        tests("CommandLine/CommandLineTests", ["CommandLine", "FileNames"]),
-        tests(
-            "Capture/ConformanceTests",
-            [
-                "Conformance", "CaptureHost", "ContractSupport", "copystand-backend-file",
-                "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
-            ],
-            exclude: ["faulty.py"]),
-        tests("Host/HostClientTests", ["HostClient", "Delivery"]),
-        tests("Host/ESCLTests", ["ESCL"]),
-        tests("Host/ServiceDiscoveryTests", ["ServiceDiscovery"]),
-        tests(
-            "Host/ScannerSharingTests",
-            [
-                "ScannerSharing", "ESCL", "CaptureHost", "CaptureKit", "ContractSupport",
-                "Delivery",
-                "Documents", "HTTPServer", "Imaging", "Processing", "Recognition", "ScanService",
-                "VirtualBackend",
-            ]),
-        tests("Host/HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
-        tests(
-            "Host/WebServerTests",
-            [
-                "Archive", "WebServer", "HTTPServer", "ScannerSharing", "ScanService",
-                "CaptureHost", "CaptureKit", "Delivery", "Workers",
-                "Documents", "FileNames", "Processing", "Readers", "Recognition",
-            ]),
-        tests(
-            "Host/ScanServiceTests",
-            [
-                "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
-                "Delivery",
-                "Detection", "Documents", "FileImportBackend", "Imaging", "Processing",
-                "Recognition",
-                "VirtualBackend",
-            ]),
-        tests(
-            "CommandLine/EndToEndTests",
-            [
-                "copystand", "copystand-recognizer", "copystand-backend-file",
-                "copystand-backend-virtual", "copystand-backend-faulty-files",
-            ]),
-        tests(
-            "CommandLine/ProgramTests",
-            [
-                "FileNames", "Listings", "ScanService", "copystand", "copystand-recognizer",
-                "copystand-backend-file",
-                "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
-                "fuse-camera-for-tests",
-            ],
-            exclude: [
-                "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
-                "Support/edges.py",
-                "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
-                "Support/clock.c",
-                "Support/wire_edges.py",
-                "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
-                "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
-                "Support/workers.py", "Support/slow_reader.py", "Support/places.py",
-                "Fixtures",
-            ]),
+            exclude: ["Paddle"],
+            swiftSettings: unoptimized),
     ]
-        + backend(
-            "FileImport", program: "copystand-backend-file",
-            [
-                "CTIFF", "CWebP", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
-                "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "BlockingWork", "ColorProfiles",
-                "FileNames",
-            ])
-        + backend(
-            "SANE", program: "copystand-backend-sane", ["CPosix", "CSANE", "UserFiles"],
-            standIns: ["CDeferredCancel"],
-            showing: ["pthread_setcanceltype"])
-        + backend(
-            "V4L2", program: "copystand-backend-v4l2", ["BlockingWork", "CV4L2", "CTurboJPEG"])
-        + backend(
-            "Virtual", program: "copystand-backend-virtual",
-            ["BlockingWork", "CLeptonica", "CTurboJPEG", "FileNames"]),
+    + backend(
+        "FileImport", program: "copystand-backend-file",
+        [
+            "CTIFF", "CWebP", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
+            "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "BlockingWork", "ColorProfiles",
+            "FileNames",
+        ])
+    + backend(
+        "SANE", program: "copystand-backend-sane", ["CPosix", "CSANE", "UserFiles"],
+        standIns: ["CDeferredCancel"],
+        showing: ["pthread_setcanceltype"])
+    + backend(
+        "V4L2", program: "copystand-backend-v4l2", ["BlockingWork", "CV4L2", "CTurboJPEG"])
+    + backend(
+        "Virtual", program: "copystand-backend-virtual",
+        ["BlockingWork", "CLeptonica", "CTurboJPEG", "FileNames"])
+
+/// The tests, and programs that only they and benchmarks start.
+let testTargets: [Target] = [
+    .target(
+        name: "TestSupport", path: "Tests/Basics/TestSupport", swiftSettings: ofTests),
+    .target(
+        name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
+        path: "Tests/Capture/ContractSupport", swiftSettings: unoptimized),
+    .executableTarget(
+        name: "detector-bench", dependencies: ["Detection", "Imaging"],
+        path: "Tests/Benchmarks/DetectorBench", swiftSettings: settings),
+    .executableTarget(
+        name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
+        path: "Tests/Capture/FakeProgram", swiftSettings: unoptimized),
+    // The backend of files, which crashes, hangs or fills its memory when a file's name asks
+    // for it.
+    .executableTarget(
+        name: "copystand-backend-faulty-files",
+        dependencies: ["CaptureKit", "FileImportBackend"],
+        path: "Tests/Backends/FaultyImport", swiftSettings: unoptimized),
+    // A host of its own for each faulty backend, which it must survive.
+    .executableTarget(
+        name: "hostile-host-for-tests",
+        dependencies: ["CaptureHost", "CaptureKit", "ContractSupport"],
+        path: "Tests/Capture/HostileHost", swiftSettings: unoptimized),
+    // A backend that attacks from within its sandbox, and a host of its own for it.
+    .executableTarget(
+        name: "sandbox-attacker-for-tests", path: "Tests/Capture/SandboxAttacker"),
+    .executableTarget(
+        name: "sandbox-host-for-tests", dependencies: ["CaptureHost", "CaptureKit", "CPosix"],
+        path: "Tests/Capture/SandboxHost", swiftSettings: unoptimized),
+    // What Scripts/bench backends measures.
+    .executableTarget(
+        name: "capture-bench", dependencies: ["CaptureHost", "CaptureKit"],
+        path: "Tests/Benchmarks/CaptureBench", swiftSettings: settings),
+    .executableTarget(
+        name: "capture-bench-backend", dependencies: ["CaptureKit"],
+        path: "Tests/Benchmarks/CaptureBenchBackend", swiftSettings: settings),
+    // A camera without hardware; Tests/Backends/PreloadCamera is the same for programs that are
+    // started with it.
+    .target(name: "CameraModel", path: "Tests/Backends/CameraModel"),
+    .executableTarget(
+        name: "fuse-camera-for-tests", dependencies: ["CameraModel"],
+        path: "Tests/Backends/FuseCamera"),
+    tests("Capture/CaptureKitTests", ["CaptureKit"]),
+    tests(
+        "Capture/CaptureHostTests",
+        [
+            "CaptureHost", "CaptureKit", "ContractSupport", "copystand-backend-fake",
+            "hostile-host-for-tests", "sandbox-attacker-for-tests", "sandbox-host-for-tests",
+        ]),
+    tests(
+        "Backends/VirtualBackendTests",
+        [
+            "VirtualBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
+            "copystand-backend-virtual", "CTurboJPEG",
+        ]),
+    tests(
+        "Backends/FileImportBackendTests",
+        [
+            "FileImportBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
+            "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
+        ],
+        exclude: ["Fixtures/missing-plane.mkv"]),
+    tests(
+        "Backends/SANEBackendTests",
+        [
+            "SANEBackend", "CSANE", "CPosix", "CaptureKit", "CaptureHost", "ContractSupport",
+            "CDeferredCancel", "copystand-backend-sane",
+        ],
+        exclude: ["Support/fault.c", "Support/escl_server.py"],
+        linkerSettings: shown(["pthread_setcanceltype"])),
+    tests(
+        "Backends/V4L2BackendTests",
+        [
+            "V4L2Backend", "CV4L2", "CaptureKit", "CaptureHost", "Conformance",
+            "ContractSupport", "copystand-backend-v4l2", "fuse-camera-for-tests", "CTurboJPEG",
+        ]),
+    tests("Core/ColorProfilesTests", ["ColorProfiles"]),
+    tests("Core/ImagingTests", ["Imaging"]),
+    tests(
+        "Core/DetectionTests",
+        ["Detection", "Imaging", "CPageNetwork"],
+        exclude: ["Fixtures"]),
+    tests(
+        "Core/RecognitionTests",
+        [
+            "Readers", "Recognition", "TextEngine", "CaptureHost", "CaptureKit", "Imaging",
+            "Documents", "CLeptonica", "CLinePictures", "COneThread", "copystand-recognizer",
+        ],
+        exclude: [
+            "Fixtures/make_codes.py", "Fixtures/make_two_languages.py",
+            "Support/reader_relay.py",
+        ],
+        resources: [
+            .embedInCode("Fixtures/barcodes.png"), .embedInCode("Fixtures/two-languages.png"),
+        ]),
+    tests(
+        "Core/ProcessingTests",
+        ["Processing", "Detection", "Imaging", "Documents", "Recognition"],
+        exclude: ["Fixtures/make_letter.py"],
+        resources: [.embedInCode("Fixtures/letter.png")]),
+    tests("Core/DocumentsTests", ["Documents"]),
+    .executableTarget(
+        name: "archive-program-for-tests", dependencies: ["Archive", "Documents"],
+        path: "Tests/Delivery/ArchiveProgram", swiftSettings: unoptimized),
+    .executableTarget(
+        name: "queue-program-for-tests", dependencies: ["PostgreSQL", "WorkQueue"],
+        path: "Tests/Delivery/QueueProgram", swiftSettings: unoptimized),
+    tests(
+        "Delivery/ArchiveTests",
+        [
+            "Archive", "Delivery", "Documents", "PostgreSQL", "WorkQueue", "CSQLite",
+            "archive-program-for-tests", "queue-program-for-tests",
+        ],
+        exclude: ["Support/postgresql.sh"]),
+    tests(
+        "Delivery/DeliveryTests",
+        [
+            "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
+            "copystand-smb",
+        ],
+        exclude: [
+            "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
+            "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
+            "Support/fault_proxy.py", "Support/open_services.py",
+        ]),
+    tests("Basics/BlockingWorkTests", ["BlockingWork"]),
+    tests("Basics/ClocksTests", ["Clocks"]),
+    tests("Basics/FileNamesTests", ["FileNames"]),
+    tests("Basics/ProgramFilesTests", ["ProgramFiles"]),
+    tests("Basics/SuggestionsTests", ["Suggestions"]),
+    .executableTarget(
+        name: "settings-program-for-tests", dependencies: ["UserFiles"],
+        path: "Tests/Basics/SettingsProgram", swiftSettings: unoptimized),
+    tests("Basics/UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
+    tests("CommandLine/CommandLineTests", ["CommandLine", "FileNames"]),
+    tests(
+        "Capture/ConformanceTests",
+        [
+            "Conformance", "CaptureHost", "ContractSupport", "copystand-backend-file",
+            "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
+        ],
+        exclude: ["faulty.py"]),
+    tests("Host/HostClientTests", ["HostClient", "Delivery"]),
+    tests("Host/ESCLTests", ["ESCL"]),
+    tests("Host/ServiceDiscoveryTests", ["ServiceDiscovery"]),
+    tests(
+        "Host/ScannerSharingTests",
+        [
+            "ScannerSharing", "ESCL", "CaptureHost", "CaptureKit", "ContractSupport",
+            "Delivery",
+            "Documents", "HTTPServer", "Imaging", "Processing", "Recognition", "ScanService",
+            "VirtualBackend",
+        ]),
+    tests("Host/HTTPServerTests", ["HTTPServer", "CGnuTLS"]),
+    tests(
+        "Host/WebServerTests",
+        [
+            "Archive", "WebServer", "HTTPServer", "ScannerSharing", "ScanService",
+            "CaptureHost", "CaptureKit", "Delivery", "Workers",
+            "Documents", "FileNames", "Processing", "Readers", "Recognition",
+        ]),
+    tests(
+        "Host/ScanServiceTests",
+        [
+            "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
+            "Delivery",
+            "Detection", "Documents", "FileImportBackend", "Imaging", "Processing",
+            "Recognition",
+            "VirtualBackend",
+        ]),
+    tests(
+        "CommandLine/EndToEndTests",
+        [
+            "copystand", "copystand-recognizer", "copystand-backend-file",
+            "copystand-backend-virtual", "copystand-backend-faulty-files",
+        ]),
+    tests(
+        "CommandLine/ProgramTests",
+        [
+            "FileNames", "Listings", "ScanService", "copystand", "copystand-recognizer",
+            "copystand-backend-file",
+            "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
+            "fuse-camera-for-tests",
+        ],
+        exclude: [
+            "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
+            "Support/edges.py",
+            "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
+            "Support/clock.c",
+            "Support/wire_edges.py",
+            "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
+            "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
+            "Support/workers.py", "Support/slow_reader.py", "Support/places.py",
+            "Fixtures",
+        ]),
+]
+
+let package = Package(
+    name: "copystand",
+    products: [
+        .library(name: "CaptureKit", targets: ["CaptureKit"]),
+        .executable(name: "copystand", targets: ["copystand"]),
+        .executable(name: "copystand-recognizer", targets: ["copystand-recognizer"]),
+        .executable(name: "copystand-smb", targets: ["copystand-smb"]),
+        .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
+        .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
+        .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
+        .executable(name: "copystand-backend-virtual", targets: ["copystand-backend-virtual"]),
+    ],
+    targets: programsOnly ? programTargets : programTargets + testTargets,
     cxxLanguageStandard: .cxx17
 )

@@ -18,10 +18,9 @@ ENDS = re.compile(r"[;&|()<>]+")
 
 def build(root: Path) -> Path:
     """Builds the program, and returns its path. Raises `CalledProcessError` when that fails."""
-    command = ["swift", "build", "--product", "copystand"]
-    subprocess.run([*command, "--quiet"], cwd=root, check=True)
+    subprocess.run(["Scripts/build", "copystand"], cwd=root, check=True, stdout=subprocess.DEVNULL)
     folder = subprocess.run(
-        [*command[:2], "--show-bin-path"], cwd=root, check=True, capture_output=True, text=True
+        ["Scripts/build", "--folder"], cwd=root, check=True, capture_output=True, text=True
     ).stdout.strip()
     return Path(folder) / "copystand"
 

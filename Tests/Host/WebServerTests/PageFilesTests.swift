@@ -4,14 +4,10 @@ import Testing
 
 /// The files of the web page that the host serves.
 @Suite struct PageFilesTests {
-    /// A picture on which the host tries profiles; the page gets it from the API.
-    private static let notServed: Set = ["settings/sample.jpg"]
-
     @Test("Every file in the page's folder is served at its path, and no other one")
     func allServed() throws {
         let paths = Set(PageFiles.routes(run: "1").map { "/" + $0.path.joined(separator: "/") })
-        let expected = try PageFolder.files().filter { !Self.notServed.contains($0) }
-            .map { $0 == "index.html" ? "/" : "/" + $0 }
+        let expected = try PageFolder.files().map { $0 == "index.html" ? "/" : "/" + $0 }
         #expect(paths == Set(expected))
     }
 }

@@ -25,7 +25,7 @@ import Testing
     @Test("Every view has a name of its own, and its words, help and icon exist")
     func known() throws {
         let words = try JSONDecoder().decode(
-            [String: String].self, from: Data(PackageResources.words_en_json))
+            [String: String].self, from: Data(Self.text(of: "words/words-en.json").utf8))
         let icons = try Self.text(of: "parts/icons.js")
         var names: [String] = []
         for file in try PageFolder.files() where file.hasSuffix(".js") {

@@ -14,19 +14,22 @@ import Testing
         var sentences: [String: String]
     }
 
-    private static func read<Value: Decodable>(_ bytes: [UInt8]) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: Data(bytes))
+    private static let languages = ["de", "es", "fr"]
+
+    private static func read<Value: Decodable>(_ name: String) throws -> Value {
+        try JSONDecoder().decode(
+            Value.self,
+            from: Data(contentsOf: PageFolder.url.appending(path: "words/\(name).json")))
     }
 
-    /// The host's texts, by language.
-    private static let files = [
-        "de": PackageResources.host_de_json, "es": PackageResources.host_es_json,
-        "fr": PackageResources.host_fr_json,
-    ]
-    private static let languages = files.keys.sorted()
+    /// The page's texts in a language.
+    private static func page(_ language: String) throws -> [String: String] {
+        try read("words-" + language)
+    }
 
+    /// The host's texts in a language.
     private static func host(_ language: String) throws -> HostWords {
-        try read(try #require(files[language]))
+        try read("host-" + language)
     }
 
     /// The names between braces in a message.
@@ -36,13 +39,10 @@ import Testing
 
     @Test(
         "No text of the page is missing in another language, and each has the same values",
-        arguments: [
-            ("de", PackageResources.words_de_json), ("fr", PackageResources.words_fr_json),
-            ("es", PackageResources.words_es_json),
-        ])
-    func pageWords(_ language: String, _ file: [UInt8]) throws {
-        let english: [String: String] = try Self.read(PackageResources.words_en_json)
-        let other: [String: String] = try Self.read(file)
+        arguments: languages)
+    func pageWords(_ language: String) throws {
+        let english = try Self.page("en")
+        let other = try Self.page(language)
         #expect(english.count > 200)
         #expect(Set(english.keys).symmetricDifference(other.keys) == [])
         for (name, text) in english {
@@ -54,7 +54,7 @@ import Testing
 
     @Test("Every text that the page uses is in its message files, and no unused one")
     func usedWords() throws {
-        let words: [String: String] = try Self.read(PackageResources.words_en_json)
+        let words = try Self.page("en")
         let files = try PageFolder.files().filter { $0.hasSuffix(".js") || $0.hasSuffix(".html") }
         #expect(files.count > 50)
         var text = ""
@@ -92,7 +92,7 @@ import Testing
 
     @Test("Every option of a step has a readable name")
     func optionNames() throws {
-        let english: [String: String] = try Self.read(PackageResources.words_en_json)
+        let english = try Self.page("en")
         let names = Set(StepCatalog.declarations.flatMap { $0.options.map(\.name) })
         #expect(names.count > 20)
         for name in names { #expect(english["option-" + name] != nil, "\(name)") }
@@ -104,11 +104,8 @@ import Testing
     func sinkKinds() throws {
         let kinds = SinkDefinition.Kind.all
         #expect(kinds.count > 5)
-        for words in [
-            PackageResources.words_en_json, PackageResources.words_de_json,
-            PackageResources.words_fr_json, PackageResources.words_es_json,
-        ] {
-            let words: [String: String] = try Self.read(words)
+        for language in ["en"] + Self.languages {
+            let words = try Self.page(language)
             for kind in kinds {
                 #expect(words["sink.\(kind.name).name"] != nil, "\(kind.name)")
                 guard kind.isRemote else { continue }

@@ -1,3 +1,5 @@
+import ProgramFiles
+
 /// The files of a new backend.
 struct BackendTemplate {
     /// The languages that a backend can be written in here.
@@ -87,13 +89,12 @@ struct BackendTemplate {
             [
                 file("\(id).py", PythonTemplate.program, isProgram: true),
                 file("fake_scanner.py", PythonTemplate.fake),
-                File(
-                    path: "copystand_backend.py", bytes: PackageResources.copystand_backend_py),
+                kit("copystand_backend.py", from: "python"),
             ]
         case .c:
             [
                 file("\(id).c", CTemplate.program), file("fake_scanner.h", CTemplate.fake),
-                File(path: "copystand_backend.h", bytes: PackageResources.copystand_backend_h),
+                kit("copystand_backend.h", from: "c"),
             ]
         case .swift:
             [
@@ -106,18 +107,22 @@ struct BackendTemplate {
             [
                 file("\(id).mjs", JavaScriptTemplate.program, isProgram: true),
                 file("fake_scanner.mjs", JavaScriptTemplate.fake),
-                File(
-                    path: "copystand_backend.mjs", bytes: PackageResources.copystand_backend_mjs),
+                kit("copystand_backend.mjs", from: "javascript"),
             ]
         case .rust:
             [
                 file("Cargo.toml", RustTemplate.package),
                 file("src/main.rs", RustTemplate.program),
                 file("src/fake_scanner.rs", RustTemplate.fake),
-                File(
-                    path: "src/copystand_backend.rs", bytes: PackageResources.copystand_backend_rs),
+                kit("copystand_backend.rs", from: "rust", to: "src/"),
             ]
         }
+    }
+
+    /// A language's file to copy, from `Examples`.
+    private func kit(_ name: String, from language: String, to folder: String = "") -> File {
+        File(
+            path: folder + name, bytes: ProgramFiles.bytes(of: "Examples/\(language)/\(name)"))
     }
 
     /// The program, below the backend's folder.

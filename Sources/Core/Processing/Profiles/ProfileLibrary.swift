@@ -1,5 +1,6 @@
 import FileNames
 public import FoundationEssentials
+import ProgramFiles
 import Suggestions
 import UserFiles
 
@@ -209,13 +210,10 @@ public struct ProfileLibrary: Sendable {
 
     // MARK: Places of profiles
 
-    private static let builtIn: [(name: String, bytes: [UInt8])] = [
-        ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
-        ("photo", PackageResources.photo_json5), ("book", PackageResources.book_json5),
-        ("card", PackageResources.card_json5), ("entries", PackageResources.entries_json5),
-        ("serial-label", PackageResources.serial_label_json5),
-        ("receipt", PackageResources.receipt_json5),
-    ]
+    private static let builtIn: [(name: String, bytes: [UInt8])] =
+        ProgramFiles.below("Sources/Core/Processing/Profiles/BuiltIn").map {
+            (stem($0.path), $0.bytes)
+        }
 
     private static let unreadableText = "this is not UTF-8 text of at most 1 MiB"
 

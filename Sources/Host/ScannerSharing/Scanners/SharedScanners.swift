@@ -1,6 +1,7 @@
 public import CaptureHost
 import ESCL
 import HTTPServer
+import ProgramFiles
 public import ScanService
 import Synchronization
 
@@ -136,7 +137,8 @@ public final class SharedScanners: Sendable {
     static var icon: HTTPResponse {
         HTTPResponse(
             status: 200, headers: [("Content-Type", "image/png")],
-            body: .bytes(PackageResources.icon_png))
+            body: .bytes(
+                ProgramFiles.bytes(of: "Sources/Host/ScannerSharing/icon.png")))
     }
 
     private static func escaped(_ text: String) -> String {

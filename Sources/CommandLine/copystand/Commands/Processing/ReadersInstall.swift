@@ -2,6 +2,7 @@ import BlockingWork
 import CommandLine
 import FoundationEssentials
 import Glibc
+import ProgramFiles
 import Readers
 import UserFiles
 
@@ -36,12 +37,10 @@ enum ReadersInstall {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        for (name, content) in [
-            ("paddle.py", PackageResources.paddle_py), ("install.sh", PackageResources.install_sh),
-            ("requirements.txt", PackageResources.requirements_txt),
-            ("reader.json.new", PackageResources.reader_json),
-        ] {
-            try Data(content).write(to: URL(filePath: folder + "/" + name))
+        for file in ProgramFiles.below("Sources/CommandLine/copystand/Paddle") {
+            // Only a reader that is set up has a manifest; the script renames it at the end.
+            let name = file.path == "reader.json" ? "reader.json.new" : file.path
+            try Data(file.bytes).write(to: URL(filePath: folder + "/" + name))
         }
         console.say("Fetching its packages, some 100 MB; this takes a minute or two.")
         guard await setUp(folder) else {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProgramFiles
 
 /// The schemas of the capture protocol, `Docs/protocol/capture.schema.json`, for messages.
 ///
@@ -14,7 +15,8 @@ struct MessageSchemas: Decodable, Sendable {
     static let ofProtocol: MessageSchemas = {
         do {
             return try JSONDecoder().decode(
-                MessageSchemas.self, from: Data(PackageResources.capture_schema_json))
+                MessageSchemas.self,
+                from: Data(ProgramFiles.bytes(of: "Docs/protocol/capture.schema.json")))
         } catch {
             preconditionFailure("the schemas in the program can't be read: \(error)")
         }

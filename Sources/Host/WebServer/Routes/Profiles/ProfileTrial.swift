@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTPServer
 import Imaging
 import Processing
+import ProgramFiles
 import ScanService
 
 /// `/api/v1/profile-preview`: the result of a profile for a page, without storing either.
@@ -79,7 +80,9 @@ struct ProfileTrial {
 
     /// The picture of the requested page, as a file.
     private static func picture(_ call: Call, _ context: ServerContext) async throws -> [UInt8] {
-        guard call.text("document") != nil else { return PackageResources.sample_jpg }
+        guard call.text("document") != nil else {
+            return ProgramFiles.bytes(of: "Sources/Host/WebServer/Page/sample.jpg")
+        }
         let document = try call.number("document", 1...Schema.largest, default: 1)
         let id = DocumentID(rawValue: Int64(document))
         let number = try call.number("page", 1...Schema.largest, default: 1)

@@ -1,1 +1,0 @@
-../../../../Examples/c/copystand_backend.h

@@ -1,1 +1,0 @@
-../../../../Examples/javascript/copystand_backend.mjs

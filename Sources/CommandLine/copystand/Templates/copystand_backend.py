@@ -1,1 +1,0 @@
-../../../../Examples/python/copystand_backend.py

@@ -1,1 +1,0 @@
-../../../../Examples/rust/copystand_backend.rs
