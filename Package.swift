@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// For modules that compute much, such as over every pixel.
 ///
-/// Without it tests need four times as long. Swift's run-time checks stay on with it.
+/// In debug mode, tests would need four times as long. Swift's run-time checks stay on with it.
 let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// For modules that only arrange the work of others, and for tests.
@@ -44,17 +44,14 @@ func module(_ place: String, _ dependencies: [Target.Dependency] = [], exclude: 
             : ["Core/", "Delivery/"].contains(where: place.hasPrefix) ? optimized : settings)
 }
 
-/// The testing library is there as a dynamic library only.
-let ofTests = unoptimized + [.unsafeFlags(["-no-static-stdlib"])]
-
 /// The tests of a module, by their place below Tests.
 func tests(
     _ place: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
     resources: [Resource] = [], linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .testTarget(
-        name: name(of: place), dependencies: dependencies + ["TestSupport"], path: "Tests/\(place)",
-        exclude: exclude, resources: resources, swiftSettings: ofTests,
+        name: name(of: place), dependencies: dependencies, path: "Tests/\(place)",
+        exclude: exclude, resources: resources, swiftSettings: unoptimized,
         linkerSettings: linkerSettings)
 }
 
@@ -71,6 +68,18 @@ func system(
 
 /// The last part of a place.
 func name(of place: String) -> String { place.split(separator: "/").last.map(String.init) ?? place }
+
+/// With COPYSTAND_PROGRAMS_ONLY=1 the package has neither tests nor what only they need, so that
+/// one `swift build` makes all programs.
+let programsOnly = Context.environment["COPYSTAND_PROGRAMS_ONLY"] == "1"
+
+/// Links Swift's own libraries into the programs that users get.
+///
+/// `--static-swift-stdlib` would also change how modules are compiled, and tests could not use
+/// them: the testing library is a dynamic one.
+let standalone: [LinkerSetting] =
+    programsOnly
+    ? [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])] : []
 
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
@@ -90,7 +99,7 @@ func backend(
             name: program,
             dependencies: ["CaptureKit", .target(name: "\(name)Backend")] + standIns,
             path: "Plugins/\(name)/Program", swiftSettings: settings,
-            linkerSettings: shown(functions)),
+            linkerSettings: shown(functions) + standalone),
     ]
 }
 
@@ -117,10 +126,6 @@ let pathCalls = [
     "readlink", "readlinkat", "chdir", "opendir", "statvfs", "statvfs64", "truncate", "fopen",
     "fopen64", "posix_spawn", "posix_spawnp", "execve", "inotify_add_watch", "realpath", "mkdtemp",
 ]
-
-/// With COPYSTAND_PROGRAMS_ONLY=1 the package has neither tests nor what only they need, so that one
-/// `swift build` makes all programs.
-let programsOnly = Context.environment["COPYSTAND_PROGRAMS_ONLY"] == "1"
 
 /// The programs, and what they are made of.
 let programTargets: [Target] =
@@ -225,7 +230,7 @@ let programTargets: [Target] =
             linkerSettings: shown([
                 "pixWriteMem", "GOMP_parallel", "GOMP_parallel_sections", "GOMP_sections_next",
                 "GOMP_sections_end_nowait",
-            ])),
+            ]) + standalone),
         module(
             "Core/Processing",
             [
@@ -246,7 +251,8 @@ let programTargets: [Target] =
             exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "copystand-smb", dependencies: ["SMBAccess"],
-            path: "Sources/Delivery/SMBAccess/Program", swiftSettings: settings),
+            path: "Sources/Delivery/SMBAccess/Program", swiftSettings: settings,
+            linkerSettings: standalone),
         module(
             "Delivery/Delivery",
             [
@@ -285,7 +291,7 @@ let programTargets: [Target] =
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
                 "BlockingWork", "CZlib", "Imaging", "ProgramFiles", "Suggestions", "UserFiles",
             ],
-            exclude: ["Page/files", "Page/sample.jpg"]),
+            exclude: ["Page/files", "Page/package.json", "Page/sample.jpg"]),
         module("Host/ESCL", ["CExpat"]),
         module("Host/ServiceDiscovery", ["CAvahi"]),
         module(
@@ -308,7 +314,7 @@ let programTargets: [Target] =
             ],
             path: "Sources/CommandLine/copystand",
             exclude: ["Paddle"],
-            swiftSettings: unoptimized),
+            swiftSettings: unoptimized, linkerSettings: standalone),
     ]
     + backend(
         "FileImport", program: "copystand-backend-file",
@@ -329,8 +335,6 @@ let programTargets: [Target] =
 
 /// The tests, and programs that only they and benchmarks start.
 let testTargets: [Target] = [
-    .target(
-        name: "TestSupport", path: "Tests/Basics/TestSupport", swiftSettings: ofTests),
     .target(
         name: "ContractSupport", dependencies: ["CaptureHost", "CaptureKit"],
         path: "Tests/Capture/ContractSupport", swiftSettings: unoptimized),

@@ -6,6 +6,7 @@ The built program checks them by `copystand parse`, which runs nothing.
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 from prose import lines
@@ -18,7 +19,7 @@ ENDS = re.compile(r"[;&|()<>]+")
 
 def build(root: Path) -> Path:
     """Builds the program, and returns its path. Raises `CalledProcessError` when that fails."""
-    subprocess.run(["Scripts/build", "copystand"], cwd=root, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["Scripts/build", "copystand"], cwd=root, check=True, stdout=sys.stderr)
     folder = subprocess.run(
         ["Scripts/build", "--folder"], cwd=root, check=True, capture_output=True, text=True
     ).stdout.strip()

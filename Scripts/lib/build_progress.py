@@ -14,9 +14,11 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-STEP = re.compile(r"\[\d+/\d+\] (?:(Compiling|Emitting module) (\S+)|(?:Write|Wrapping|Linking|Planning)\b)")
+STEP = re.compile(r"\[\d+/\d+\] (?:Compiling|Emitting module) (\S+)")
 #: Harmless lines: the build's own beginning, and a warning about the toolchain's own archive.
-SILENT = re.compile(r"Building for |^\[\d+/\d+\]|mktemp|^warning: .*prohibits|^Build of product")
+SILENT = re.compile(
+    r"Building for |^\[\d+/\d+\]|warning: .*mktemp|^warning: .*prohibits|^Build of (product|target)"
+)
 
 
 def lines_of(places: list[str], ending: str = "") -> dict[str, int]:
@@ -58,6 +60,8 @@ class Progress:
 
 def main() -> None:
     """The command line."""
+    sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    sys.stdout.reconfigure(errors="replace")
     left = lines_of(["Sources/*/*"]) | lines_of(["Plugins/*"], "Backend")
     tests = lines_of(["Tests/*/*"])
     total, done = sum(left.values()), 0
@@ -65,14 +69,14 @@ def main() -> None:
     for line in sys.stdin:
         line = line.rstrip("\n")
         step = STEP.match(line)
-        if step and step[1]:
-            if step[2] in tests:
+        if step:
+            if step[1] in tests:
                 # The tests are built, too.
                 total += sum(tests.values())
                 left |= tests
                 tests = {}
-            done += left.pop(step[2], 0)
-            progress.show(min(done / total, 0.99), step[2])
+            done += left.pop(step[1], 0)
+            progress.show(min(done / total, 0.99), step[1])
         elif not SILENT.search(line) and line.strip():
             progress.clear()
             print(line, flush=True)

@@ -16,7 +16,8 @@ def failed(path: str) -> set[str]:
     found = set()
     with open(path, encoding="utf-8") as events:
         for line in events:
-            event = json.loads(line)["payload"]
+            # The last line is cut off if the tests were killed.
+            event = json.loads(line)["payload"] if line.endswith("\n") else {}
             if event.get("kind") == "issueRecorded" and "(" in event.get("testID", ""):
                 found.add(event["testID"])
     return found

@@ -6,7 +6,7 @@ leaves behind.
 The output goes to the file LOG and is shown line by line. After LIMIT seconds the command is
 stopped with status 124, and the script shows what its processes were waiting for: their buffers may
 still hold up to 4 KiB of output. A process that is left when the command has ended is shown with
-its arguments and killed, and the status becomes 1: it would hold up anyone who waits for the end of
+its arguments and killed, and the status becomes 3: it would hold up anyone who waits for the end of
 the output.
 """
 
@@ -71,6 +71,8 @@ def show(log: BinaryIO, is_end: bool = False) -> None:
 
 def main() -> int:
     """The command line."""
+    # A shell's background jobs ignore Ctrl-C otherwise.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     log, limit, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     end = time.monotonic() + limit
@@ -102,7 +104,7 @@ def main() -> int:
             pass
     if is_late:
         return 124
-    return child.returncode or (1 if left else 0)
+    return child.returncode or (3 if left else 0)
 
 
 if __name__ == "__main__":

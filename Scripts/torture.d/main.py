@@ -34,14 +34,20 @@ PARTS = [
 
 
 class Report:
-    """Prints the progress line, and collects failures."""
+    """Prints the progress line, and collects failures and what was skipped."""
 
     def __init__(self, is_verbose):
         self.is_verbose, self.failed, self.begun = is_verbose, [], time.monotonic()
+        self.skipped, self.done = [], 0
         self.lock = threading.Lock()
+
+    def skip(self, part, reason):
+        self.skipped.append(part)
+        print(f"{part}: skipped: {reason}", flush=True)
 
     def told(self, part, done, total, words):
         with self.lock:
+            self.done += 1
             line = (
                 f"{part} {done}/{total}, {len(self.failed)} failed,"
                 f" {time.monotonic() - self.begun:.0f} s"
@@ -169,7 +175,7 @@ def main():
     if arguments.part == "faults":
         torture_faults(arguments, report, place, programs)
     if arguments.part == "rate":
-        measure_rates(arguments, place, programs)
+        measure_rates(arguments, report, place, programs)
     if arguments.part in (None, "folders"):
         torture_folders(arguments, report, place, programs)
     if arguments.part in (None, "crowd"):
@@ -187,10 +193,7 @@ def main():
     if arguments.part in (None, "order"):
         obstacle = order.may_trace()
         if obstacle:
-            print(
-                "order of write, sync and rename: skipped, since this machine does not let us"
-                f" trace: {obstacle}"
-            )
+            report.skip("order of write, sync and rename", f"nothing can be traced: {obstacle}")
         else:
 
             def ordered(_, folder):
@@ -218,6 +221,10 @@ def main():
         print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
         sys.exit(1)
     shutil.rmtree(place)
+    if report.skipped:
+        print(f"{len(report.skipped)} skipped: {', '.join(report.skipped)}")
+    if report.skipped and not report.done:
+        sys.exit(77)
     print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
 
 
@@ -240,27 +247,23 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
             setup.close()
 
     if situation == "import" and os.geteuid() != 0:
-        print(
-            "import into a full target: skipped, since a file system in memory can't be mounted"
-            " here",
-            flush=True,
-        )
+        report.skip("import into a full target", "only root can mount a file system in memory")
         return
     run_all(situation, range(1, count + 1), arguments, report, place, situated)
 
 
-def kinds_here(arguments, usual=receivers.RECEIVERS):
+def kinds_here(arguments, report, usual=receivers.RECEIVERS):
     """The kinds of sinks that are tried, without those whose server can't run here."""
     kinds = arguments.kind or list(usual)
     obstacles = {kind: servers.ALL[kind].obstacle() for kind in dict.fromkeys(kinds)}
     for kind, obstacle in obstacles.items():
         if obstacle:
-            print(f"{kind}: skipped: {obstacle}", flush=True)
+            report.skip(kind, obstacle)
     return [kind for kind, obstacle in obstacles.items() if not obstacle]
 
 
 def torture_deliveries(arguments, report, place, programs):
-    kinds = kinds_here(arguments)
+    kinds = kinds_here(arguments, report)
     documents = arguments.count or (20 if arguments.short else 500)
     words = []
 
@@ -280,7 +283,7 @@ def torture_deliveries(arguments, report, place, programs):
 
 
 def torture_faults(arguments, report, place, programs):
-    rounds = faults.rounds(kinds_here(arguments, servers.SERVERS), arguments.short)
+    rounds = faults.rounds(kinds_here(arguments, report, servers.SERVERS), arguments.short)
     words = []
 
     def failing(number, folder):
@@ -296,10 +299,10 @@ def torture_faults(arguments, report, place, programs):
     print("\n".join(sorted(words)), flush=True)
 
 
-def measure_rates(arguments, place, programs):
+def measure_rates(arguments, report, place, programs):
     """Prints a row for each kind. Nothing else runs beside it, since it measures time."""
     print("| Kind | Documents a second | Seconds | MB, a tenth | MB, all |\n|---|---|---|---|---|")
-    for kind in kinds_here(arguments):
+    for kind in kinds_here(arguments, report):
         (place / kind).mkdir()
         setup = TortureSetup(place / kind / "run", programs)
         try:
@@ -320,14 +323,14 @@ def torture_cluster(arguments, report, place, programs):
 
     # Each starts a server and many programs, and the short form must not take long.
     workers = 4 if arguments.short else 1
-    numbers = parts.numbers(arguments)
+    numbers = parts.numbers(arguments, report)
     run_all("cluster", numbers, arguments, report, place, shared, workers=workers)
     print("\n".join(words), flush=True)
 
 
 def torture_folders(arguments, report, place, programs):
     if os.geteuid() != 0:
-        print("folders: skipped, since smbd runs as root alone", flush=True)
+        report.skip("folders", "smbd runs as root alone")
         return
 
     def pushed(_, folder):
@@ -369,10 +372,7 @@ def torture_full(arguments, count, report, place, programs):
         most = on_disk(place / "measure-full", measure)
         print(f"an undisturbed run takes {most // 1024} KiB", flush=True)
     except PermissionError as error:
-        print(
-            f"full disks: skipped, since a file system in memory can't be mounted here: {error}",
-            flush=True,
-        )
+        report.skip("full disks", f"a file system in memory can't be mounted: {error}")
         return
     run_all(
         "full",

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-TEMPLATES = HERE.parents[2] / "Sources/CommandLine/copystand/Templates"
+EXAMPLES = HERE.parents[2] / "Examples/python"
 
 
 class Host:
@@ -21,7 +21,7 @@ class Host:
         backends = folder / "backends"
         backends.mkdir()
         shutil.copy(HERE / "camera.py", backends)
-        shutil.copy(TEMPLATES / "copystand_backend.py", backends)
+        shutil.copy(EXAMPLES / "copystand_backend.py", backends)
         (backends / "camera.py").chmod(0o755)
         (backends / "backend.json").write_text(
             json.dumps(

@@ -74,7 +74,7 @@ def obstacle(name, arguments):
     return servers.SwiftReceiver.obstacle() if needs_swift else None
 
 
-def numbers(arguments):
+def numbers(arguments, report):
     """The numbers of the situations to try, from 1; says which can't be tried here."""
     found = []
     for number, name in enumerate(SITUATIONS, 1):
@@ -83,7 +83,7 @@ def numbers(arguments):
         if arguments.short and name in LONG and not arguments.kind:
             continue
         if why := obstacle(name, arguments):
-            print(f"cluster, {name}: skipped: {why}", flush=True)
+            report.skip(f"cluster, {name}", why)
         else:
             found.append(number)
     return found

@@ -26,10 +26,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     # A colon separates a backend from its device.
     name(story, "a:b")
     story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why it is not a name")
-    # An address can't contain a slash.
-    story.one("section[aria-label='Virtual flatbed'] .names input").clear()
-    name(story, "a/b")
-    assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
     story.follow("button[aria-label='Use Virtual flatbed by default']")
     story.wait(
         lambda: (

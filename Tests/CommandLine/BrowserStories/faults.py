@@ -16,12 +16,7 @@ def install(data: Path) -> Path:
     folder.mkdir(parents=True)
     shutil.copy(HERE / "stack.py", folder)
     shutil.copy(
-        HERE.parents[2]
-        / "Sources"
-        / "CommandLine"
-        / "copystand"
-        / "Templates"
-        / "copystand_backend.py",
+        HERE.parents[2] / "Examples" / "python" / "copystand_backend.py",
         folder,
     )
     (folder / "stack.py").chmod(0o755)

@@ -43,11 +43,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     wanted = "feeder, both sides · A4 · gray · 150 dpi → Nothing"
     story.wait(lambda: plan(story) == wanted, "what will happen")
 
-    # Another device has its own settings, and the next visit finds both.
-    choose(story, "device", "virtual:flatbed")
-    story.wait(lambda: plan(story).endswith("→ Document"), "the flatbed's settings")
-    choose(story, "device", "virtual:feeder")
-    story.wait(lambda: plan(story) == wanted, "the feeder's settings")
+    # The next visit finds the settings.
     story.driver.refresh()
     story.wait(lambda: story.all(".plan") and plan(story) == wanted, "them at the next visit")
     story.driver.execute_script(SHARE)
@@ -90,11 +86,5 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Scan more")
     story.wait(lambda: story.one("form.scanning").is_displayed(), "the form again")
 
-    # A scan that starts before the device was asked does not keep the page from asking it.
-    choose(story, "source", "feeder")
-    choose(story, "resolution", "200")
-    story.press("Scan")
-    wanted = "feeder · A4 · gray · 200 dpi → Nothing"
-    story.wait(lambda: story.texts(".plan") == [wanted], "what the next scan will do")
     story.quiet()
 print("as always")

@@ -6,7 +6,6 @@ import http.server
 import re
 import shutil
 import threading
-import zipfile
 
 from browser import PAGES, SAMPLES, SIZES, Story
 
@@ -174,17 +173,6 @@ def uploads(story) -> None:
     story.wait(lambda: "Done" in story.texts(".job.chosen strong"), "the job's end")
 
 
-def archive(story) -> None:
-    """Two documents as one file, which says the day and how many they are."""
-    story.open("archive")
-    for box in story.wait(lambda: story.all("main input[data-document]"), "the documents"):
-        box.click()
-    story.press("Download as ZIP")
-    file = story.downloaded(".zip")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d, 2 documents\.zip", file.name), file.name
-    assert len(zipfile.ZipFile(file).namelist()) == 2
-
-
 def destinations(story) -> None:
     """A folder is added at the host, and the page says how; a service is changed."""
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
@@ -231,33 +219,16 @@ def destinations(story) -> None:
     service.server_close()
 
 
-def profile(story) -> None:
-    """What a profile offers is said in words."""
-    story.open("settings/profile/document")
-    story.wait(lambda: story.all(".steps li"), "the steps")
-    story.follow("select[aria-label='Add a step'] option[value=binarize]")
-    story.driver.execute_script(
-        "document.querySelector('[data-step=binarize] details').open = true"
-    )
-    offered = story.texts("[data-step=binarize] option")
-    assert offered == ["for uneven light and stains", "for even light"], offered
-    words = story.one("[data-step=binarize]").text
-    assert "sauvola" not in words.lower() and "otsu" not in words.lower(), words
-
-
 with Story() as story:
     out = story.host.folder / "shelf"
     out.mkdir()
     story.host.run("sinks", "add", "shelf", "-k", "file", "--template", f"{out}/{{title}}.pdf")
-    story.keep_downloads(story.host.folder / "downloads")
     scan(story)
     after_a_scan(story)
     story.look("scan-done")
     edits(story)
     goes_out(story, out)
     uploads(story)
-    archive(story)
-    profile(story)
     destinations(story)
     story.quiet("status of 422")
 print("at home")

@@ -60,14 +60,9 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
 
-    # The options are kept for this device only, and reset together.
+    # The options are kept, and reset together.
     story.open("archive")
     story.open("scan")
-    choose(story, "select[name=device]", "virtual:flatbed")
-    story.wait(
-        lambda: "changed)" not in story.one("details.fold summary").text, "nothing set for the flatbed"
-    )
-    choose(story, "select[name=device]", "virtual:feeder")
     story.wait(
         lambda: "(3 changed)" in story.one("details.fold summary").text, "what was set for the feeder"
     )

@@ -127,15 +127,5 @@ with Story() as story:
     assert [len(card.find_elements("css selector", ".strip li")) for card in story.all(".job")][
         1
     ] == 2
-
-    # The card of a document that is deleted for good goes with it.
-    last = max(one["id"] for one in story.host.json("/api/v1/documents")["documents"])
-    shown = f".job a[href='#document/{last}']"
-    assert any(one.is_displayed() for one in story.all(shown))
-    story.host.run("trash", str(last), "-q")
-    story.host.run("trash", "--empty", "-q")
-    story.open("jobs")
-    story.wait(lambda: story.all(".job strong"), "the jobs")
-    story.wait(lambda: not [one for one in story.all(shown) if one.is_displayed()], "no card of it")
     story.quiet("status of 404")
 print("in the pocket")

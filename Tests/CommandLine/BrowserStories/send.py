@@ -1,12 +1,11 @@
-"""Someone exports a document: as a PDF, to a sink that receives it immediately, and to a sink that
-is offline and receives it later. What waits is shown on the document and in the settings.
+"""Someone exports a document: to a sink that receives it immediately, and to a sink that is offline
+and receives it later. What waits is shown on the document and in the settings.
 """
 
 import http.server
 import json
 import pathlib
 import threading
-import urllib.request
 
 from browser import Story
 
@@ -47,9 +46,6 @@ with Story() as story:
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.follow(".card a[href^='#document/']")
     story.look("document-out")
-    pdf = urllib.request.urlopen(story.one("a[href*='format=pdf']").get_attribute("href"))
-    assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers
-
     for name in ("shelf", "desk", "email:bob"):
         story.follow(f".saving input[value='{name}']")
     story.press("Mark as reviewed and send")

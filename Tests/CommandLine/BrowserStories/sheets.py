@@ -36,11 +36,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job
     assert not story.all(".asks")
-    # A feeder captures all of its sheets.
-    story.open("scan")
-    choose(story, "device", "virtual:feeder")
-    choose(story, "source", "feeder")
-    assert not story.one("input[name=several]").is_displayed()
     story.quiet()
 
 with Story() as story:

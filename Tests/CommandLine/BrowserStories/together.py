@@ -15,6 +15,10 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
     for view in ("settings", "settings/profile/document", "live", "help"):
         other.open(view)
         other.look("dark-" + view.split("/")[-1])
+    other.open("devices")
+    other.press("Optionen")
+    other.wait(lambda: "Helligkeit" in other.one("main").text, "the options in German")
+    other.look("dark-devices")
     other.open("scan")
     for option in other.all("select[name=device] option"):
         if option.text == "Virtual flatbed":

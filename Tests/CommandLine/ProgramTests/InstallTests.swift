@@ -107,12 +107,8 @@ import Testing
         #expect(try install(options).status == 2)
     }
 
-    @Test("The units are valid for systemd")
+    @Test("The units are valid for systemd", .needs("systemd-analyze"))
     func units() throws {
-        guard access("/usr/bin/systemd-analyze", X_OK) == 0 else {
-            print("skipped: systemd-analyze is not installed")
-            return
-        }
         let prefix = try home.folder()
         #expect(try install("--prefix '\(prefix)'").status == 0)
         let verify = try BuiltProgram.shell(

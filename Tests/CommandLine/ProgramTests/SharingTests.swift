@@ -4,43 +4,63 @@ import Testing
 
 /// Tests shared scanners with programs that know nothing about Copystand.
 @Suite(.serialized) struct SharingTests {
-    /// True if programs may create networks here.
-    private static var makesNetworks: Bool {
-        SharingHost.isThere(
-            "avahi-daemon", "avahi-browse", "dbus-daemon", "airscan-discover", "scanimage", "curl")
-            && getuid() == 0
-    }
+    /// Tests with programs that are on another machine.
+    @Suite(
+        .needs(
+            "avahi-daemon", "avahi-browse", "dbus-daemon", "airscan-discover", "scanimage", "curl"),
+        .enabled(if: getuid() == 0, "only root can make networks"))
+    struct AnotherNetwork {
+        /// Programs that may be missing.
+        private static let clients = ["Python's zeroconf", "escl-scanner-cli"]
 
-    /// The path of PyPI's escl-scanner-cli, which Scripts/test installs.
-    private static var client: String {
-        let environment = ProcessInfo.processInfo.environment
-        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
-        return cache + "/copystand-escl-client/bin/escl-scan"
-    }
+        /// The path of PyPI's escl-scanner-cli, which Scripts/test installs.
+        private static var esclScan: String {
+            let environment = ProcessInfo.processInfo.environment
+            let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+            return cache + "/copystand-escl-client/bin/escl-scan"
+        }
 
-    @Test(
-        "In another network, scanners are found by mDNS and usable, whatever the daemon does",
-        .enabled(if: makesNetworks))
-    func networks() throws {
-        let home = try TemporaryFolder()
-        let script =
-            (#filePath.split(separator: "/").dropLast().map(String.init)
-            + ["Support/two_networks.sh"]).joined(separator: "/")
-        let outcome = try BuiltProgram.spawn(
-            "/usr/bin/unshare",
-            ["--net", "--mount", "bash", "/" + script, BuiltProgram.path, try home.folder()],
-            in: home,
-            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "ESCL_SCAN": Self.client]
-        ).wait()
-        // Exit code 77 means that this machine does not permit creating networks.
-        guard outcome.status != 77 else { return }
-        #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.split(separator: "\n").count == 16, "\(outcome.output)")
+        /// The only run of the script, which makes all checks.
+        private static let run = Result {
+            let home = try TemporaryFolder()
+            let script =
+                (#filePath.split(separator: "/").dropLast().map(String.init)
+                + ["Support/two_networks.sh"]).joined(separator: "/")
+            return try BuiltProgram.spawn(
+                "/usr/bin/unshare",
+                ["--net", "--mount", "bash", "/" + script, BuiltProgram.path, try home.folder()],
+                in: home,
+                environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "ESCL_SCAN": esclScan]
+            ).wait()
+        }
+
+        @Test("Scanners are found by mDNS and usable, whatever the daemon does")
+        func networks() throws {
+            let outcome = try Self.run.get()
+            try outcome.skipIfNotTried()
+            let lines = outcome.output.split(separator: "\n").filter { line in
+                !Self.clients.contains { line.contains($0) }
+            }
+            #expect(lines.count == 14, "\(outcome.output)\(outcome.errors)")
+            #expect(
+                lines.allSatisfy { $0.hasPrefix("ok ") }, "\(outcome.output)\(outcome.errors)")
+        }
+
+        @Test("Programs without Avahi or SANE find and use scanners, too", arguments: clients)
+        func others(_ name: String) throws {
+            let outcome = try Self.run.get()
+            try outcome.skipIfNotTried()
+            let lines = outcome.output.split(separator: "\n").filter { $0.contains(name) }
+            if lines == ["skipped \(name)"] { try Test.cancel("needs \(name)") }
+            #expect(
+                lines.count == 1 && lines.allSatisfy { $0.hasPrefix("ok ") },
+                "\(outcome.output)\(outcome.errors)")
+        }
     }
 
     @Test(
         "A local scan waits for one from the network, reports it, and can be ended by Ctrl-C",
-        .enabled(if: SharingHost.isThere("curl")))
+        .needs("curl"))
     func waitsHere() throws {
         let host = try SharingHost()
         // Nobody fetches the job's pages, so the job keeps the feeder.
@@ -63,7 +83,7 @@ import Testing
 
     @Test(
         "A client waits for a local scan, which the status shows",
-        .enabled(if: SharingHost.isThere("curl")))
+        .needs("curl"))
     func waitsThere() throws {
         let host = try SharingHost()
         let scan = try host.localScan(
@@ -86,7 +106,7 @@ import Testing
 
     @Test(
         "On request, pages are straightened and PDFs are searchable",
-        .enabled(if: SharingHost.isThere("curl", "pdftotext")))
+        .needs("curl", "pdftotext"))
     func processed() throws {
         let host = try SharingHost(
             "virtual:feeder", ["--profile", "document", "--text", "on"])
@@ -109,7 +129,7 @@ import Testing
 
     @Test(
         "scanimage gets exactly the pixels of a local scan",
-        .enabled(if: SharingHost.isThere("scanimage", "python3")),
+        .needs("scanimage", "python3"),
         arguments: [("Gray", "gray", 150), ("Color", "color", 75)])
     func pixels(_ theirs: String, _ ours: String, _ resolution: Int) throws {
         let host = try SharingHost()
@@ -128,7 +148,7 @@ import Testing
 
     @Test(
         "Black and white has exactly the bits of a local scan",
-        .enabled(if: SharingHost.isThere("curl", "python3")))
+        .needs("curl", "python3"))
     func blackAndWhite() throws {
         let host = try SharingHost()
         try host.home.write(
@@ -157,7 +177,7 @@ import Testing
 
     @Test(
         "From SANE's test device, scanimage gets the same pixels with and without a network",
-        .enabled(if: SharingHost.isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
+        .needs("scanimage", "python3"), arguments: ["Gray", "Color"])
     func testDevice(_ mode: String) throws {
         let host = try SharingHost("sane:test:0")
         let outcome = try host.shell(
@@ -176,7 +196,7 @@ import Testing
 
     @Test(
         "sane-airscan scans both sides, scans a part of the glass, and cancels a page",
-        .enabled(if: SharingHost.isThere("scanimage", "file")))
+        .needs("scanimage", "file"))
     func airscan() throws {
         let host = try SharingHost()
         let outcome = try host.shell(
@@ -200,7 +220,7 @@ import Testing
 
     @Test(
         "SANE's own driver scans glass and feeder, in gray and in color",
-        .enabled(if: SharingHost.isThere("scanimage", "file")))
+        .needs("scanimage", "file"))
     func escl() throws {
         let host = try SharingHost()
         let outcome = try host.shell(

@@ -132,7 +132,9 @@ private let pages = [
             failure { try deliver(pages, to: folder.path + "/May/a.pdf") }?.code == .folderMissing)
     }
 
-    @Test("A folder that may not be written to is refused", .enabled(if: geteuid() != 0))
+    @Test(
+        "A folder that may not be written to is refused",
+        .enabled(if: geteuid() != 0, "root may write to every folder"))
     func readOnlyFolder() throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o500)

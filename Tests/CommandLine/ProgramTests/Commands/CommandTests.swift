@@ -177,21 +177,16 @@ import Testing
         #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\t") })
     }
 
-    @Test("The completion scripts and the man page pass the checks of their readers")
-    func derived() throws {
-        for shell in ["bash", "zsh", "fish"] {
-            guard access("/usr/bin/\(shell)", X_OK) == 0 else {
-                print("skipped: \(shell) is not installed")
-                continue
-            }
-            let run = try BuiltProgram.shell(
-                "cd && $P completions \(shell) >c && \(shell) -n c", in: home)
-            #expect(run.status == 0 && run.errors == "", "\(shell): \(run.errors)")
-        }
-        guard access("/usr/bin/mandoc", X_OK) == 0 else {
-            print("skipped: mandoc is not installed")
-            return
-        }
+    @Test("Every shell reads its completion script", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) throws {
+        guard SharingHost.isThere(shell) else { try Test.cancel("needs \(shell)") }
+        let run = try BuiltProgram.shell(
+            "cd && $P completions \(shell) >c && \(shell) -n c", in: home)
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    }
+
+    @Test("The man page passes mandoc's checks", .needs("mandoc"))
+    func manualPage() throws {
         let lint = try BuiltProgram.shell(
             "cd && $P man-page >m.1 && mandoc -T lint -W warning m.1", in: home)
         #expect(lint.status == 0 && lint.output == "", "\(lint.output)")

@@ -53,9 +53,9 @@ private enum Commands {
 
     @Test(
         "An unknown user without HOME learns which variable to set",
+        .enabled(if: geteuid() == 0, "only root can run as another user"),
         arguments: Commands.needy)
     func nobody(_ command: String) throws {
-        guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
         #expect(outcome.status == 2, "\(outcome.errors)")
         #expect(outcome.errors.contains("There is no home folder"), "\(outcome.errors)")
@@ -63,9 +63,11 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    @Test("Commands that need no home work for an unknown user too", arguments: Commands.modest)
+    @Test(
+        "Commands that need no home work for an unknown user too",
+        .enabled(if: geteuid() == 0, "only root can run as another user"),
+        arguments: Commands.modest)
     func modestNobody(_ command: String) throws {
-        guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
@@ -78,12 +80,13 @@ private enum Commands {
         // Only this shell sees the mount, which puts the test's folder in the place of the home.
         let outcome = try BuiltProgram.shell(
             """
-            unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77
+            unshare -m sh -c 'mount --bind "$0" "$1" || exit 77
             env -i PATH=/usr/bin:/bin "$P" token add kitchen || exit 1
-            cd / && env -i PATH=/usr/bin:/bin XDG_CONFIG_HOME=relative HOME= "$P" token add porch'
+            cd / && env -i PATH=/usr/bin:/bin XDG_CONFIG_HOME=relative HOME= "$P" token add porch' \
+                '\(home.path)' '\(registered)'
             """, in: home)
         guard outcome.status != 77, !outcome.errors.contains("unshare failed") else {
-            return print("skipped: nothing can be mounted here")
+            try Test.cancel("nothing can be mounted here")
         }
         #expect(outcome.status == 0, "\(outcome.errors)")
         let file = home.path + "/.config/copystand/tokens.json"
@@ -120,13 +123,13 @@ private enum Commands {
 
     @Test(
         "A home in which no folder can be made is reported with advice",
+        .enabled(if: geteuid() == 0, "only root can run as another user"),
         arguments: [
             "token add kitchen", "sinks add shelf -k file --template /s/{title}.pdf",
             "device alias desk virtual:flatbed", "profiles copy document mine",
             "serve --token --listen 127.0.0.1:0", "scan -d virtual:flatbed -o /dev/null",
         ])
     func closed(_ command: String) throws {
-        guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let home = try TemporaryFolder()
         mkdir(home.path + "/home", 0o755)
         chmod(home.path, 0o755)

@@ -6,14 +6,19 @@
 #
 # PROGRAM, a copystand, shares the virtual scanners in A; programs in B that know nothing of
 # Copystand find and use them. Prints "ok WHAT" for each check that passes, "FAILED WHAT" for each
-# that does not, and "skipped WHAT" if a program is missing. $ESCL_SCAN is the client of PyPI's
-# escl-scanner-cli. Runs as root of network and mount namespaces.
+# that does not, and "skipped WHAT" if a program is missing. Ends with status 77 and a reason where
+# networks can't be made. $ESCL_SCAN is the client of PyPI's escl-scanner-cli. Runs as root of
+# network and mount namespaces.
 set -u
 program="$1" folder="$2"
 home="$folder/home"
 mkdir -p "$home"
 mount -t tmpfs tmpfs /run
 mkdir -p /run/netns
+{ ip netns add A && ip netns add B && ip link add va netns A type veth peer name vb netns B; } || {
+    echo "skipped: networks can't be made here" >&2
+    exit 77
+}
 started=() buses=()
 # The buses end last: an Avahi daemon without a bus uses all processor time, and only SIGKILL ends
 # it.
@@ -26,8 +31,6 @@ within() { # waits up to 20 s for a command to succeed
 }
 in_b() { DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-B" ip netns exec B "$@"; }
 
-ip netns add A && ip netns add B || exit 77
-ip link add va netns A type veth peer name vb netns B || exit 77
 ip -n A link set lo up
 ip -n B link set lo up
 ip -n A addr add 10.77.0.1/24 dev va

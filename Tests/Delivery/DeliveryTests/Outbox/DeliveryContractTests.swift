@@ -50,7 +50,7 @@ import Testing
 
     @Test(
         "After any fault, each document arrives once, or is reported as possibly duplicated",
-        arguments: Server.here)
+        arguments: Server.allCases)
     func broken(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let proxy = try ServerProcess("fault_proxy.py", ["\(target.port)", "$F/faults"])
@@ -83,7 +83,7 @@ import Testing
 
     @Test(
         "A wrong secret is refused and not shown, and nothing arrives",
-        arguments: Server.here)
+        arguments: Server.allCases)
     func wrongSecret(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         var sink = target.sink()
@@ -99,7 +99,7 @@ import Testing
         #expect(try target.documents() == 0)
     }
 
-    @Test("If nobody answers, the document waits", arguments: Server.here)
+    @Test("If nobody answers, the document waits", arguments: Server.allCases)
     func offline(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let nobody = try SSHServer.freePort()
@@ -110,7 +110,7 @@ import Testing
 
     @Test(
         "A name that is taken is left alone, and the same document is recognized",
-        arguments: Server.here.filter(\.isFolder))
+        arguments: Server.allCases.filter(\.isFolder))
     func taken(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         for number in 0..<3 {
@@ -129,7 +129,7 @@ import Testing
 
     @Test(
         "A test of a sink leaves nothing there, and reports a wrong secret",
-        arguments: Server.here)
+        arguments: Server.allCases)
     func testing(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let outbox = bench.outbox(try bench.registry([:]), timeLimit: 2)

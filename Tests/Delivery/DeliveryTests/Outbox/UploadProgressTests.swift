@@ -42,7 +42,7 @@ import Testing
 
     @Test(
         "While a large document is being sent, the outbox shows its progress, and not afterward",
-        arguments: DeliveryTarget.Server.here)
+        arguments: DeliveryTarget.Server.allCases)
     func large(server: DeliveryTarget.Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let (receipt, told, outbox) = try send(

@@ -24,4 +24,11 @@ export function takes({ type, unit, defaultValue }) {
 }
 
 // The options by their groups, in the device's order.
-export const inGroups = (options) => [...Map.groupBy(options, (option) => option.group ?? "")];
+export function inGroups(options) {
+  const groups = new Map();
+  for (const option of options) {
+    const group = option.group ?? "";
+    groups.set(group, [...(groups.get(group) ?? []), option]);
+  }
+  return [...groups];
+}

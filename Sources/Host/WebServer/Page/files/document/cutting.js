@@ -5,7 +5,7 @@ import { sheet, size } from "../parts/sheet.js";
 import { say } from "../words/words.js";
 
 // The part that a page shows now, in pixels of the whole captured picture, turned as the page is.
-function shownPart(page) {
+export function shownPart(page) {
   const { width, height } = page.captured;
   const { x, y, width: w, height: h } = page.crop ?? { x: 0, y: 0, width, height };
   const [left, top] = {

@@ -34,7 +34,7 @@ async function captured(order) {
 }
 
 // The last settings for a device, for one page.
-function orderFor(device) {
+export function orderFor(device) {
   const { source, paper, mode, resolution, profile } = recall("scan-" + device, {});
   const chosen = Object.entries({ source, paper, mode }).filter(([, value]) => value);
   return {

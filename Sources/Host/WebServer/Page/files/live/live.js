@@ -20,7 +20,7 @@ function awaitCamera(place) {
     ) return;
     deaf();
     place.replaceChildren();
-    leave = (await live(place)) ?? leave;
+    leave = (await show(place)) ?? leave;
   });
   return () => {
     deaf();
@@ -57,7 +57,7 @@ function watchForm(cameras, profiles, begin) {
 }
 
 // The order for a job that watches, from the form's fields.
-function watchOrder(form) {
+export function watchOrder(form) {
   const fields = new FormData(form);
   const order = {
     device: fields.get("device"),

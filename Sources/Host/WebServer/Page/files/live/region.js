@@ -61,7 +61,7 @@ function regionSender(job) {
 }
 
 // A part of a picture of that size in pixels, as fractions of its width and height.
-function regionOf(part, { width, height }) {
+export function regionOf(part, { width, height }) {
   const share = (value, all) => Math.min(1, Math.max(0, value / all));
   return {
     x: share(part.left, width),
@@ -72,7 +72,7 @@ function regionOf(part, { width, height }) {
 }
 
 // The same part in pixels.
-const partOf = ({ x, y, width, height }, size) => ({
+export const partOf = ({ x, y, width, height }, size) => ({
   left: Math.round(x * size.width),
   top: Math.round(y * size.height),
   right: Math.round((x + width) * size.width),
@@ -80,7 +80,7 @@ const partOf = ({ x, y, width, height }, size) => ({
 });
 
 // A part with that aspect: as wide as before, around the same middle, if it fits.
-function shaped({ left, top, right, bottom }, aspect, size) {
+export function shaped({ left, top, right, bottom }, aspect, size) {
   const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
   const wide = Math.min(right - left, size.width, size.height * aspect);
   const high = wide / aspect;

@@ -9,7 +9,7 @@ const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
 // Moves a corner of `part` to a point; the opposite corner stays. `bounds` has `width`, `height`,
 // `least`, `round(value)`, and optionally `aspect`.
-function pullCorner(part, [side, end], { x, y }, bounds) {
+export function pullCorner(part, [side, end], { x, y }, bounds) {
   const { width, height, least, round, aspect } = bounds;
   const [fixedX, fixedY] = [part[other[side]], part[other[end]]];
   const [isLeft, isTop] = [side === "left", end === "top"];
@@ -26,7 +26,7 @@ function pullCorner(part, [side, end], { x, y }, bounds) {
 }
 
 // Sets `part` between two points.
-function spanPoints(part, from, to, { width, height, least, round }) {
+export function spanPoints(part, from, to, { width, height, least, round }) {
   const ends = (a, b, most) => {
     const low = within(Math.min(a, b), 0, most - least);
     return [round(low), round(within(Math.max(a, b), low + least, most))];
@@ -36,7 +36,7 @@ function spanPoints(part, from, to, { width, height, least, round }) {
 }
 
 // Moves `part` as a whole.
-function slidePart(part, { across, down }, { width, height, round }) {
+export function slidePart(part, { across, down }, { width, height, round }) {
   const x = round(within(across, -part.left, width - part.right));
   const y = round(within(down, -part.top, height - part.bottom));
   Object.assign(part, {

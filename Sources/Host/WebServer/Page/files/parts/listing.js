@@ -4,7 +4,7 @@ import { may } from "../shell/host.js";
 import { say } from "../words/words.js";
 
 // The entry after the deleted ones, or the last remaining one.
-function entryAfter(entries, gone) {
+export function entryAfter(entries, gone) {
   const last = entries.findLastIndex((entry) => gone.has(entry.id));
   return [...entries.slice(last + 1), ...entries.slice(0, last).reverse()].find((entry) =>
     !gone.has(entry.id)

@@ -21,13 +21,18 @@ function record(...parts) {
   return Uint8Array.from(bytes);
 }
 
-// Makes names unique: a second file with a name gets a number.
+// Makes names unique: a second file with a name gets a number that makes it a name of no other one.
 function uniqueNames(files) {
-  const seen = new Map();
+  const taken = new Set(files.map(({ name }) => name));
+  const seen = new Set();
   return files.map(({ name }) => {
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : name.replace(/(\.[^.]*)?$/, ` (${count})$1`);
+    let own = name;
+    for (let count = 2; seen.has(name) && taken.has(own); count += 1) {
+      own = name.replace(/(\.[^.]*)?$/, ` (${count})$1`);
+    }
+    seen.add(name);
+    taken.add(own);
+    return own;
   });
 }
 

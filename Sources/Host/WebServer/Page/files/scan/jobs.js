@@ -10,7 +10,7 @@ import { isLeft, isOver, placeWords } from "./place.js";
 import { archived, strip, withPages } from "../parts/strip.js";
 
 // The advice which sheets to put back before a job continues, according to its next sheet.
-function putBack(next) {
+export function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
   return next.hasFront ? words + " " + say("frontTwice") : words;
@@ -240,7 +240,7 @@ function showProgress(progress, { expected, pages }) {
 }
 
 // The name of the words for a job's state.
-function stateName(job) {
+export function stateName(job) {
   if (job.state === "failed" && job.continuation) return "brokenOff";
   // Its pages are safe, and are delivered without anyone's help.
   if (job.state === "failed" && job.problemCode === "archive-unreachable") return "state-kept";
@@ -331,7 +331,15 @@ export function jobList(place, on = {}) {
       for (const card of place.querySelectorAll("[data-job]")) {
         if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
       }
-      for (const job of [...jobs].reverse()) this.show(job);
+      let next;
+      for (const job of [...jobs].reverse()) {
+        this.show(job);
+        const card = cardOf(job.id);
+        // A card in its place is not moved, so that it keeps the focus.
+        if (next && card.nextElementSibling !== next) next.before(card);
+        else if (!next && card !== place.lastElementChild) place.append(card);
+        next = card;
+      }
     },
   };
 }

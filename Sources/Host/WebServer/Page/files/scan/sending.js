@@ -6,7 +6,7 @@ import { recall, remember } from "../parts/memory.js";
 import { explain, profileChoices, say } from "../words/words.js";
 
 // A file's name as a title, unless it is the automatic name of a camera or scanner.
-function titleOf([file, ...others]) {
+export function titleOf([file, ...others]) {
   const name = file.name.replace(/\.[^.]{1,5}$/, "").replaceAll("_", " ").trim();
   const isMadeUp = /^(img|image|dsc|dscn|pxl|photo|scan|screenshot|untitled|document)?[\s\d-]*$/i;
   return others.length || isMadeUp.test(name) ? undefined : name;

@@ -15,7 +15,7 @@ async function profiles() {
     const { profiles } = await ask("profiles");
     const title = (profile) => profileText(profile, "title");
     list.replaceChildren(
-      ...profiles.toSorted((a, b) => title(a).localeCompare(title(b))).map((profile) =>
+      ...[...profiles].sort((a, b) => title(a).localeCompare(title(b))).map((profile) =>
         make(
           "li",
           { class: "row" },

@@ -171,7 +171,7 @@ const settingValues = (kind, fields) =>
   ) => [setting, (fields.get("setting." + setting.name) ?? "").trim()]);
 
 // The order for a sink, from a form's fields.
-function sinkOrder(kind, fields) {
+export function sinkOrder(kind, fields) {
   const order = { name: fields.get("name").trim(), kind: kind.name };
   for (const [setting, value] of settingValues(kind, fields)) {
     if (value === "") continue;
@@ -182,7 +182,7 @@ function sinkOrder(kind, fields) {
 }
 
 // What a form changes of a sink; an emptied setting is removed.
-function sinkChange(kind, known, fields) {
+export function sinkChange(kind, known, fields) {
   const changed = settingValues(kind, fields).filter(([{ name }, value]) =>
     value !== (known.settings[name] ?? "")
   );

@@ -72,7 +72,7 @@ function inviting() {
 const caLink = () => make("a", { href: "/copystand-ca.crt", download: "" }, say("caLink"));
 
 // A QR code from its rows of fields, dark on light with a margin of four.
-function qrCode(rows) {
+export function qrCode(rows) {
   const size = rows.length + 8;
   const dark = rows.flatMap((row, y) =>
     [...row].map((field, x) => (field === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))

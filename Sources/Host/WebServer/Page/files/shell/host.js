@@ -125,7 +125,10 @@ function sharedWorker() {
 // Gives events of the host to `take(name, value)`, until the returned function is called.
 // `onLink(isThere, isAgain)` is called when the connection is lost or established, perhaps again.
 export function stream(path, names, take, onLink) {
-  let close = () => worker?.port.postMessage({ path });
+  let close = () => {
+    if ([...streams].some((other) => other.path === path)) return;
+    worker?.port.postMessage({ path });
+  };
   const one = {
     path,
     receive({ event, link }) {
@@ -141,6 +144,6 @@ export function stream(path, names, take, onLink) {
   sharedWorker() ? one.join() : one.openAlone();
   return () => {
     streams.delete(one);
-    if (![...streams].some((other) => other.path === path)) close();
+    close();
   };
 }

@@ -9,7 +9,7 @@ let own = {};
 // `sayings` by their codes. Backends' texts, such as titles of options, have no keys; `sentences`
 // has them by their English.
 // English has texts only where the host's own, which are also for programs, don't say enough.
-let host = {
+const english = {
   keyed: {},
   sentences: {},
   problems: {
@@ -18,6 +18,7 @@ let host = {
   },
   sayings: {},
 };
+let host = english;
 
 export async function load() {
   const read = async (file) => (await fetch(new URL(`${file}.json`, import.meta.url))).json();
@@ -26,7 +27,7 @@ export async function load() {
     "en";
   [own, host] = await Promise.all([
     read("words-" + wanted),
-    wanted === "en" ? host : read("host-" + wanted),
+    wanted === "en" ? english : read("host-" + wanted),
   ]);
   words.language = wanted;
 }
