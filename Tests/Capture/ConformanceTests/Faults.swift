@@ -160,7 +160,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("stuckAfterCancel", "cancel.again"),
         FaultCase("deafClose", "close.capturing") { $0.deadlines.close = .seconds(5) },
         FaultCase("exitsWithError", "exit.idle"), FaultCase("crashesAtExit", "exit.idle"),
-        FaultCase("staysEarly", "exit.early") { $0.deadlines.exit = .seconds(5) },
+        // The check waits as long as a start may take.
+        FaultCase("staysEarly", "exit.early") {
+            ($0.deadlines.hello, $0.deadlines.exit) = (.seconds(20), .seconds(5))
+        },
         FaultCase("staysHalf", "exit.half") { $0.deadlines.exit = .seconds(5) },
         FaultCase("staysCut", "exit.cut") { $0.deadlines.exit = .seconds(5) },
         FaultCase("staysOpen", "exit.open") { $0.deadlines.exit = .seconds(5) },
