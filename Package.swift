@@ -79,7 +79,12 @@ let programsOnly = Context.environment["COPYSTAND_PROGRAMS_ONLY"] == "1"
 /// them: the testing library is a dynamic one.
 let standalone: [LinkerSetting] =
     programsOnly
-    ? [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])] : []
+    ? [
+        .unsafeFlags([
+            "-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-lswiftSynchronization",
+        ])
+    ] : []
 
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
