@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STEP = re.compile(r"\[\d+/\d+\] (?:Compiling|Emitting module) (\S+)")
 #: Harmless lines: the build's own beginning, and a warning about the toolchain's own archive.
 SILENT = re.compile(
-    r"Building for |^\[\d+/\d+\]|warning: .*mktemp|^warning: .*prohibits|^Build of (product|target)"
+    r"Building for |^\[\d+/\d+\]|warning: .*mktemp|^warning: .*prohibits|^Build (of|complete)"
 )
 
 
