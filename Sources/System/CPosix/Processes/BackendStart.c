@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -99,7 +100,12 @@ static int become_backend(void *argument)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     char *const arguments[] = {(char *)start->program, NULL};
-    execve(start->program, arguments, start->variables);
+    /* A child of another thread that has not started yet may hold the program open for writing. */
+    for (int attempt = 0; attempt < 100; attempt++) {
+        execve(start->program, arguments, start->variables);
+        if (errno != ETXTBSY) break;
+        poll(NULL, 0, 10);
+    }
     give_up(start, NULL);
 }
 
