@@ -197,12 +197,13 @@ let programTargets: [Target] =
         module("Basics/ProgramFiles", ["CProgramFiles"]),
         module("Basics/Suggestions"),
         module("Basics/UserFiles", ["CPosix"]),
+        module("Basics/GuardedFiles", ["FileNames", "UserFiles"]),
         module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
         module(
             "Capture/CaptureHost",
             [
-                "BlockingWork", "CaptureKit", "Clocks", "CPosix", "FileNames", "Suggestions",
-                "UserFiles",
+                "BlockingWork", "CaptureKit", "Clocks", "CPosix", "FileNames", "GuardedFiles",
+                "Suggestions", "UserFiles",
             ]),
         module(
             "Capture/Conformance",
@@ -247,8 +248,8 @@ let programTargets: [Target] =
         module(
             "Delivery/Archive",
             [
-                "Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "PostgreSQL",
-                "UserFiles", "WorkQueue",
+                "Documents", "FileNames", "GuardedFiles", "Suggestions", "CSQLite", "CNettle",
+                "PostgreSQL", "UserFiles", "WorkQueue",
             ]),
         module("Delivery/WorkQueue", ["PostgreSQL"]),
         .target(
@@ -262,16 +263,15 @@ let programTargets: [Target] =
             "Delivery/Delivery",
             [
                 "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents",
-                "FileNames", "Imaging", "CPDFWriter",
-                "CPictureWriter", "CTIFF", "CCurl",
-                "CPosix", "Suggestions", "UserFiles",
+                "FileNames", "GuardedFiles", "Imaging", "CPDFWriter", "CPictureWriter", "CTIFF",
+                "CCurl", "CPosix", "Suggestions", "UserFiles",
             ]),
         module(
             "Host/ScanService",
             [
-                "BlockingWork", "CaptureKit", "CaptureHost", "FileNames", "Imaging", "Detection",
-                "Documents", "Recognition", "Processing", "Archive", "Delivery", "UserFiles",
-                "WorkQueue",
+                "BlockingWork", "CaptureKit", "CaptureHost", "FileNames", "GuardedFiles", "Imaging",
+                "Detection", "Documents", "Recognition", "Processing", "Archive", "Delivery",
+                "UserFiles", "WorkQueue",
             ]),
         module(
             "Host/Workers",
@@ -293,8 +293,9 @@ let programTargets: [Target] =
             [
                 "HTTPServer", "Listings", "ScannerSharing", "ScanService", "Workers", "CaptureHost",
                 "CaptureKit",
-                "Delivery", "Processing", "Documents", "Archive", "FileNames", "Recognition",
-                "BlockingWork", "CZlib", "Imaging", "ProgramFiles", "Suggestions", "UserFiles",
+                "Delivery", "Processing", "Documents", "Archive", "FileNames", "GuardedFiles",
+                "Recognition", "BlockingWork", "CZlib", "Imaging", "ProgramFiles", "Suggestions",
+                "UserFiles",
             ],
             exclude: ["Page/files", "Page/package.json", "Page/sample.jpg"]),
         module("Host/ESCL", ["CExpat"]),
@@ -315,7 +316,8 @@ let programTargets: [Target] =
                 "ScannerSharing", "ServiceDiscovery", "Workers", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
-                "BlockingWork", "Clocks", "FileNames", "CPosix", "ProgramFiles", "UserFiles",
+                "BlockingWork", "Clocks", "FileNames", "GuardedFiles", "CPosix", "ProgramFiles",
+                "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
             exclude: ["Paddle"],
@@ -470,6 +472,7 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "settings-program-for-tests", dependencies: ["UserFiles"],
         path: "Tests/Basics/SettingsProgram", swiftSettings: unoptimized),
+    tests("Basics/GuardedFilesTests", ["GuardedFiles"]),
     tests("Basics/UserFilesTests", ["UserFiles", "CPosix", "settings-program-for-tests"]),
     tests("CommandLine/CommandLineTests", ["CommandLine", "FileNames"]),
     tests(

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The home folder of a user, from the password database; nil for an unknown user.
 func homeInPasswordDatabase(_ user: uid_t) -> String? {
@@ -6,13 +6,13 @@ func homeInPasswordDatabase(_ user: uid_t) -> String? {
 }
 
 /// The name of a user; nil for an unknown one.
-func userName(_ user: uid_t) -> String? {
+package func userName(_ user: uid_t) -> String? {
     entry(of: user) { String(cString: $0.pw_name) }
 }
 
 /// True if a group has the user's name and no other member, as Debian and Fedora make one for each
 /// user.
-func isPrivateGroup(_ group: gid_t, of user: uid_t) -> Bool {
+package func isPrivateGroup(_ group: gid_t, of user: uid_t) -> Bool {
     guard let name = userName(user) else { return false }
     var found = Glibc.group()
     let isPrivate = withGrowingBuffer { buffer, size -> (Int32, Bool) in

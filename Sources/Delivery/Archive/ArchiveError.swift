@@ -1,6 +1,7 @@
 import CSQLite
 import Documents
 import Glibc
+import GuardedFiles
 import PostgreSQL
 
 /// The reason why the archive could not carry out a request.
@@ -162,6 +163,14 @@ public struct ArchiveError: Error, Hashable, Sendable {
                 .inputOutput,
                 "Cannot \(verb) '\(path)': \(String(cString: strerror(number))). Check the disk and the path."
             )
+        }
+    }
+
+    /// The error for something in an archive's folder that can't be opened, made or removed.
+    init(_ error: GuardedFileError, _ verb: String) {
+        switch error.code {
+        case .missing, .system: self = .system(error.number, verb, error.path)
+        case .wrongKind, .notOwn, .tooLarge: self.init(.folderUnusable, error.message)
         }
     }
 

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 
 /// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the
-/// program immediately with 130.
+/// program immediately with 130. After SIGTERM, the program ends with 130 within ten seconds,
+/// whatever it waits for: its unfinished work stays in the spool.
 ///
 /// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`:
 /// programs that are started meanwhile inherit an ignored signal, but not a handler.
@@ -80,7 +81,8 @@ public final class Interrupts: Sendable {
             while Glibc.read(reading, &byte, 1) == 1 { receive() }
         }
         source.activate()
-        for signal in signals ?? [SIGINT, SIGTERM] { SignalPipe.catch(signal) }
+        for signal in signals ?? [SIGINT, SIGTERM] { SignalPipe.catch(signal, with: writeByte) }
+        SignalPipe.catch(SIGALRM, with: end)
     }
 }
 
@@ -104,9 +106,9 @@ private enum SignalPipe {
         return ends[0]
     }
 
-    static func `catch`(_ signal: Int32) {
+    static func `catch`(_ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = writeByte
+        action.__sigaction_handler.sa_handler = handler
         action.sa_flags = SA_RESTART
         sigaction(signal, &action, nil)
     }
@@ -117,5 +119,11 @@ private func writeByte(_ signal: Int32) {
     let before = errno
     var byte: UInt8 = 1
     _ = write(SignalPipe.writing, &byte, 1)
+    // A service manager kills what does not end, and a lock or a dead disk can be waited for
+    // without end.
+    if signal == SIGTERM { alarm(9) }
     errno = before
 }
+
+/// The handler of the alarm after SIGTERM, which is async-signal-safe, too.
+private func end(_ signal: Int32) { _exit(130) }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// Syncs a folder, so that the names in it are durable.
 ///
@@ -16,5 +16,17 @@ func syncFolder(
     }
 }
 
-/// Removes a folder that this program made, with all its contents; what can't be removed stays.
-func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+/// Removes a folder that this program made, with all its contents and without following links;
+/// what can't be removed stays.
+func removeTree(_ path: String) {
+    try? GuardedFolder(path.parent).removeTree(String(path.split(separator: "/").last ?? ""))
+}
+
+/// Runs `body`, with its error as an ``ArchiveError``.
+///
+/// - Parameter verb: the action that fails, such as "write".
+func guarded<Value>(
+    _ verb: String, _ body: () throws(GuardedFileError) -> Value
+) throws(ArchiveError) -> Value {
+    do throws(GuardedFileError) { return try body() } catch { throw ArchiveError(error, verb) }
+}

@@ -1,27 +1,32 @@
 import FileNames
 import Glibc
+import GuardedFiles
 
 extension ImageFolder {
     /// Calls `body` for no file if the folder does not exist.
     func eachFile(
         _ body: (StoredImage) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
-        let now = try clock()
-        for outer in try Self.names(in: folder) where outer.utf8.count == 2 {
-            for inner in try Self.names(in: "\(folder)/\(outer)") where inner.utf8.count == 2 {
-                let place = "\(folder)/\(outer)/\(inner)"
-                for name in try Self.names(in: place) {
-                    let path = place + "/" + name
-                    var status = stat()
-                    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                        continue
-                    }
+        let root: GuardedFolder
+        do throws(GuardedFileError) { root = try self.root() } catch {
+            if error.code == .missing { return }
+            throw ArchiveError(error, "read the folder")
+        }
+        let now = try clock(in: root)
+        for outer in try names(root) where outer.utf8.count == 2 {
+            guard let upper = try? root.folder(outer) else { continue }
+            for inner in try names(upper) where inner.utf8.count == 2 {
+                guard let place = try? upper.folder(inner) else { continue }
+                for name in try names(place) {
+                    guard let status = try? place.status(name),
+                        status.st_mode & S_IFMT == S_IFREG
+                    else { continue }
                     let hash = ImageHash(hexadecimal: name)
                     let isInPlace = name.hasPrefix(outer + inner)
                     try body(
                         StoredImage(
-                            name: path, hash: isInPlace ? hash : nil, bytes: Int(status.st_size),
-                            age: now - Double(status.st_mtim.tv_sec)))
+                            name: place.path(of: name), hash: isInPlace ? hash : nil,
+                            bytes: Int(status.st_size), age: now - Double(status.st_mtim.tv_sec)))
                 }
             }
         }
@@ -30,40 +35,26 @@ extension ImageFolder {
     func name(of hash: ImageHash) -> String { path(of: hash) }
 
     func remove(_ name: String) throws(ArchiveError) {
-        guard unlink(name) == 0 || errno == ENOENT else {
-            throw .system(errno, "remove", name)
+        let inside = String(name.utf8.dropFirst(folder.utf8.count + 1)) ?? ""
+        do throws(GuardedFileError) { try root().remove(inside) } catch {
+            if error.code != .missing { throw ArchiveError(error, "remove") }
         }
     }
 
     /// Seconds since 1970 by the clock that files get their times from, which may be another
     /// machine's.
-    private func clock() throws(ArchiveError) -> Double {
+    private func clock(in root: GuardedFolder) throws(ArchiveError) -> Double {
         guard access(folder, W_OK) == 0 else { return secondsNow() }
-        let path = folder + "/" + WorkName.new(for: "clock")
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(errno, "write", path) }
-        defer {
-            unlink(path)
-            close(file)
+        let name = WorkName.new(for: "clock")
+        let status = try guarded("write") { () throws(GuardedFileError) in
+            try root.write([], new: name)
+            defer { try? root.remove(name) }
+            return try root.status(name)
         }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .system(errno, "read", path) }
-        return Double(status.st_mtim.tv_sec)
+        return status.map { Double($0.st_mtim.tv_sec) } ?? secondsNow()
     }
 
-    private static func names(in folder: String) throws(ArchiveError) -> [String] {
-        guard let stream = opendir(folder) else {
-            if errno == ENOENT || errno == ENOTDIR { return [] }
-            throw .system(errno, "read the folder", folder)
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+    private func names(_ folder: GuardedFolder) throws(ArchiveError) -> [String] {
+        try guarded("read the folder", folder.names)
     }
 }

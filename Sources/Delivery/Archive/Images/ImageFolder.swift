@@ -1,5 +1,6 @@
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// The folder of image files, each named by the SHA-256 of its bytes, such as `images/ab/cd/abcd…`.
 ///
@@ -15,23 +16,32 @@ struct ImageFolder: ImageStore {
     /// The calls that change the disk.
     private let disk: ImageDisk
     private let sound = SoundImages()
+    /// True if the folder belongs to an archive's folder; false if a setting names it, which may be
+    /// by a link.
+    private let isInArchive: Bool
 
     var place: String { folder }
 
-    init(folder: String, disk: ImageDisk = ImageDisk()) {
+    init(folder: String, disk: ImageDisk = ImageDisk(), isInArchive: Bool = false) {
         self.folder = folder
         self.disk = disk
+        self.isInArchive = isInArchive
+    }
+
+    /// The open folder: others may have put links and pipes into it, as in a foreign archive.
+    func root() throws(GuardedFileError) -> GuardedFolder {
+        guard isInArchive else { return try GuardedFolder(folder) }
+        return try GuardedFolder(folder.parent)
+            .folder(String(folder.split(separator: "/").last ?? ""))
     }
 
     /// The file of an image.
-    func path(of hash: ImageHash) -> String {
-        let (parent, name) = place(of: hash)
-        return parent + "/" + name
-    }
+    func path(of hash: ImageHash) -> String { folder + "/" + Self.name(of: hash) }
 
-    private func place(of hash: ImageHash) -> (parent: String, name: String) {
+    /// The name of an image's file below the folder.
+    private static func name(of hash: ImageHash) -> String {
         let name = hash.hexadecimal
-        return ("\(folder)/\(name.prefix(2))/\(name.dropFirst(2).prefix(2))", name)
+        return "\(name.prefix(2))/\(name.dropFirst(2).prefix(2))/\(name)"
     }
 
     func add(_ bytes: [UInt8], as hash: ImageHash) throws(ArchiveError) {
@@ -46,26 +56,50 @@ struct ImageFolder: ImageStore {
     func add(
         _ hash: ImageHash, count: Int, _ fill: (Int32) -> Int32
     ) throws(ArchiveError) {
-        let (parent, name) = place(of: hash)
-        let path = parent + "/" + name
-        var status = stat()
-        if stat(path, &status) == 0, Int(status.st_size) == count { return }
-        let changed = try makeFolder(parent)
-        let temporary = "\(folder)/" + WorkName.new(for: name)
+        let name = Self.name(of: hash)
+        let root = try madeRoot()
+        if root.hasFile(name), size(of: hash) == count { return }
+        let parts = name.split(separator: "/").map(String.init)
+        let (outer, inner) = try guarded("make the folder") { () throws(GuardedFileError) in
+            let outer = try root.ownFolder(parts[0])
+            return (outer, try outer.ownFolder(parts[1]))
+        }
+        let temporary = WorkName.new(for: parts[2])
         do throws(ArchiveError) {
-            try make(temporary, for: path, fill)
+            try make(temporary, in: root, for: inner.path(of: parts[2]), fill)
             // Another process was faster and has put the same bytes there.
-            guard rename(temporary, path) == 0 else {
-                throw ArchiveError.system(errno, "write", path)
+            guard renameat(root.descriptor, temporary, inner.descriptor, parts[2]) == 0 else {
+                throw ArchiveError.system(errno, "write", inner.path(of: parts[2]))
             }
         } catch {
-            unlink(temporary)
+            try? root.remove(temporary)
             throw error
         }
         // The folders on the path are synced after the file itself: on file systems with one
         // journal, folders that were made for it are on the disk with its bytes by now, and syncing
         // theirs costs next to nothing.
-        for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
+        for folder in [inner] + (outer.isNew ? [outer, root] : inner.isNew ? [outer] : []) {
+            try sync(folder)
+        }
+    }
+
+    /// The open folder, which is made if it is missing.
+    private func madeRoot() throws(ArchiveError) -> GuardedFolder {
+        do throws(GuardedFileError) { return try root() } catch {
+            guard error.code == .missing else { throw ArchiveError(error, "open the folder") }
+        }
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw .system(errno, "make the folder", folder)
+        }
+        try syncFolder(folder.parent, with: disk.sync)
+        return try guarded("open the folder", root)
+    }
+
+    private func sync(_ folder: GuardedFolder) throws(ArchiveError) {
+        // Some network file systems cannot sync a folder, and have nothing to make durable there.
+        guard disk.sync(folder.descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+            throw .system(errno, "sync", folder.path)
+        }
     }
 
     /// Writes all bytes at a file's end; returns an error number, 0 for none.
@@ -83,44 +117,29 @@ struct ImageFolder: ImageStore {
     }
 
     private func make(
-        _ temporary: String, for path: String, _ fill: (Int32) -> Int32
+        _ temporary: String, in root: GuardedFolder, for path: String, _ fill: (Int32) -> Int32
     ) throws(ArchiveError) {
-        let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .system(errno, "write", path) }
+        let file: Int32
+        do throws(GuardedFileError) { file = try root.create(temporary) } catch {
+            throw .system(error.number, "write", path)
+        }
         var failure = fill(file)
         if failure == 0, disk.sync(file) != 0 { failure = errno }
         if close(file) != 0, failure == 0 { failure = errno }
         guard failure == 0 else { throw .system(failure, "write", path) }
     }
 
-    /// Makes the folder of a file, and those above it.
-    ///
-    /// - Returns: the folders that got a new entry, which must be synced, the innermost first.
-    private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
-        let parent = String(path.prefix(upTo: path.lastSlash))
-        if mkdir(path, 0o700) == 0 { return [parent] }
-        switch errno {
-        case EEXIST: return []
-        case ENOENT where path.utf8.count > folder.utf8.count && access(parent, F_OK) != 0:
-            let above = try makeFolder(parent)
-            return try makeFolder(path) + above
-        default: throw .system(errno, "make the folder", path)
-        }
-    }
-
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
-        let path = path(of: hash)
-        let bytes = try readFile(path)
-        guard ImageHash(of: bytes) == hash else { throw Self.damaged(path) }
+        let bytes = try readFile(hash)
+        guard ImageHash(of: bytes) == hash else { throw Self.damaged(path(of: hash)) }
         return bytes
     }
 
     func fault(of hash: ImageHash) -> String? {
         do throws(ArchiveError) {
-            let path = path(of: hash)
-            let (file, _) = try openFile(path)
+            let (file, _) = try openFile(hash)
             defer { close(file) }
-            try check(file, is: hash, path)
+            try check(file, is: hash, path(of: hash))
             return nil
         } catch { return error.message }
     }
@@ -144,12 +163,11 @@ struct ImageFolder: ImageStore {
     }
 
     func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
-        let path = path(of: hash)
-        let (file, status) = try openFile(path)
+        let (file, status) = try openFile(hash)
         let state = FileState(status)
         if !sound.holds(hash, state) {
             do throws(ArchiveError) {
-                try check(file, is: hash, path)
+                try check(file, is: hash, path(of: hash))
             } catch {
                 close(file)
                 throw error
@@ -165,13 +183,14 @@ struct ImageFolder: ImageStore {
     }
 
     func size(of hash: ImageHash) -> Int? {
-        var status = stat()
-        return stat(path(of: hash), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            ? Int(status.st_size) : nil
+        guard let status = try? root().status(Self.name(of: hash)),
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(status.st_size)
     }
 
-    private func readFile(_ path: String) throws(ArchiveError) -> [UInt8] {
-        let (file, status) = try openFile(path)
+    private func readFile(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
+        let (file, status) = try openFile(hash)
         defer { close(file) }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
@@ -185,25 +204,20 @@ struct ImageFolder: ImageStore {
                 }
             }
         }
-        guard failure == 0 else { throw .system(failure, "read", path) }
+        guard failure == 0 else { throw .system(failure, "read", path(of: hash)) }
         return bytes
     }
 
-    private func openFile(_ path: String) throws(ArchiveError) -> (Int32, stat) {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else {
+    private func openFile(_ hash: ImageHash) throws(ArchiveError) -> (Int32, stat) {
+        do throws(GuardedFileError) { return try root().open(Self.name(of: hash)) } catch {
+            let path = path(of: hash)
+            let reason = String(cString: strerror(error.number))
             throw ArchiveError(
                 .damaged,
-                "The image '\(path)' can't be read: \(String(cString: strerror(errno))). Put it back from a backup."
-            )
+                error.code == .wrongKind
+                    ? "\(error.message) Then put the image '\(path)' back from a backup."
+                    : "The image '\(path)' can't be read: \(reason). Put it back from a backup.")
         }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(file)
-            throw ArchiveError(
-                .damaged, "The image '\(path)' is not a file. Put it back from a backup.")
-        }
-        return (file, status)
     }
 }
 
@@ -215,9 +229,4 @@ struct ImageDisk: Sendable {
     }
     /// `fsync(2)`.
     var sync: @Sendable (Int32) -> Int32 = { fsync($0) }
-}
-
-extension String {
-    /// The index of the last slash; the start when there is none.
-    fileprivate var lastSlash: Index { utf8.lastIndex(of: UInt8(ascii: "/")) ?? startIndex }
 }

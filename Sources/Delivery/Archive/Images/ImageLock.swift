@@ -1,4 +1,5 @@
 import Glibc
+import GuardedFiles
 
 /// The lock between processes that add images and those that remove them, by `flock(2)` on a file
 /// of the archive.
@@ -30,10 +31,15 @@ final class ImageLock: ImageHold {
     func note(_ images: [NewImage]) {}
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {
-        var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // A process with only read permission can lock too.
-        if file < 0, errno == EACCES || errno == EROFS { file = open(path, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else { throw .system(errno, "open", path) }
+        let file = try guarded("open") { () throws(GuardedFileError) in
+            let folder = try GuardedFolder(path.parent)
+            let name = String(path.split(separator: "/").last ?? "")
+            do throws(GuardedFileError) { return try folder.openOrCreate(name) } catch {
+                // A process with only read permission can lock too.
+                guard [EACCES, EROFS].contains(error.number) else { throw error }
+                return try folder.open(name).descriptor
+            }
+        }
         while flock(file, kind) != 0 {
             if errno == EINTR { continue }
             let number = errno

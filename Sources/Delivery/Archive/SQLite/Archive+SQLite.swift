@@ -1,6 +1,7 @@
 import CSQLite
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// The folder of an archive on this machine: one SQLite file, and a folder of images.
 struct OwnFolder: Sendable {
@@ -54,7 +55,8 @@ extension Archive {
             throw .wrapping(error, path: path)
         }
         let own = OwnFolder(
-            path: folder, images: ImageFolder(folder: folder + "/images", disk: disk))
+            path: folder,
+            images: ImageFolder(folder: folder + "/images", disk: disk, isInArchive: true))
         if access != .readOnly { WorkName.removeLeftovers(in: own.images.folder) }
         self.init(
             place: folder, images: images ?? own.images, ownFolder: own, connections: connections
@@ -69,6 +71,7 @@ extension Archive {
         _ path: String, _ access: Access, patience: Int, migrator: Migrator
     ) throws -> Connection {
         let patience = Int32(clamping: patience)
+        try checkFiles(of: path)
         var status = stat()
         // SQLite takes a file shorter than its smallest page for an empty one, and would write over
         // it.
@@ -94,13 +97,30 @@ extension Archive {
         // Pages of documents are private: no one else may read the files that are made here.
         let connection = try Connection(
             path: path, access == .create ? .create : .readWrite, patience: patience)
-        chmod(path, 0o600)
+        fchmodat(AT_FDCWD, path, 0o600, AT_SYMLINK_NOFOLLOW)
         _ = try migrator.version(of: connection)
         try keepLog(connection, lockPath: path.parent + "/images.lock")
         // A document is durable when its transaction has been committed.
         try connection.run("PRAGMA synchronous = FULL")
         try migrator.migrate(connection)
         return connection
+    }
+
+    /// Checks that SQLite will open regular files only: a link could lead to a file of another
+    /// program, and a pipe would wait.
+    ///
+    /// The files themselves are not opened: closing one would release SQLite's locks on it.
+    static func checkFiles(of database: String) throws(ArchiveError) {
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            var status = stat()
+            guard lstat(database + ending, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+                continue
+            }
+            throw ArchiveError(
+                .folderUnusable,
+                "'\(database + ending)' is \(fileKind(status.st_mode)), not a file. Move it away, or name another archive with --archive."
+            )
+        }
     }
 
     /// A connection that only reads.

@@ -39,7 +39,8 @@ extension Archive {
                     + "FOLDER --archive NEW")
         }
         do {
-            let images = ImageFolder(folder: damaged + "/images")
+            let images = ImageFolder(folder: damaged + "/images", isInArchive: true)
+            try Self.checkFiles(of: path)
             do {
                 return try recover(Self.openDamaged(path), images)
             } catch let error as DatabaseError where Self.isDamage(error) {

@@ -1,6 +1,6 @@
 import CSQLite
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// A copy of a damaged database with the beginning of a new archive.
 ///
@@ -32,25 +32,53 @@ struct RepairedCopy: ~Copyable {
             let connection = try Connection(path: fresh, .create, patience: 0)
             try Migrator().migrate(connection)
         }
-        var head = try Data(contentsOf: URL(filePath: fresh)).prefix(pageSize)
-        do { try FileManager.default.copyItem(atPath: damaged, toPath: path) } catch {
-            throw ArchiveError.system(errno, "copy the damaged database to", path)
-        }
+        let file = try copyDamaged(damaged, to: path)
+        defer { close(file) }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw ArchiveError.system(errno, "read", path) }
+        var head = [UInt8](repeating: 0, count: pageSize)
+        let start = open(fresh, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        defer { close(start) }
+        guard start >= 0, pread(start, &head, head.count, 0) == head.count,
+            fstat(file, &status) == 0
+        else { throw ArchiveError.system(errno, "read", fresh) }
         // The database's length in pages (at 28), which is valid if two change counters (at 24 and
         // 92) are the same; no free pages (32 to 39).
         put(UInt32(clamping: Int(status.st_size) / pageSize), into: &head, at: 28)
         head.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
         head.replaceSubrange(92..<96, with: head[24..<28])
-        let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ArchiveError.system(errno, "write", path) }
-        defer { close(file) }
         let written = head.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
         guard written == head.count else { throw ArchiveError.system(errno, "write", path) }
     }
 
-    private static func put(_ number: UInt32, into bytes: inout Data, at offset: Int) {
+    /// Copies the damaged database into a new file, which the caller closes.
+    private static func copyDamaged(
+        _ damaged: String, to path: String
+    ) throws(ArchiveError) -> Int32 {
+        let source = try guarded("read") { () throws(GuardedFileError) in
+            try GuardedFolder(damaged.parent).open("archive.sqlite").descriptor
+        }
+        defer { close(source) }
+        let file = try guarded("make") { () throws(GuardedFileError) in
+            try GuardedFolder(path.parent).create(String(path.split(separator: "/").last ?? ""))
+        }
+        let failure = eachPiece(of: source) { piece in
+            var rest = piece
+            while !rest.isEmpty {
+                let count = write(file, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count == 0 ? ENOSPC : errno }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return 0
+        }
+        guard failure == 0 else {
+            close(file)
+            throw .system(failure, "copy the damaged database to", path)
+        }
+        return file
+    }
+
+    private static func put(_ number: UInt32, into bytes: inout [UInt8], at offset: Int) {
         for index in 0..<4 {
             bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (24 - 8 * index))
         }

@@ -6,9 +6,21 @@ import Glibc
 /// - Parameter most: how many bytes of the file are read; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
 package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryError) -> String {
-    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw .disk(errno, "read", path, in: "") }
     defer { close(descriptor) }
+    return try fileHash(descriptor, path, first: most)
+}
+
+/// The SHA-256 of what follows in an open file, as 64 lowercase hexadecimal digits.
+///
+/// - Parameters:
+///   - path: the file's path, for messages.
+///   - most: how many bytes of the file are read; all of them unless given.
+/// - Throws: ``DeliveryError`` when the file can't be read.
+package func fileHash(
+    _ descriptor: Int32, _ path: String, first most: Int = .max
+) throws(DeliveryError) -> String {
     var hasher = SHA256()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }

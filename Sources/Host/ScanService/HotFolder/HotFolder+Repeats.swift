@@ -1,6 +1,7 @@
 public import Delivery
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// Recognizes files that come twice: a scanner that gets no answer sends its file again.
 extension HotFolder {
@@ -8,9 +9,12 @@ extension HotFolder {
     static let repeating = 3600.0
     static let taken = "taken"
 
+    /// The name of the mark of a file's bytes.
     private func mark(_ claimed: String) -> String? {
-        guard let hash = try? fileHash(claimed) else { return nil }
-        return path + "/" + Self.own + "/" + Self.taken + "/" + hash
+        guard let file = try? root.open(name(of: claimed)).descriptor else { return nil }
+        defer { close(file) }
+        guard let hash = try? fileHash(file, claimed) else { return nil }
+        return "\(Self.own)/\(Self.taken)/\(hash)"
     }
 
     /// True if a file with the same bytes was imported within the last hour, here or by another
@@ -19,15 +23,15 @@ extension HotFolder {
     /// For files that stay in the folder, the time does not matter.
     public func isRepeated(_ claimed: String) -> Bool {
         guard let mark = mark(claimed) else { return false }
-        let made = open(mark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        if made >= 0 {
-            close(made)
+        do throws(GuardedFileError) {
+            try root.write([], new: mark, mode: 0o666)
+            return false
+        } catch {
+            guard error.number == EEXIST, let age = age(of: mark) else { return false }
+            if age < Self.repeating || leavesFiles { return true }
+            try? root.touch(mark)
             return false
         }
-        guard errno == EEXIST, let age = Self.age(of: mark) else { return false }
-        if age < Self.repeating || leavesFiles { return true }
-        utimensat(AT_FDCWD, mark, nil, 0)
-        return false
     }
 
     /// Moves a repeated file to `done`, with a text file beside it that explains this.
@@ -46,22 +50,25 @@ extension HotFolder {
 
     /// Removes the record that a file was imported.
     func unmark(_ claimed: String) {
-        if let mark = mark(claimed) { unlink(mark) }
+        if let mark = mark(claimed) { try? root.remove(mark) }
     }
 
     /// Deletes records that are too old to matter.
-    func forgetOldMarks() {
-        let folder = path + "/" + Self.own + "/" + Self.taken
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            let mark = folder + "/" + name
-            if let age = Self.age(of: mark), age > 24 * Self.repeating { unlink(mark) }
+    func forgetOldMarks() { forgetMarks(in: Self.taken) { _ in true } }
+
+    /// Deletes marks of a kind that are older than a day, if `isGone` says so.
+    func forgetMarks(in kind: String, _ isGone: (String) -> Bool) {
+        let place = Self.own + "/" + kind
+        guard let names = try? root.folder(place).names() else { return }
+        for mark in names.map({ place + "/" + $0 }) where isGone(mark) {
+            // Another host may have imported a file that came in the meantime.
+            if let age = age(of: mark), age > 24 * Self.repeating { try? root.remove(mark) }
         }
     }
 
     /// The seconds since a file was last written; nil for a missing file.
-    static func age(of path: String) -> Double? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+    private func age(of name: String) -> Double? {
+        guard let status = try? root.status(name) else { return nil }
         return Date().timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
     }
 }

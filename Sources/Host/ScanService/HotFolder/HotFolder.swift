@@ -1,6 +1,7 @@
 public import Delivery
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// A folder for files from other machines, such as a scanner that pushes by FTP or SMB.
 ///
@@ -21,13 +22,17 @@ public final class HotFolder {
     /// True if the folder has to be polled, since the system reports no changes on network file
     /// systems.
     public let isOnNetwork: Bool
-    private var known: [String: Sight] = [:]
+    var known: [String: Sight] = [:]
+    /// The names of links and the like that were reported.
+    private var reported: Set<String> = []
     /// The files that were not complete at the last look.
     public private(set) var unfinished: [String] = []
-    /// The folder for files while this host imports them.
-    private let work: String
-    /// The descriptor of a file that is locked as long as this host runs.
-    private let lock: Int32
+    /// The open folder: whoever puts files there may put links and pipes there as well.
+    let root: GuardedFolder
+    /// The folder for files while this host imports them, locked as long as this host runs.
+    let work: GuardedFolder
+    /// The name of that folder, below ``root``.
+    let workName: String
 
     /// The state of a file at the last look.
     struct Sight: Hashable {
@@ -41,6 +46,21 @@ public final class HotFolder {
         var isReported = false
         /// True if the file was imported and stays in the folder.
         var isLeft = false
+
+        init(_ status: stat) {
+            size = Int(status.st_size)
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
+            inode = UInt(status.st_ino)
+        }
+
+        /// A regular file in a folder; nil for anything else.
+        init?(_ name: String, in folder: GuardedFolder) {
+            guard let status = try? folder.status(name), status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            self.init(status)
+        }
 
         /// True if the file needs no more work.
         var isSettled: Bool { isReported || isLeft }
@@ -57,6 +77,9 @@ public final class HotFolder {
         case whole(String)
         /// The file has not changed for long and is incomplete; the second value is the reason.
         case broken(String, String)
+        /// The name belongs to something else, such as a link; the second value says to what. It is
+        /// reported once, and stays.
+        case other(String, String)
     }
 
     /// Starts watching a folder.
@@ -76,26 +99,25 @@ public final class HotFolder {
         self.stillness = stillness ?? (isOnNetwork ? 15 : 5)
         self.patience = patience
         self.leavesFiles = leavesFiles
-        let own = path + "/" + Self.own
-        try Self.make(own)
-        var template = Array((own + "/work-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw DeliveryError(
-                .permissionDenied,
-                "No folder can be made in '\(own)': \(String(cString: strerror(errno)))")
-        }
-        work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        lock = open(work, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        _ = flock(lock, LOCK_EX | LOCK_NB)
-        try Self.make(own + "/" + Self.taken)
-        try Self.make(own + "/" + Self.left)
+        do throws(GuardedFileError) {
+            root = try GuardedFolder(path)
+            let own = try Self.ownFolder(Self.own, in: root, isOnNetwork)
+            for name in [Self.taken, Self.left] {
+                _ = try Self.ownFolder(name, in: own, isOnNetwork)
+            }
+            // A link in their place would be found only once a file is there to be moved.
+            for name in ["done", "failed"] where try root.status(name) != nil {
+                _ = try Self.ownFolder(name, in: root, isOnNetwork)
+            }
+            let made = try own.newFolder("work-", mode: 0o777)
+            work = made.folder
+            workName = Self.own + "/" + made.name
+        } catch { throw Self.explained(error) }
+        _ = flock(work.descriptor, LOCK_EX | LOCK_NB)
         if leavesFiles { forgetGoneFiles() } else { forgetOldMarks() }
     }
 
-    deinit {
-        rmdir(work)
-        close(lock)
-    }
+    deinit { root.removeEmptyFolder(workName) }
 
     /// The name of the host's subfolder.
     static let own = ".copystand"
@@ -104,17 +126,25 @@ public final class HotFolder {
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
     ]
 
-    static func make(_ path: String) throws(DeliveryError) {
-        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-        if errno == ENOENT, let end = path.lastIndex(of: "/") {
-            throw DeliveryError(
-                .folderMissing,
-                "The folder '\(path[..<end])' does not exist. Make it, or name another one.")
+    /// A subfolder for this host's use; on a network disk, the server decides who owns it.
+    static func ownFolder(
+        _ name: String, in folder: GuardedFolder, _ isOnNetwork: Bool
+    ) throws(GuardedFileError) -> GuardedFolder {
+        try folder.ownFolder(name, mode: 0o777, checksOwner: !isOnNetwork)
+    }
+
+    static func explained(_ error: GuardedFileError) -> DeliveryError {
+        switch error.code {
+        case .missing:
+            DeliveryError(
+                .folderMissing, "\(error.message) Make the folder, or name another one.")
+        case .system where error.number != EACCES && error.number != EPERM:
+            DeliveryError(.inputOutput, error.message)
+        case .system:
+            DeliveryError(
+                .permissionDenied, "\(error.message) Name a folder that you may write to.")
+        case .wrongKind, .notOwn, .tooLarge: DeliveryError(.permissionDenied, error.message)
         }
-        throw DeliveryError(
-            .permissionDenied,
-            "The folder '\(path)' can't be made: \(String(cString: strerror(errno))). Name a folder that you may write to."
-        )
     }
 
     /// True if a folder is on a network file system, or on one in user space that may use the
@@ -146,8 +176,12 @@ public final class HotFolder {
     public func look(now: Double) -> [Found] {
         var seen: [String: Sight] = [:]
         var found: [Found] = []
-        for (name, current) in sights() {
-            var sight = current
+        for (name, status) in entries() {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                if let other = report(name, status) { found.append(other) }
+                continue
+            }
+            var sight = Sight(status)
             sight.since = now
             if let old = known[name], old.isLike(sight) { sight = old }
             if !sight.isLeft, now - sight.since >= stillness {
@@ -160,26 +194,26 @@ public final class HotFolder {
         let settled = Set(
             found.map { found in
                 switch found {
-                case .whole(let name), .broken(let name, _): name
+                case .whole(let name), .broken(let name, _), .other(let name, _): name
                 }
             })
         unfinished = seen.filter { !settled.contains($0.key) && !$0.value.isSettled }.map(\.key)
         return found
     }
 
-    /// The importable files with their present state, in the order of their names.
-    func sights() -> [(name: String, sight: Sight)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.sorted().filter(Self.isMeant).compactMap { name in
-            var status = stat()
-            guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                return nil
-            }
-            let sight = Sight(
-                size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
-                nanoseconds: status.st_mtim.tv_nsec, inode: UInt(status.st_ino))
-            return (name, sight)
+    /// What is in the folder under a name that is meant for the host, in the order of the names.
+    func entries() -> [(name: String, status: stat)] {
+        let names = (try? root.names()) ?? []
+        return names.filter(Self.isMeant).compactMap { name in
+            (try? root.status(name)).flatMap(\.self).map { (name, $0) }
         }
+    }
+
+    /// A link, pipe, socket or device, at the first look; folders are usual there.
+    private func report(_ name: String, _ status: stat) -> Found? {
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFDIR, reported.insert(name).inserted else { return nil }
+        return .other(name, "it is \(fileKind(kind)), and only files are taken")
     }
 
     private static func isMeant(_ name: String) -> Bool {
@@ -188,10 +222,9 @@ public final class HotFolder {
     }
 
     private func judge(_ name: String, _ sight: inout Sight, _ now: Double) -> Found? {
-        // A link could lead out of the folder, and a pipe would block.
-        let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            return reportProblem(name, String(cString: strerror(errno)), sight: &sight, now: now)
+        let descriptor: Int32
+        do throws(GuardedFileError) { descriptor = try root.open(name).descriptor } catch {
+            return reportProblem(name, error.message, sight: &sight, now: now)
         }
         defer { close(descriptor) }
         if Self.isHeld(descriptor) { return nil }
@@ -221,98 +254,12 @@ public final class HotFolder {
         return errno == EAGAIN
     }
 
-    /// Claims the files of a document: the host that claims the first one gets them all.
-    ///
-    /// - Returns: the files' new paths; nil when another host was faster.
-    public func claim(_ names: [String]) -> [String]? {
-        guard let first = names.first, let path = claim(first) else { return nil }
-        return [path] + names.dropFirst().compactMap { claim($0) }
-    }
-
     /// The modification time of a file, in nanoseconds since 1970; 0 for a missing file.
     func written(_ name: String) -> Int {
         guard let sight = known[name] else { return 0 }
         return sight.seconds &* 1_000_000_000 &+ sight.nanoseconds
     }
 
-    /// Claims a file: the host that renames or marks it gets it.
-    ///
-    /// - Returns: the file's new path; nil when another host was faster.
-    public func claim(_ name: String) -> String? {
-        let target = work + "/" + name
-        guard access(target, F_OK) != 0 else { return nil }
-        guard leavesFiles else { return rename(path + "/" + name, target) == 0 ? target : nil }
-        guard let sight = known[name], borrow(name, sight, at: target) else { return nil }
-        known[name]?.isLeft = true
-        return target
-    }
-
-    /// The files that were claimed by hosts that no longer run.
-    public func leftovers() -> [String] {
-        let own = path + "/" + Self.own
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
-        var files: [String] = []
-        for name in names.sorted() where name.hasPrefix("work-") && own + "/" + name != work {
-            let folder = own + "/" + name
-            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-            let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            files += left.sorted().map { folder + "/" + $0 }
-            if left.isEmpty { rmdir(folder) }
-        }
-        return files
-    }
-
     /// True if no file needs more work.
     public var isQuiet: Bool { known.values.allSatisfy(\.isSettled) }
-
-    /// Moves an imported file to `done` or `failed`, under an unused name.
-    ///
-    /// In a folder that leaves files, the file stays.
-    ///
-    /// - Parameter reason: why the file could not be read; it is written to a text file in
-    ///   `failed`. Nil for success.
-    /// - Returns: the file's new path; nil when the file is gone.
-    /// - Throws: `DeliveryError` when the folder is missing and can't be made.
-    @discardableResult
-    public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
-        // A person may put a failed file back to try it again.
-        if reason != nil { unmark(claimed) }
-        if leavesFiles { return try giveBack(claimed, reason: reason) }
-        return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
-    }
-
-    /// Moves an imported file to one of the folders, with a text file beside it.
-    func put(
-        _ claimed: String, into name: String, words: String?
-    ) throws(DeliveryError) -> String? {
-        let folder = path + "/" + name
-        try Self.make(folder)
-        let place = move(claimed, folder + "/" + String(claimed.split(separator: "/").last ?? ""))
-        if let words, let place {
-            try? Data((words + "\n").utf8).write(to: URL(filePath: place + ".txt"))
-        }
-        return place
-    }
-
-    /// Renames without replacing a file; an existing name gets `-2`, `-3`.
-    private func move(_ source: String, _ target: String) -> String? {
-        let name = target.split(separator: "/").last ?? ""
-        let ending = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-        for number in 1...10_000 {
-            let path =
-                number == 1 ? target : "\(target.dropLast(ending.count))-\(number)\(ending)"
-            // Making a link fails for an existing name, which a rename would replace.
-            if link(source, path) == 0 { return unlink(source) == 0 ? path : nil }
-            if errno == EEXIST { continue }
-            // Some file systems have no links.
-            guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK,
-                access(path, F_OK) != 0
-            else { return nil }
-            return rename(source, path) == 0 ? path : nil
-        }
-        return nil
-    }
 }

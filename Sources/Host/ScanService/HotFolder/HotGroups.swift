@@ -25,6 +25,8 @@ public struct HotGroups {
         case document([String])
         /// A file is given up; the second value is the reason.
         case broken(String, String)
+        /// The name belongs to something that is not a file; the second value says to what.
+        case other(String, String)
     }
 
     private let rule: Rule
@@ -49,6 +51,7 @@ public struct HotGroups {
             switch file {
             case .whole(let name): whole.append(name)
             case .broken(let name, let why): groups.append(.broken(name, why))
+            case .other(let name, let what): groups.append(.other(name, what))
             }
         }
         switch rule {

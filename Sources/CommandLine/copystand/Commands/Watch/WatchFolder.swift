@@ -191,6 +191,9 @@ enum WatchFolderCommand {
             guard let path = hot.claim(name) else { return .done }
             try fail([path], "The file is incomplete: \(why).", hot: hot, console: console)
             return .deviceFailed
+        case .other(let name, let what):
+            console.warn("'\(hot.path)/\(name)' is not taken: \(what).")
+            return .done
         case .document(let names):
             guard let all = hot.claim(names) else { return .done }
             var paths: [String] = []
@@ -228,7 +231,7 @@ enum WatchFolderCommand {
             for path in paths {
                 let name = path.split(separator: "/").last ?? ""
                 if arguments.isGiven(delete), isComplete {
-                    unlink(path)
+                    try hot.delete(path)
                     continue
                 }
                 let place = try hot.settle(path, reason: nil)

@@ -1,0 +1,131 @@
+import Documents
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import Archive
+
+/// Tests an archive's folder from someone else, with links, pipes and folders where files are
+/// expected, as in a restored backup.
+@Suite struct HostileFolderTests {
+    /// What someone may put in place of a file.
+    enum Trap: CaseIterable {
+        case link, danglingLink, pipe, folder
+
+        var words: String {
+            switch self {
+            case .link, .danglingLink: "a link"
+            case .pipe: "a pipe"
+            case .folder: "a folder"
+            }
+        }
+    }
+
+    private let folder: TestFolder
+    private let outside: String
+
+    init() throws {
+        folder = try TestFolder()
+        outside = folder.path + "/outside"
+        try #require(mkdir(outside, 0o700) == 0)
+        try Data("secret".utf8).write(to: URL(filePath: outside + "/file"))
+        try folder.open().add("Letter", "one", "two")
+    }
+
+    private var isOutsideUntouched: Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: outside)) == ["file"]
+            && (try? String(contentsOfFile: outside + "/file", encoding: .utf8)) == "secret"
+    }
+
+    private func set(_ trap: Trap, at path: String) throws {
+        try? FileManager.default.removeItem(atPath: path)
+        switch trap {
+        case .link: try #require(symlink(outside + "/file", path) == 0)
+        case .danglingLink: try #require(symlink(outside + "/new", path) == 0)
+        case .pipe: try #require(mkfifo(path, 0o600) == 0)
+        case .folder: try #require(mkdir(path, 0o700) == 0)
+        }
+    }
+
+    @Test(
+        "Something else in place of one of the database's files is named, and the archive not opened",
+        arguments: [
+            "archive.sqlite", "archive.sqlite-wal", "archive.sqlite-shm", "archive.sqlite-journal",
+        ],
+        Trap.allCases)
+    func database(name: String, trap: Trap) throws {
+        let path = folder.archive + "/" + name
+        try set(trap, at: path)
+        for access in [Archive.Access.readOnly, .readWrite, .create] {
+            #expect { _ = try folder.open(access) } throws: {
+                // A link that leads nowhere has no archive behind it.
+                let error = $0 as? ArchiveError
+                return error?.message.contains("'\(path)' is \(trap.words), not a file") == true
+                    || (trap == .danglingLink && error?.code == .missing)
+            }
+        }
+        let other = try Archive(folder: folder.path + "/other", .create)
+        #expect(throws: ArchiveError.self) { try other.recover(from: folder.archive) }
+        #expect(isOutsideUntouched)
+    }
+
+    @Test(
+        "Something else in place of the lock is named, and nothing is added",
+        arguments: Trap.allCases)
+    func lock(trap: Trap) throws {
+        let path = folder.archive + "/images.lock"
+        try set(trap, at: path)
+        let archive = try folder.open(.readWrite)
+        for change in [{ _ = try archive.add("Other", "three") }, { _ = try archive.compact() }] {
+            #expect { try change() } throws: {
+                ($0 as? ArchiveError)?.message.contains("'\(path)' is \(trap.words), not a file")
+                    == true
+            }
+        }
+        #expect(try archive.documents().count == 1)
+        #expect(isOutsideUntouched)
+    }
+
+    @Test(
+        "Something else in place of a picture is named, and others can be read",
+        arguments: Trap.allCases)
+    func picture(trap: Trap) throws {
+        let archive = try folder.open(.readWrite)
+        let pages = try archive.document(DocumentID(rawValue: 1)).pages
+        let path = archive.imageFolder.path(of: pages[0].image)
+        try set(trap, at: path)
+        let words = "'\(path)' is \(trap.words), not a file"
+        #expect { _ = try archive.image(pages[0].image) } throws: {
+            ($0 as? ArchiveError)?.message.contains(words) == true
+        }
+        #expect(try archive.image(pages[1].image) == Array("image of two".utf8))
+        #expect(try archive.check().problems.contains { $0.contains(words) })
+        let backup = try archive.backup(to: folder.path + "/backup")
+        #expect(backup.problems.contains { $0.contains(words) })
+        #expect(throws: ArchiveError.self) {
+            try archive.copy(into: Archive(folder: folder.path + "/copy", .create))
+        }
+        let recovered = try Archive(folder: folder.path + "/recovered", .create)
+            .recover(from: folder.archive)
+        #expect(recovered.documents.first?.losses.contains { $0.contains(words) } == true)
+        #expect(isOutsideUntouched)
+    }
+
+    @Test("A link in place of the pictures' folder, or of one in it, is not followed")
+    func pictureFolder() throws {
+        let archive = try folder.open(.readWrite)
+        let image = try archive.document(DocumentID(rawValue: 1)).pages[0].image
+        let images = folder.archive + "/images"
+        for place in [images + "/" + image.hexadecimal.prefix(2), images] {
+            try #require(rename(place, place + ".away") == 0)
+            try #require(symlink(outside, place) == 0)
+            #expect(throws: ArchiveError.self) { _ = try archive.image(image) }
+            let addition = #expect(throws: ArchiveError.self) {
+                // The picture's name begins with the same letters.
+                try archive.add("Other", "one")
+            }
+            #expect(addition?.message.contains("'\(place)' is a link, not a folder") == true)
+        }
+        #expect(isOutsideUntouched)
+    }
+}
