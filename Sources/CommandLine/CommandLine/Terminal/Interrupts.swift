@@ -82,7 +82,7 @@ public final class Interrupts: Sendable {
         }
         source.activate()
         for signal in signals ?? [SIGINT, SIGTERM] { SignalPipe.catch(signal, with: writeByte) }
-        SignalPipe.catch(SIGALRM, with: end)
+        SignalPipe.catch(SIGALRM, with: endSoon)
     }
 }
 
@@ -93,6 +93,8 @@ private enum SignalPipe {
     /// A signal handler may read only variables without a lock and a lazy initializer. So this is a
     /// plain integer with a constant initial value, written once before the handler is installed.
     nonisolated(unsafe) static var writing: Int32 = -1
+    /// True after the first alarm.
+    nonisolated(unsafe) static var isEnding = false
 
     /// Opens the pipe, both ends non-blocking and closed on exec; its end for reading, or nil.
     static func open() -> Int32? {
@@ -121,9 +123,15 @@ private func writeByte(_ signal: Int32) {
     _ = write(SignalPipe.writing, &byte, 1)
     // A service manager kills what does not end, and a lock or a dead disk can be waited for
     // without end.
-    if signal == SIGTERM { alarm(9) }
+    if signal == SIGTERM { alarm(7) }
     errno = before
 }
 
-/// The handler of the alarm after SIGTERM, which is async-signal-safe, too.
-private func end(_ signal: Int32) { _exit(130) }
+/// The handler of the alarm after SIGTERM: the first one counts as a second signal, and the next
+/// one ends the process even if no thread is left to handle that.
+private func endSoon(_ signal: Int32) {
+    if SignalPipe.isEnding { _exit(130) }
+    SignalPipe.isEnding = true
+    writeByte(signal)
+    alarm(2)
+}

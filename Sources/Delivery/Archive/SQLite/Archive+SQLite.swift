@@ -2,6 +2,7 @@ import CSQLite
 import FileNames
 import Glibc
 import GuardedFiles
+import UserFiles
 
 /// The folder of an archive on this machine: one SQLite file, and a folder of images.
 struct OwnFolder: Sendable {
@@ -35,6 +36,10 @@ extension Archive {
         let path = folder + "/archive.sqlite"
         if access == .create {
             try makeFolder(folder)
+            if Glibc.access(path, F_OK) != 0, let notice = Self.ownerNotice(of: folder) {
+                throw ArchiveError(
+                    .folderUnusable, "No archive is made there: \(notice) Or name another folder.")
+            }
         } else if Glibc.access(path, F_OK) != 0 {
             if errno == ENOTDIR {
                 throw ArchiveError(
@@ -65,6 +70,18 @@ extension Archive {
             try makeFolder(own.images.folder)
             return try ImageLock.shared(own.lock)
         }
+    }
+
+    /// What to tell people about an archive whose folder belongs to another user, who could change
+    /// what is in it; nil for a folder of this user or of root, and for none.
+    public static func ownerNotice(of folder: String) -> String? {
+        var status = stat()
+        guard !isShared(folder), stat(folder, &status) == 0, status.st_uid != geteuid(),
+            status.st_uid != 0
+        else { return nil }
+        let owner = userName(status.st_uid) ?? "number \(status.st_uid)"
+        return
+            "'\(folder)' belongs to the user \(owner), who can change what is in it. Take it over with: sudo chown -R $USER \(shellWord(folder))"
     }
 
     private static func connect(

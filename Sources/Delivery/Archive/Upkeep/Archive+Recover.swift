@@ -30,6 +30,7 @@ extension Archive {
     /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
     ///   this archive, and what adding throws.
     public func recover(from damaged: String) throws(ArchiveError) -> RecoveryReport {
+        try expectWholeSight()
         let path = damaged + "/archive.sqlite"
         let own = try folder(to: "recover into")
         guard !isSameFile(path, own.database) else {
@@ -88,7 +89,7 @@ extension Archive {
         var report = RecoveryReport()
         for document in Self.numbers(in: source) {
             do {
-                try recover(document, source, images: images, report: &report)
+                try recover(source.see(document), source, images: images, report: &report)
             } catch let error as ArchiveError
                 where error.code == .noSpace || error.code == .readOnly
             {
@@ -101,7 +102,7 @@ extension Archive {
     }
 
     /// Every number that a document has or may have had.
-    private static func numbers(in source: Connection) -> [Int64] {
+    static func numbers(in source: Connection) -> [Int64] {
         if let all = try? source.all(
             "SELECT id FROM document ORDER BY id", [], { try $0.integer(0) })
         {
@@ -117,17 +118,20 @@ extension Archive {
             ways.compactMap { way in
                 ((try? source.first(way, [], { $0.isNull(0) ? 0 : try $0.integer(0) })) ?? nil)
             }.max() ?? 0
-        return highest > 0 ? Array(1...highest) : []
+        return highest > 0 ? Array(1...min(highest, mostNumbers)) : []
     }
 
+    /// The most numbers that are tried, since a damaged one may be any.
+    static let mostNumbers: Int64 = 10_000_000
+
     private func recover(
-        _ document: Int64, _ source: Connection, images: ImageFolder,
+        _ document: SeenDocument, _ source: Connection, images: ImageFolder,
         report: inout RecoveryReport
     ) throws {
         var losses: [String] = []
         let summary = try? Self.summary(document, source)
         guard let review = Self.review(document, source, &losses) else {
-            if summary != nil { report.lost.append(document) }
+            if summary != nil { report.lost.append(document.id.rawValue) }
             return
         }
         let addition = try begin(
@@ -171,7 +175,7 @@ extension Archive {
         }
         guard !kept.isEmpty else {
             addition.cancel()
-            report.lost.append(document)
+            report.lost.append(document.id.rawValue)
             return
         }
         let id = try addition.finish()
@@ -188,10 +192,10 @@ extension Archive {
         for entry in review.entries { actions.append(.addEntry(page: nil, fields: entry.fields)) }
         try perform(actions, on: id)
         if summary?.trashed != nil { try trash(id) }
-        do { try copyDeliveries(of: document, source, to: id.rawValue) } catch {
+        do { try copyDeliveries(of: document, source, to: id) } catch {
             losses.append("The record of its deliveries is lost.")
         }
-        do { try copyHistory(of: document, source, to: id.rawValue) } catch {
+        do { try copyHistory(of: document, source, to: id) } catch {
             losses.append("The record of who did what with it is lost.")
         }
         report.documents.append((id, review.title, losses))
@@ -234,37 +238,38 @@ extension Archive {
 
     /// Copies a document's receipts and the job it came from.
     private func copyDeliveries(
-        of document: Int64, _ source: Connection, to new: Int64
+        of document: SeenDocument, _ source: Connection, to new: DocumentID
     ) throws {
         let receipts = try Self.receipts(document, source)
         let jobs = try source.all(
-            "SELECT job, pages FROM delivery WHERE document = ?", [.integer(document)]
+            "SELECT job, pages FROM delivery WHERE document = ?", [document.value]
         ) { (job: try $0.text(0), pages: try $0.integer(1)) }
         try access { database in
             try database.write {
+                let made = try database.see(new)
                 for (job, pages) in jobs {
                     try database.run(
                         "INSERT OR IGNORE INTO delivery (job, pages, document) VALUES (?, ?, ?)",
-                        [.text(job), .integer(pages), .integer(new)])
+                        [.text(job), .integer(pages), made.value])
                 }
-                for receipt in receipts { try Self.insert(receipt, new, database) }
+                for receipt in receipts { try Self.insert(receipt, made, database) }
             }
         }
     }
 
     /// Copies the entries of a document's history, under its new number.
     private func copyHistory(
-        of document: Int64, _ source: Connection, to new: Int64
+        of document: SeenDocument, _ source: Connection, to new: DocumentID
     ) throws {
         let rows = try source.all(
             "SELECT made, name, station, action, detail, title FROM audit WHERE document = ? ORDER BY id",
-            [.integer(document)]
+            [document.value]
         ) { row -> [SQLValue] in
             [
                 .real(try row.real(0)), .text(try row.optional(1) { try row.text($0) }),
                 .text(try row.text(2)), .text(try row.text(3)),
                 .text(try row.optional(4) { try row.text($0) }), .text(try row.text(5)),
-                .integer(new),
+                .integer(new.rawValue),
             ]
         }
         try access { database in
@@ -283,13 +288,13 @@ extension Archive {
     /// A document's state: from its history, else its original, or else the pages that it is known
     /// to hold.
     private static func review(
-        _ document: Int64, _ source: Connection, _ losses: inout [String]
+        _ document: SeenDocument, _ source: Connection, _ losses: inout [String]
     ) -> Review? {
         if let history = try? HistoryTable(source).load(document) { return history.current }
         losses.append("The changes to it are lost.")
         let original =
             (try? source.first(
-                "SELECT original FROM document WHERE id = ?", [.integer(document)],
+                "SELECT original FROM document WHERE id = ?", [document.value],
                 { try $0.text(0) })) ?? nil
         if let text = original,
             let review = try? JSONDecoder().decode(Review.self, from: Data(text.utf8))
@@ -301,13 +306,13 @@ extension Archive {
             """
             SELECT page.id, page.width, page.height FROM holding JOIN page ON page.id = holding.page
             WHERE holding.document = ? ORDER BY page.id
-            """, [.integer(document)]
+            """, [document.value]
         ) {
             ReviewedPage(
                 id: PageID(rawValue: try $0.integer(0)), width: try $0.int(1),
                 height: try $0.int(2))
         }
         guard let held, !held.isEmpty else { return nil }
-        return Review(title: "Recovered document \(document)", pages: held)
+        return Review(title: "Recovered document \(document.id)", pages: held)
     }
 }

@@ -137,7 +137,8 @@ public final class HotFolder {
         switch error.code {
         case .missing:
             DeliveryError(
-                .folderMissing, "\(error.message) Make the folder, or name another one.")
+                .folderMissing,
+                "The folder '\(error.path)' does not exist. Make it, or name another one.")
         case .system where error.number != EACCES && error.number != EPERM:
             DeliveryError(.inputOutput, error.message)
         case .system:

@@ -34,6 +34,44 @@ import Testing
         #expect(outcome.output == "")
     }
 
+    @Test("After SIGTERM, a command that waits for a lock without end stops within ten seconds")
+    func stuck() throws {
+        let archive = home.path + "/archive"
+        let picture = TutorialPage.root + "/Samples/06-receipt.jpg"
+        let words = ["import", picture, "--profile", "none"]
+        let places = ["COPYSTAND_ARCHIVE": archive, "COPYSTAND_SPOOL": home.path + "/spool"]
+        let first = try BuiltProgram.run(words, in: home, environment: places)
+        try #require(first.status == 0, "\(first.errors)")
+        // Whoever holds this lock keeps others from adding pictures.
+        let lock = open(archive + "/images.lock", O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path, words, in: home, environment: places)
+        waitUntilOpen(archive + "/images.lock", in: running.process)
+        let clock = ContinuousClock()
+        let before = clock.now
+        kill(running.process, SIGTERM)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(clock.now - before < .seconds(10))
+        #expect(outcome.errors.contains("copystand jobs"), "\(outcome.errors)")
+    }
+
+    /// Returns once a process has a file open.
+    private func waitUntilOpen(_ path: String, in process: pid_t) {
+        let folder = "/proc/\(process)/fd"
+        while kill(process, 0) == 0 {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let isOpen = files.contains {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0))
+                    == path
+            }
+            if isOpen { return }
+            usleep(10_000)
+        }
+    }
+
     /// Starts imports of a picture repeatedly, and returns once a page is finished.
     private func startImport(_ output: String, pictures: Int) throws -> BuiltProgram.Running {
         let picture = TutorialPage.root + "/Samples/06-receipt.jpg"

@@ -128,4 +128,20 @@ import Testing
         }
         #expect(isOutsideUntouched)
     }
+
+    @Test(
+        "No archive is made in a folder of another user, and one that is there is noticed",
+        .enabled(if: geteuid() == 0, "needs root"))
+    func stranger() throws {
+        let place = folder.path + "/theirs"
+        try #require(mkdir(place, 0o777) == 0 && chown(place, 12_345, 12_345) == 0)
+        #expect { _ = try Archive(folder: place, .create) } throws: {
+            ($0 as? ArchiveError)?.message.contains("'\(place)' belongs to the user number 12345")
+                == true
+        }
+        #expect(Archive.ownerNotice(of: folder.archive) == nil)
+        try #require(chown(folder.archive, 12_345, 12_345) == 0)
+        #expect(Archive.ownerNotice(of: folder.archive)?.contains("chown") == true)
+        #expect(throws: Never.self) { _ = try folder.open(.readWrite) }
+    }
 }

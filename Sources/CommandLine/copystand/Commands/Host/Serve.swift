@@ -247,6 +247,7 @@ enum ServeCommand {
     /// Refuses the address of a database without an archive; accepts one that does not answer,
     /// because it may do so later.
     private static func checkArchive(at place: String, _ console: Console) async throws {
+        if let notice = Archive.ownerNotice(of: place) { console.warn(notice) }
         guard Archive.isShared(place) else { return }
         do { _ = try await onOwnThread { try Archive.open(place, .readWrite) } } catch let error
             as ArchiveError where error.code == .unreachable

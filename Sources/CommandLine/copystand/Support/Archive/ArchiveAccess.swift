@@ -68,5 +68,6 @@ func withArchive<Value: Sendable>(
     _ body: @escaping @Sendable (Archive) throws -> Value
 ) async throws -> Value {
     let folder = try ArchiveOptions.folder(arguments)
+    if access != .readOnly, let notice = Archive.ownerNotice(of: folder) { Console().warn(notice) }
     return try await onOwnThread { try body(Archive.open(folder, access)) }
 }
