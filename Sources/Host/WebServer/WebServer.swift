@@ -67,7 +67,7 @@ public final class WebServer: HTTPHandler {
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
             routes: routes + system.routes + [SystemRoutes.description(described)]
-                + PageFiles.routes(run: context.run))
+                + [SharedFiles.route] + PageFiles.routes(run: context.run))
     }
 
     /// A code that signs in one browser with all rights, for the person who starts the host; nil if

@@ -103,6 +103,8 @@ static const pf_file files[] = {
 #include "File.h"
 #define FILE_PATH "../../../Sources/Host/WebServer/Page/files/scan/jobs.js"
 #include "File.h"
+#define FILE_PATH "../../../Sources/Host/WebServer/Page/files/scan/offer.js"
+#include "File.h"
 #define FILE_PATH "../../../Sources/Host/WebServer/Page/files/scan/parting.js"
 #include "File.h"
 #define FILE_PATH "../../../Sources/Host/WebServer/Page/files/scan/place.js"

@@ -44,6 +44,10 @@ with Story(options=("--token",)) as story:
     # The phone is another browser without the cookie.
     with Story(host=story.host) as phone:
         phone.driver.get(phone.wire.address + "/#signin/" + code)
+        phone.wait(lambda: "Sign in to" in phone.one("main h2").text, "the question")
+        assert not phone.driver.get_cookies(), "nobody has pressed"
+        phone.look("sign-in-asked")
+        phone.press("Sign in")
         phone.wait(lambda: phone.all("select[name=device]"), "the view behind the door")
         # The code is neither in the address nor in the browser's history.
         assert code not in phone.driver.current_url
@@ -58,7 +62,7 @@ with Story(options=("--token",)) as story:
         # The code works only once.
         phone.driver.delete_all_cookies()
         phone.driver.get(phone.wire.address + "/#signin/" + code)
-        phone.driver.refresh()
+        phone.press("Sign in")
         phone.wait(
             lambda: "A code signs in one browser" in phone.one("form.signin .bad").text,
             "the message that the code was used",

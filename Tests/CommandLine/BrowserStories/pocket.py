@@ -53,18 +53,26 @@ with Story() as story:
     story.wait(lambda: story.all("section.device"), "the devices, when the host is back")
     story.driver.get_log("browser")
 
-    # A photo that another program shares becomes a document.
+    # A photo that another program shares waits under its name, and becomes a document when someone
+    # presses. The browser comes by itself with what was shared, as if an address was typed.
     photo = base64.b64encode((SAMPLES / "01-letter.jpg").read_bytes()).decode()
-    place = story.driver.execute_async_script(
-        "const [photo, done] = arguments, form = new FormData();"
+    key = story.driver.execute_async_script(
+        "const [photo, done] = arguments;"
         " const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));"
-        " form.append('files', new File([bytes], 'IMG_1.jpg', { type: 'image/jpeg' }));"
-        " fetch('/share', { method: 'POST', body: form }).then((answer) => done(new URL(answer.url).pathname))",
+        " const file = new File([bytes], 'IMG_1.jpg', { type: 'image/jpeg' });"
+        " import('/scan/shared.js').then(({ keep }) => keep([file])).then(done)",
         photo,
     )
-    assert place == "/", "nobody took the photo"
-    story.driver.execute_script("location.hash = '#scan/shared'")
+    story.open("scan")
+    assert "IMG_1.jpg" not in story.one("main").text, "a share that the host has not confirmed"
+    story.driver.get(f"{story.wire.address}/share/{key}")
+    story.wait(lambda: "IMG_1.jpg" in story.texts(".shared li"), "the photo's name")
+    story.look("shared")
+    story.driver.set_window_size(*SIZES["phone"])
+    assert story.host.json("/api/v1/documents")["documents"] == [], "nobody has pressed"
+    story.press("Scan these files")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the photo as a document")
+    story.wait(lambda: not story.one(".shared").is_displayed(), "the end of the share")
     assert len(story.host.json("/api/v1/documents")["documents"]) == 1
     # One tap makes a page fill the screen.
     story.follow(".job.chosen .strip a[href]")

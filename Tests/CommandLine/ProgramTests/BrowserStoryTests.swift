@@ -31,7 +31,7 @@ import Testing
                 ("settings", "settled"), ("faults", "gone on"), ("cut", "mended"),
                 ("entries", "listed"), ("archive", "kept"), ("described", "described"),
                 ("invited", "invited"), ("many", "many"), ("languages", "spoken"),
-                ("looks", "looks changed"), ("owners", "owned"),
+                ("looks", "looks changed"), ("owners", "owned"), ("foreign", "left alone"),
             ])
         func story(_ name: String, _ end: String) throws {
             try BrowserStoryTests.run(name, end: end)

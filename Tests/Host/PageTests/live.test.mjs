@@ -394,3 +394,36 @@ test("A device's shape is kept, and the region gets it at once", async () => {
   assert.equal(shapeChoice().value, "iphone");
   assert.match(offered(shapeChoice())[3], /^iPhone · 5 : 1$/);
 });
+
+test("Opening the view leaves the region of a running watch as it is", async () => {
+  localStorage.setItem("shape", "iphone");
+  host.on("PUT jobs/w1/live/region", {});
+  const { tell, place, leave } = await watching({ region: firstRegion });
+  tell({ state: "searching", width: 1000, height: 500 });
+  await settle();
+  assert.equal(host.count("PUT jobs/w1/live/region"), 0);
+  assert.equal(place.querySelector(".beside select").value, "own");
+  leave();
+});
+
+test("A region of the shape that was chosen last keeps that shape", async () => {
+  localStorage.setItem("shape", "iphone");
+  const region = { x: 0.1, y: 0.1, width: 0.5, height: 0.2 };
+  const { tell, place, leave } = await watching({ region });
+  tell({ state: "searching", width: 1000, height: 500 });
+  await settle();
+  assert.equal(place.querySelector(".beside select").value, "iphone");
+  leave();
+});
+
+test("A watch that someone begins gets the shape that was chosen last", async () => {
+  localStorage.setItem("shape", "iphone");
+  const { place, leave } = await opened();
+  const job = jobOf({ region: firstRegion });
+  host.on("POST jobs", job).on("GET jobs/w1", job).on("PUT jobs/w1/live/region", {});
+  await submit(place.querySelector("form"));
+  newestStream().send("live", { event: "state", state: "searching", width: 1000, height: 500 });
+  await settle();
+  assert.equal(host.count("PUT jobs/w1/live/region"), 1);
+  leave();
+});

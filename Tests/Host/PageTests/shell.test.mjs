@@ -17,11 +17,11 @@ import {
   submit,
   texts,
 } from "./Support/page.mjs";
-import { sharedFiles } from "../../../Sources/Host/WebServer/Page/files/scan/shared.js";
+import { answered, stores, worked } from "./Support/worker.mjs";
 import { view as help } from "../../../Sources/Host/WebServer/Page/files/shell/help.js";
 import { enter } from "../../../Sources/Host/WebServer/Page/files/shell/host.js";
 import { view as more } from "../../../Sources/Host/WebServer/Page/files/shell/more.js";
-import { signIn, useCode } from "../../../Sources/Host/WebServer/Page/files/shell/signin.js";
+import { signIn, view as signin } from "../../../Sources/Host/WebServer/Page/files/shell/signin.js";
 import { markTab, showTabs } from "../../../Sources/Host/WebServer/Page/files/shell/tabs.js";
 import { views } from "../../../Sources/Host/WebServer/Page/files/views.js";
 
@@ -95,32 +95,48 @@ test("The help explains each view, with its keys as keys", () => {
   assert.ok(texts(place, "section[aria-label=Live] kbd").includes("Space"));
 });
 
-test("The code of a QR code signs in, and is gone from the address", async () => {
+// Opens the address of a QR code, in a browser with that session.
+async function invited(code, session = { isOpen: false, needsToken: true }) {
+  await signedIn(session);
+  location.setQuietly("#signin/" + code);
+  const place = emptyView();
+  signin.show(place, [code]);
+  await settle();
+  return place;
+}
+
+test("The code of a QR code signs in when someone presses, and is gone from the address", async () => {
+  const place = await invited("abc123");
+  assert.equal(location.hash, "#signin");
+  assert.equal(place.querySelector("h2").textContent, "Sign in to copystand.test?");
+  assert.equal(place.querySelector(".warn"), null);
+  assert.equal(host.count("POST session"), 0, "an address signs nobody in");
   host.on("POST session", {});
-  location.setQuietly("#signin/abc123");
-  await useCode();
+  const before = browserPlace.reloads;
+  await submit(place.querySelector("form"));
   assert.deepEqual(host.bodies("POST session"), [{ code: "abc123" }]);
-  assert.equal(location.hash, "#scan");
+  assert.deepEqual([location.hash, browserPlace.reloads], ["", before + 1]);
 });
 
-test("Other addresses are no codes", async () => {
-  for (const address of ["#scan", "#signin", "#signin/", "#signin/a/b"]) {
-    location.setQuietly(address);
-    await useCode();
-    assert.equal(location.hash, address);
-  }
+test("A code that would replace a session says so, and waits", async () => {
+  const place = await invited("abc", { isOpen: true, needsToken: true, name: "ada" });
+  assert.match(place.querySelector(".warn").textContent, /signed in as ada/);
+  assert.equal(place.querySelector("a.button").href, "#scan");
+  assert.equal(host.count("POST session"), 0);
+});
+
+test("Without a code there is the form for a token", async () => {
+  const place = emptyView();
+  signin.show(place, []);
+  assert.ok(place.querySelector("input[name=token]"));
   assert.deepEqual(host.asked, []);
 });
 
-test("A refused code is explained in the sign-in view, once", async () => {
+test("A refused code is explained where it was to sign in", async () => {
   host.on("POST session", new Refused("code-used", "A code signs in one browser", 401));
-  location.setQuietly("#signin/abc");
-  await useCode();
-  const place = emptyView();
-  signIn(place);
+  const place = await invited("abc");
+  await submit(place.querySelector("form"));
   assert.equal(place.querySelector(".bad").textContent, "A code signs in one browser.");
-  signIn(place);
-  assert.equal(place.querySelector(".bad").textContent, "");
 });
 
 test("A token signs in, and a wrong one is told", async () => {
@@ -153,55 +169,9 @@ test("Signing out ends the session and begins at the start", async () => {
   assert.equal(browserPlace.reloads, before + 1);
 });
 
-// The stores of a browser.
-const stores = new Map();
-const keyOf = (request) => new URL(request.url ?? request, location.origin).pathname;
-globalThis.caches = {
-  open: async (name) => {
-    const kept = stores.get(name) ?? new Map();
-    stores.set(name, kept);
-    return {
-      put: async (request, answer) => void kept.set(keyOf(request), answer),
-      match: async (request) => kept.get(keyOf(request)),
-      keys: async () => [...kept.keys()].map((path) => ({ url: location.origin + path })),
-      delete: async (request) => kept.delete(keyOf(request)),
-    };
-  },
-};
-globalThis.skipWaiting = () => {};
-globalThis.clients = { claim: async () => {} };
-
-// The worker that stores the page, which asks the host for its files.
-const ask = globalThis.fetch;
-globalThis.fetch = async (request, more) => {
-  const path = keyOf(request);
-  if (typeof request === "string" && request.startsWith("/api/")) return ask(request, more);
-  if (String(request).startsWith("file:")) return ask(request, more);
-  if (host.isAway) throw new TypeError("the connection failed");
-  const name = path === "/" ? "index.html" : path.slice(1);
-  try {
-    return new Response(readFileSync(new URL(name, PAGE)), { status: 200 });
-  } catch {
-    return new Response("", { status: 404 });
-  }
-};
-await import("../../../Sources/Host/WebServer/Page/files/offline.js");
-
-// What the worker answers to a request; nothing if it leaves that to the browser.
-async function answered(path, { method = "GET", ...more } = {}) {
-  const url = new URL(path, location.origin).href;
-  const event = new Happening("fetch", { request: { url, method, ...more } });
-  event.respondWith = (answer) => (event.answer = answer);
-  dispatchEvent(event);
-  return event.answer;
-}
-
 test("The worker stores every module, style and icon that the page needs", async () => {
-  let done;
-  const event = new Happening("install", { waitUntil: (work) => (done = work) });
-  dispatchEvent(event);
-  await done;
-  const kept = [...stores.get("page-1").keys()];
+  await worked("install");
+  const kept = [...stores.get("page-1").keys()].map((address) => new URL(address).pathname);
   const all = (folder = "") =>
     readdirSync(new URL(folder, PAGE), { withFileTypes: true }).flatMap((one) =>
       one.isDirectory() ? all(`${folder}${one.name}/`) : [`/${folder}${one.name}`]
@@ -243,30 +213,6 @@ for (
   });
 }
 
-test("Files that another program shares are kept until the page takes them, once", async () => {
-  const files = [
-    new File(["a"], "Miete für Mai.jpg", { type: "image/jpeg" }),
-    new File(["b"], "IMG_2.jpg", { type: "image/jpeg" }),
-  ];
-  const redirect = Response.redirect;
-  Response.redirect = (address, status) => ({ address, status });
-  const formData = async () => ({ getAll: (name) => (name === "files" ? files : []) });
-  const answer = await answered("/share", { method: "POST", formData });
-  Response.redirect = redirect;
-  assert.deepEqual(answer, { address: "/#scan/shared", status: 303 });
-  const taken = await sharedFiles();
-  assert.deepEqual(taken.map(({ name }) => name), ["Miete für Mai.jpg", "IMG_2.jpg"]);
-  assert.equal(await taken[0].text(), "a");
-  assert.deepEqual(await sharedFiles(), []);
-});
-
-test("Where a browser has no store, no files were shared", async () => {
-  const kept = globalThis.caches;
-  delete globalThis.caches;
-  assert.deepEqual(await sharedFiles(), []);
-  globalThis.caches = kept;
-});
-
 // Starts the page with the host's answers, and goes on to other addresses.
 const go = async (address) => {
   location.hash = address;
@@ -288,7 +234,9 @@ test("The page shows the view of its address, from its start to the sign-in", as
   // An unknown address is the first view.
   host.on("GET jobs", { jobs: [] }).on("GET devices", { devices: [], problems: [] });
   host.on("GET profiles", { profiles: [] }).on("GET sinks", { sinks: [] });
-  assert.equal((await go("#no-such-view")).querySelector("h2").textContent, "Scan");
+  for (const address of ["#no-such-view", "#%", "#help/%ff"]) {
+    assert.equal((await go(address)).querySelector("h2").textContent, "Scan", address);
+  }
 
   // What can't be shown says why, with a way back from a document.
   host.on("GET documents/*", new Refused("no-such-document", "There is no document 99", 404));

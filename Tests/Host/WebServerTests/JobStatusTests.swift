@@ -40,6 +40,17 @@ import Workers
         #expect(status.pages.map(\.captured) == [1, nil, 3])
     }
 
+    @Test("A file that can't be read is called as its sender calls it, without the host's folders")
+    func skippedUpload() {
+        var status = blank
+        let text = "'/home/ann lee/spool/j-1/picture-2/my notes.txt' is not a file with pages"
+        status.apply(
+            .skipped(SkippedPage(label: "my notes.txt", error: CaptureError(.damagedData, text))))
+        #expect(status.pages.map(\.problems) == [["'my notes.txt' is not a file with pages"]])
+        status.finish(.failure(CaptureError(.damagedData, text)))
+        #expect(status.problem == "'my notes.txt' is not a file with pages")
+    }
+
     @Test("A question stays until it is answered, and no longer than the job")
     func question() throws {
         var status = blank

@@ -16,7 +16,7 @@ final class OwnNames: Sendable {
     /// True if a request for this `Host` is for this machine: by address, or by a name with or
     /// without the dot at its end.
     func areMeant(by host: String) -> Bool {
-        var name = HostName.name(of: host)
+        guard var name = HostName.name(of: host) else { return false }
         if HostName.isAddress(name) { return true }
         if name.hasSuffix(".") { name.removeLast() }
         return names.withLock { $0.contains(name) }

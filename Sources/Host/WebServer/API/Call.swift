@@ -101,14 +101,22 @@ struct Call: Sendable {
         guard case .bytes(let bytes) = request.body else {
             throw Problem.invalid("A file was sent instead of JSON.")
         }
-        if let media = request.head.header("Content-Type"),
-            !media.lowercased().hasPrefix("application/json")
-        {
+        guard bytes.isEmpty || isJSON else {
+            let media = request.head.header("Content-Type").map { "'\($0)'" }
             throw Problem(
                 415, "unsupported-media-type",
-                detail: "'\(media)' is not accepted here: send application/json.")
+                detail:
+                    "\(media ?? "A body without a 'Content-Type'") is not accepted here: send application/json."
+            )
         }
         return bytes
+    }
+
+    /// True if the body is declared as JSON, once; a form of another site can't do that.
+    private var isJSON: Bool {
+        guard request.head.count(ofHeader: "Content-Type") == 1 else { return false }
+        let type = request.head.header("Content-Type")?.prefix { $0 != ";" }.lowercased() ?? ""
+        return type.split(whereSeparator: \.isWhitespace) == ["application/json"]
     }
 
     /// The bytes of a body that is a JSON object; its contents are not checked.

@@ -2,15 +2,17 @@
 enum PlaceNames {
     /// The text with every absolute path of two or more parts cut to its last part.
     ///
-    /// A path ends at white space, a quotation mark or a comma; `https://` and a lone `/` are not
-    /// paths.
+    /// A path in quotation marks ends at the closing one, and any other at white space, a quotation
+    /// mark or a comma; `https://` and a lone `/` are not paths.
     static func removed(from text: String) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstIndex(of: "/") {
-            let isInWord = start > rest.startIndex && isPart(rest[rest.index(before: start)])
+            let before = start > rest.startIndex ? rest[rest.index(before: start)] : " "
+            let isInWord = isPart(before)
             let end =
-                rest[start...].firstIndex { $0.isWhitespace || "'\"“”‘’,;()".contains($0) }
+                closing[before].flatMap { quotedEnd(of: rest[start...], at: $0) }
+                ?? rest[start...].firstIndex { $0.isWhitespace || "'\"“”‘’,;()".contains($0) }
                 ?? rest.endIndex
             let path = rest[start..<end]
             let parts = path.split(separator: "/")
@@ -20,6 +22,16 @@ enum PlaceNames {
             rest = rest[end...]
         }
         return result + rest
+    }
+
+    private static let closing: [Character: Character] = ["'": "'", "“": "”", "‘": "’"]
+
+    /// The place of the closing quotation mark, which no letter or digit follows; nil for none.
+    private static func quotedEnd(of text: Substring, at mark: Character) -> Substring.Index? {
+        text.indices.first { index in
+            let next = text[text.index(after: index)...].first
+            return text[index] == mark && next.map { $0.isLetter || $0.isNumber } != true
+        }
     }
 
     private static func isPart(_ character: Character) -> Bool {

@@ -159,7 +159,7 @@ struct JobStatus: Encodable, Sendable {
             pages.append(
                 Page(
                     number: (pages.map(\.number).max() ?? 0) + 1, label: page.label,
-                    stage: .skipped, problems: [page.error.message]))
+                    stage: .skipped, problems: [PublicView.words(page.error.message)]))
         case .finished(let summary):
             finished(summary) { entry in
                 entry.stage = .finished

@@ -54,6 +54,8 @@ struct PageFiles {
                     var headers: [(name: String, value: String)] = [
                         ("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
                         ("Content-Security-Policy", policy),
+                        // A page that opens this one in a window can't reach into it.
+                        ("Cross-Origin-Opener-Policy", "same-origin"),
                     ]
                     if head.header("If-None-Match") == tag {
                         return HTTPResponse(status: 304, headers: headers)

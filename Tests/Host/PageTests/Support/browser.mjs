@@ -67,6 +67,7 @@ export const place = { reloads: 0 };
 class FakeLocation {
   #hash = "";
   origin = "http://copystand.test";
+  host = "copystand.test";
   protocol = "http:";
 
   get hash() {

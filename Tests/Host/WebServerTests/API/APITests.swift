@@ -96,16 +96,33 @@ import Testing
         }
     }
 
-    @Test("Another media type than JSON is refused, so that no form of a foreign page is accepted")
-    func media() {
+    /// What decoding a body with these media types comes to: nil if it is accepted.
+    private func refusal(_ method: String, _ types: [String]) -> Int? {
         let head = HTTPRequestHead(
-            method: "POST", path: [], headers: [("Content-Type", "text/plain")])
-        let call = Call(
-            request: HTTPRequest(head: head, body: .bytes(Array("{}".utf8))), parameters: [:])
-        #expect {
+            method: method, path: [], headers: types.map { (name: "Content-Type", value: $0) })
+        let body = HTTPBody.bytes(Array(#"{"list": []}"#.utf8))
+        let call = Call(request: HTTPRequest(head: head, body: body), parameters: [:])
+        do {
             _ = try call.decoded(Body.self)
-        } throws: {
-            ($0 as? Problem)?.status == 415
+            _ = try call.object()
+            return nil
+        } catch { return (error as? Problem)?.status ?? 0 }
+    }
+
+    @Test(
+        "Only what is declared as JSON is accepted, so that no form of a foreign page is",
+        arguments: [
+            ([], 415), (["text/plain"], 415), (["multipart/form-data; boundary=x"], 415),
+            (["application/x-www-form-urlencoded"], 415), (["application/jsonx"], 415),
+            (["application/json-patch+json"], 415), (["text/plain; application/json"], 415),
+            (["application/json", "application/json"], 415),
+            (["application/json", "text/plain"], 415), (["application/json, text/plain"], 415),
+            ([""], 415), (["application/ json"], 415), (["application/json"], nil),
+            (["Application/JSON;charset=utf-8"], nil), ([" application/json ; charset=utf-8"], nil),
+        ] as [([String], Int?)])
+    func media(_ types: [String], _ status: Int?) {
+        for method in ["POST", "PUT", "PATCH", "DELETE"] {
+            #expect(refusal(method, types) == status, "\(method)")
         }
     }
 }

@@ -12,6 +12,9 @@ import Testing
                 "The spool folder x can't be written"
             ),
             ("'/var/spool/a b' is gone", "'a b' is gone"),
+            ("'/home/ann lee/spool/j-1/picture-1/a b.txt' is bad", "'a b.txt' is bad"),
+            ("'/srv/ann's scans/x.pdf', or '/a/b c'.", "'x.pdf', or 'b c'."),
+            ("“/srv/my scans/é.pdf” and '/a/b", "“é.pdf” and 'b"),
             ("see (/etc/sane.d/dll.conf), please", "see (dll.conf), please"),
             ("/a/b", "b"), ("/a/b/", "b"), ("one / two", "one / two"), ("and/or", "and/or"),
             ("/single", "/single"),

@@ -20,7 +20,7 @@ import Testing
         "The host answers to its addresses, to localhost and to its own names",
         arguments: [
             "localhost", "localhost:8470", "LocalHost:1", "127.0.0.1:8470", "192.168.1.7",
-            "[::1]:8470", "[fe80::1]",
+            "[::1]:8470", "[fe80::1]", "[::ffff:127.0.0.1]", "localhost:", "localhost:65535",
             "scanner.local", "Scanner.Local:8470",
         ])
     func known(_ host: String) {
@@ -36,6 +36,18 @@ import Testing
             "0x7f.1.1.1", "", "[evil]", "scanner.local.evil", "١.1.1.1",
         ])
     func foreignName(_ host: String) { #expect(status("GET", [("Host", host)]) == 403) }
+
+    @Test(
+        "Text that is no host is refused",
+        arguments: [
+            "[]", "[]:8470", "[::1", "[::1]8470", "[::1]x", "[1:2]", "[:]", "[....]", "[::1%lo]",
+            "[fe80::1::2]", "[127.0.0.1]", "localhost:99999", "localhost:65536", "localhost:0",
+            "localhost:80x", "localhost:-1", "localhost:+80", "localhost: 80", "localhost:80:80",
+            "localhost:٨٠", "127.0.0.1:99999999999999999999", "127.0.0.01", ":8470", "::1",
+        ])
+    func malformed(_ host: String) {
+        for method in ["GET", "POST", "PATCH"] { #expect(status(method, [("Host", host)]) == 403) }
+    }
 
     @Test("A request without a host, or with two, is malformed")
     func hosts() {
@@ -54,6 +66,28 @@ import Testing
     func foreignPage(_ name: String, _ value: String) {
         for method in ["POST", "PUT", "PATCH", "DELETE"] {
             #expect(status(method, [("Host", "localhost:8470"), (name, value)]) == 403)
+        }
+    }
+
+    @Test(
+        "Another site may lead here by a link, and show nothing from here",
+        arguments: [
+            ("document", nil), ("iframe", 403), ("frame", 403), ("embed", 403), ("object", 403),
+            ("image", 403), ("script", 403), ("style", 403), ("empty", 403), ("video", 403),
+        ] as [(String, Int?)])
+    func foreignReading(_ destination: String, _ answer: Int?) {
+        for (method, site) in [("GET", "cross-site"), ("GET", "same-site"), ("HEAD", "same-site")] {
+            let headers = [
+                ("Host", "localhost:8470"), ("Sec-Fetch-Site", site),
+                ("Sec-Fetch-Dest", destination),
+            ]
+            #expect(status(method, headers) == answer)
+        }
+        for site in ["none", "same-origin"] {
+            let headers = [
+                ("Host", "localhost"), ("Sec-Fetch-Site", site), ("Sec-Fetch-Dest", destination),
+            ]
+            #expect(status("GET", headers) == nil)
         }
     }
 

@@ -60,7 +60,7 @@ struct ServerSetup {
     ) -> HTTPRequestHead {
         HTTPRequestHead(
             method: method, path: path, query: query,
-            headers: [("Host", "localhost")]
+            headers: [("Host", "localhost"), ("Content-Type", "application/json")]
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }
 

@@ -3,7 +3,7 @@ import { explain, load, say, words } from "./words/words.js";
 import { make } from "./parts/dom.js";
 import { enter, listen, may, publish } from "./shell/host.js";
 import { showTheme } from "./settings/appearance.js";
-import { signIn, useCode } from "./shell/signin.js";
+import { signIn } from "./shell/signin.js";
 import { markTab, showTabs } from "./shell/tabs.js";
 import { views } from "./views.js";
 
@@ -17,8 +17,17 @@ function find(wanted) {
   return visible.find(({ name }) => name === wanted) ?? visible.find(({ tab }) => tab);
 }
 
+// The parts of the address behind the #; none if it is not an address that a view made.
+function parts() {
+  try {
+    return location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
 async function show() {
-  const [asked, ...rest] = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
+  const [asked, ...rest] = parts();
   const view = find(asked);
   const mine = ++turn;
   leave();
@@ -64,7 +73,6 @@ function entitle(title) {
 
 showTheme();
 await load();
-await useCode();
 await enter();
 showTabs(views);
 document.documentElement.lang = words.language;
@@ -92,4 +100,4 @@ addEventListener("hashchange", async () => {
 });
 await show();
 // If the browser allows it, the page also opens while the host is away.
-navigator.serviceWorker?.register("offline.js").catch(() => {});
+navigator.serviceWorker?.register("offline.js", { type: "module" }).catch(() => {});

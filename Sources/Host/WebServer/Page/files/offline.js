@@ -1,7 +1,8 @@
 // A worker that stores the page's own files, so that it opens while the host is away, and receives
 // files that other programs of the device share with it.
+import { confirm, forget, isForeign, isShare, keep } from "./scan/shared.js";
+
 const STORE = "page-1";
-const SHARED = "shared-1";
 
 // The paths of other files that appear in a file of the page.
 function named(path, text) {
@@ -40,14 +41,14 @@ async function answer(request) {
   }
 }
 
-// Keeps shared files until the page takes them.
+// Stores shared files. A browser tells only the host who began a navigation (`Sec-Fetch-Site`): the
+// host leads from this address to the page, or refuses a form that another site sent.
 async function take(request) {
   const files = (await request.formData()).getAll("files");
-  const store = await caches.open(SHARED);
-  for (const [index, file] of files.entries()) {
-    const headers = { "Content-Type": file.type, "X-Name": encodeURIComponent(file.name) };
-    await store.put(`/shared/${Date.now()}-${index}`, new Response(file, { headers }));
-  }
+  const key = await keep(files.filter((file) => typeof file !== "string"));
+  if (request.mode === "navigate") return Response.redirect(`/share/${key}`, 303);
+  // Only this page's own scripts send anything else than a navigation through the worker.
+  await confirm(key);
   return Response.redirect("/#scan/shared", 303);
 }
 
@@ -55,12 +56,15 @@ addEventListener("install", (event) => {
   skipWaiting();
   event.waitUntil(keepAll());
 });
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([clients.claim(), forget()]));
+});
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin || pathname.startsWith("/api/")) return;
-  if (request.method === "POST" && pathname === "/share") event.respondWith(take(request));
+  if (request.mode === "navigate" && isForeign(request, origin)) return;
+  if (isShare(request)) event.respondWith(take(request));
   else if (request.method === "GET" && /^\/$|\.(js|css|json|svg|png|webmanifest)$/.test(pathname)) {
     event.respondWith(answer(request));
   }

@@ -18,5 +18,6 @@ import { view as devices } from "./devices/devices.js";
 import { view as settings } from "./settings/settings.js";
 import { view as help } from "./shell/help.js";
 import { view as more } from "./shell/more.js";
+import { view as signin } from "./shell/signin.js";
 
-export const views = [scan, live, document_, archive, jobs, devices, settings, help, more];
+export const views = [scan, live, document_, archive, jobs, devices, settings, help, more, signin];

@@ -437,7 +437,7 @@ class Review {
 }
 
 async function show(place, [id, wanted = "1", query = ""]) {
-  const address = "documents/" + id;
+  const address = "documents/" + encodeURIComponent(id);
   const shown = Number(wanted);
   // The page is asked for together with its document; if that fails, it is asked for again.
   const read = ask(`${address}/pages/${shown}`).catch(() => undefined);

@@ -95,7 +95,7 @@ async function show(place) {
     refusal.textContent = "";
     try {
       const job = await ask("jobs", { method: "POST", body: order });
-      watching.watch(job);
+      watching.watch(job, true);
       // The job may have ended before the answer to its start.
       const now = await ask("jobs/" + job.id);
       if (isOver(now)) watching.over(now);

@@ -97,9 +97,14 @@ export function shaped({ left, top, right, bottom }, aspect, size) {
   };
 }
 
+// True if a part has that aspect, except for rounding.
+const hasAspect = ({ left, top, right, bottom }, aspect) =>
+  Math.abs((right - left) / aspect - (bottom - top)) <= 1;
+
 // Makes the frame over the live view of a job, of any size; `shape` is the user's choice of a
-// shape.
-export function regionFrame(job, shape) {
+// shape. The region of a job that was already running stays until someone changes it (`isNew` is
+// false).
+export function regionFrame(job, shape, isNew) {
   let region = job.region;
   let change = () => {};
   const sendRegion = regionSender(job);
@@ -123,7 +128,10 @@ export function regionFrame(job, shape) {
       control.aspect = shapes[shape.value];
       if (control.aspect) control.set(shaped(control.part, control.aspect, size));
     };
-    change();
+    if (isNew) change();
+    else if (shapes[shape.value] && hasAspect(control.part, shapes[shape.value])) {
+      control.aspect = shapes[shape.value];
+    } else shape.value = "own";
     return control.elements;
   };
 }

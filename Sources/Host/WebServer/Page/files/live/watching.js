@@ -131,7 +131,8 @@ export class Watching {
     this.stage.replaceChildren(empty("camera", say("liveHint")));
   }
 
-  watch(job) {
+  // `isNew` is true for a job that the user has just begun.
+  watch(job, isNew = false) {
     this.endFilm();
     this.columns.classList.add("watching");
     const card = watchCard(job);
@@ -142,7 +143,7 @@ export class Watching {
     this.endFilm = film(card.picture, job.id, (event) => {
       if (event.event === "state") showState(card, event);
       else if (event.message) tell(hostWords(event.message));
-    }, card.shape && regionFrame(job, card.shape));
+    }, card.shape && regionFrame(job, card.shape, isNew));
   }
 
   follow(job) {

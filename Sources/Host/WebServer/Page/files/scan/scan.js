@@ -6,8 +6,8 @@ import { recall, remember } from "../parts/memory.js";
 import { jobList } from "./jobs.js";
 import { isOver } from "./place.js";
 import { ScanForm } from "./scanform.js";
+import { offer } from "./offer.js";
 import { sending } from "./sending.js";
-import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "../words/words.js";
 
 // The devices that were found last.
@@ -146,8 +146,8 @@ const noDevices = (problems) =>
     ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))),
   );
 
-// `what` is "shared" if another program shared files with the page.
-async function show(place, [what]) {
+// `what` is "shared" if another program shared files with the page, and `key` that of the share.
+async function show(place, [what, key]) {
   const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
   place.append(make("h2", {}, say("scan")));
   const view = make("div", { class: "columns scan" });
@@ -162,8 +162,9 @@ async function show(place, [what]) {
   );
   const chooser = make("div", {}, searching);
   const files = sending(place, profiles, begun);
+  const shared = await offer(files.begin, what === "shared" ? key : undefined);
   view.append(
-    make("div", { class: "stage setup" }, chooser, files.card),
+    make("div", { class: "stage setup" }, shared, chooser, files.card),
     stage.element,
   );
   place.append(view);
@@ -198,7 +199,6 @@ async function show(place, [what]) {
     chooser.replaceChildren(form.element);
   }
   found();
-  if (what === "shared") files.begin(await sharedFiles());
   return () => {
     removeEventListener("keydown", keys);
     deaf();

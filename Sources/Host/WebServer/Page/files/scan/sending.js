@@ -59,6 +59,7 @@ export function sending(place, profiles, begun) {
   if ([...profile.options].some(({ value }) => value === last)) profile.value = last;
   const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
 
+  // Sends files; false if that fails, with the reason on the card.
   async function begin(chosen) {
     const files = [...chosen];
     const inputs = card.querySelectorAll("input");
@@ -73,8 +74,10 @@ export function sending(place, profiles, begun) {
         begun(await sendFiles(files, order, tellOf));
       }
       state.textContent = say("sendHint");
+      return true;
     } catch (problem) {
       state.replaceChildren(...explain(problem));
+      return false;
     } finally {
       for (const input of inputs) input.disabled = false;
     }

@@ -1,22 +1,7 @@
-// The sign-in view: exchanges a token or a one-time code for a cookie that scripts can't read.
+// Signing in: a token or a one-time code is exchanged for a cookie that scripts can't read.
 import { make, press } from "../parts/dom.js";
-import { ask } from "./host.js";
+import { ask, session } from "./host.js";
 import { explain, say } from "../words/words.js";
-
-// The reason why the code in the page's address was refused.
-let refused;
-
-// Uses the code in the address of a QR code, and removes it from the address.
-export async function useCode() {
-  const code = location.hash.match(/^#signin\/(\w+)$/)?.[1];
-  if (!code) return;
-  history.replaceState(history.state, "", "#scan");
-  try {
-    await ask("session", { method: "POST", body: { code } });
-  } catch (problem) {
-    refused = problem;
-  }
-}
 
 // Deletes the cookie, and shows the sign-in view.
 export const signOut = press(async () => {
@@ -25,6 +10,23 @@ export const signOut = press(async () => {
   location.reload();
 });
 
+const refusalPlace = () => make("p", { class: "bad", role: "alert" });
+
+// Signs in by a form's token or code, and begins again with the new rights.
+const entering = (refusal, bodyOf) =>
+  press(async () => {
+    refusal.textContent = "";
+    try {
+      await ask("session", { method: "POST", body: bodyOf() });
+    } catch (problem) {
+      refusal.replaceChildren(...explain(problem));
+      return;
+    }
+    if (location.hash === "#signin") location.hash = "";
+    location.reload();
+  });
+
+// Shows the form for a token.
 export function signIn(place) {
   const token = make("input", {
     name: "token",
@@ -32,24 +34,11 @@ export function signIn(place) {
     autocomplete: "current-password",
     required: true,
   });
-  const refusal = make("p", { class: "bad", role: "alert" }, refused ? explain(refused) : []);
-  refused = undefined;
+  const refusal = refusalPlace();
   place.replaceChildren(
     make(
       "form",
-      {
-        class: "card signin",
-        onsubmit: press(async () => {
-          refusal.textContent = "";
-          try {
-            await ask("session", { method: "POST", body: { token: token.value.trim() } });
-          } catch (problem) {
-            refusal.replaceChildren(...explain(problem));
-            return;
-          }
-          location.reload();
-        }),
-      },
+      { class: "card signin", onsubmit: entering(refusal, () => ({ token: token.value.trim() })) },
       make("h2", {}, say("signIn")),
       make("p", {}, say("signInHint")),
       make("label", {}, say("token"), token),
@@ -59,3 +48,36 @@ export function signIn(place) {
   );
   token.focus();
 }
+
+// Asks before the code of a QR code is used: a page of another site may lead to an address with its
+// own code, to get what this browser scans.
+function show(place, [code]) {
+  if (!code) return signIn(place);
+  // Neither the address nor the browser's history has the code.
+  history.replaceState(history.state, "", "#signin");
+  const refusal = refusalPlace();
+  place.append(
+    make(
+      "form",
+      { class: "card signin", onsubmit: entering(refusal, () => ({ code })) },
+      make("h2", {}, say("signInHere", { host: location.host })),
+      make("p", {}, say("signInAsk")),
+      session.isOpen
+        ? make("p", { class: "warn" }, say("signInReplaces", { name: session.name }))
+        : "",
+      refusal,
+      make(
+        "div",
+        { class: "row" },
+        make("button", { class: "main large" }, say("signIn")),
+        make("a", { class: "button", href: "#scan" }, say("cancel")),
+      ),
+    ),
+  );
+}
+
+export const view = {
+  name: "signin",
+  words: "signIn",
+  show,
+};
