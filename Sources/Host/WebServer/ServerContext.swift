@@ -70,7 +70,7 @@ public struct ServerContext: Sendable {
         self.sinks = sinks
         (self.shares, self.servesShares) = (shares, servesShares)
         (self.run, self.version) = (run, version)
-        uploads = Uploads(root: store.root, run: run)
+        uploads = Uploads(root: store.root)
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)
         previews = PreviewStore(service: service, hub: events, folder: store.root, run: run)
@@ -83,7 +83,8 @@ public struct ServerContext: Sendable {
         let outcomes = await onOwnThread { [sinks] in
             ((try? sinks.outbox()) ?? nil)?.deliver(isDue: true) ?? []
         }
-        if !outcomes.isEmpty { events.publish("outbox", "{}") }
+        guard !outcomes.isEmpty else { return }
+        events.publish("outbox", "{}", to: .init(outcomes.map(\.owner)))
     }
 
     /// Continues the jobs during which an earlier run of the host died: captured pages are
@@ -133,17 +134,24 @@ public struct ServerContext: Sendable {
         }
     }
 
-    /// Reports changes of the archive, at most one per second.
+    /// Reports changes of the archive to those who see them, at most one per second.
     private func reportArchive() async {
         let changes = FolderChanges(seesWrites: true)
         var known: ArchiveStamp?
+        var told: ToldChanges?
         while !Task.isCancelled {
             // The watch begins before the archive is examined, so that no change is missed between
             // the two.
             let isWatched = changes.watch([archiveFolder])
-            if let stamp = try? await archive.with(.ofThisProcess, { try $0.stamp() }) {
-                if let known, known != stamp { events.publish("archive", "{}") }
-                known = stamp
+            let now = try? await archive.with(.ofThisProcess) { [known, told] archive in
+                let stamp = try archive.stamp()
+                var news = told
+                let owners = stamp == known ? [] : try archive.ownersOfChanges(since: &news)
+                return (stamp, news, owners)
+            }
+            if let (stamp, news, owners) = now {
+                if let known, known != stamp { events.publish("archive", "{}", to: .init(owners)) }
+                (known, told) = (stamp, news)
             }
             try? await clock.sleep(for: .seconds(1))
             // Without an archive, there is no folder that the system could watch.

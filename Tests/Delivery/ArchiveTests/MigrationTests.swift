@@ -54,7 +54,7 @@ import Testing
                     ReviewedPage(id: PageID(rawValue: $0), width: 600, height: 800)
                 })
             original.tags = ["old"]
-            try HistoryTable(database).begin(4, original)
+            try HistoryTable(database).begin(database.see(4), original)
         }
         let store = ImageFolder(folder: folder.archive + "/images")
         try makeFolder(store.folder)

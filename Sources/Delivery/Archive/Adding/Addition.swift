@@ -162,10 +162,10 @@ public final class Addition: Sendable {
             try Archive.isComplete(
                 known, pages.map { ($0.uncut?.page ?? $0.page).image.hash }, database)
         {
-            return DocumentID(rawValue: known)
+            return known.id
         }
         let now = secondsNow()
-        let document = try database.insert(
+        let document = try database.insertDocument(
             """
             INSERT INTO document (title, type, note, language, created, added, changed, pages, \
             title_given, owner)
@@ -203,7 +203,7 @@ public final class Addition: Sendable {
         try LeafWriter(database, document: document, isIndexed: true, texts: texts)
             .update(from: nil, to: review)
         if let job = info.job { try jobs.note(document, of: job, pages: pages.count) }
-        return DocumentID(rawValue: document)
+        return document.id
     }
 
     /// Stores a page.

@@ -7,20 +7,19 @@ extension Archive {
     /// trash does not count.
     ///
     /// - Returns: nil when there is none.
-    /// - Throws: ``ArchiveError``.
+    /// - Throws: ``ArchiveError`` `noSuchDocument` for one that the user does not see.
     public func twin(of document: DocumentID) throws(ArchiveError) -> DocumentID? {
         do {
             return try access { database in
-                try database.first(
-                    Self.samePictures, [.integer(document.rawValue), database.ownName]
-                ) {
-                    DocumentID(rawValue: try $0.integer(0))
-                }
-                    ?? database.first(
-                        Self.sameFiles, [.integer(document.rawValue), database.ownName]
-                    ) {
+                try database.read {
+                    let values = [try database.see(document).value, database.ownName]
+                    return try database.first(Self.samePictures, values) {
                         DocumentID(rawValue: try $0.integer(0))
                     }
+                        ?? database.first(Self.sameFiles, values) {
+                            DocumentID(rawValue: try $0.integer(0))
+                        }
+                }
             }
         } catch { throw .wrapping(error, path: place) }
     }

@@ -20,10 +20,11 @@ extension Archive {
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
-                try database.hold([id.rawValue])
-                try Self.expect(seen, id.rawValue, database)
-                let review = try Self.perform(actions, id.rawValue, database)
-                if let owner { try Self.setOwner(owner, of: id.rawValue, database) }
+                let document = try database.seeHeld(id)
+                try Self.expect(seen, document, database)
+                try Self.expectPlain(actions)
+                let review = try Self.perform(actions, document, database)
+                if let owner { try Self.setOwner(owner, of: document, database) }
                 return review
             }
         }
@@ -35,24 +36,25 @@ extension Archive {
     /// that was merged in comes back.
     ///
     /// - Parameter seen: The versions of the document to which it applies; nil for any.
-    /// - Throws: ``ArchiveError``: `refused` when the document has no change left to undo,
-    ///   `changedMeanwhile`.
+    /// - Throws: ``ArchiveError``: `refused` when the document has no change left to undo, or one
+    ///   that has to do with what the user does not see; `changedMeanwhile`.
     @discardableResult
     public func undo(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) -> Review {
-        try step(id, seen) { history in (try history.undo(), isUndo: true) }
+        try step(id, seen, isUndo: true)
     }
 
     /// Makes a document's last undone change again.
     ///
     /// - Parameter seen: The versions of the document to which it applies; nil for any.
-    /// - Throws: ``ArchiveError``: `refused` when nothing was undone last, `changedMeanwhile`.
+    /// - Throws: ``ArchiveError``: `refused` when nothing was undone last, or a change that has to
+    ///   do with what the user does not see; `changedMeanwhile`.
     @discardableResult
     public func redo(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) -> Review {
-        try step(id, seen) { history in (try history.redo(), isUndo: false) }
+        try step(id, seen, isUndo: false)
     }
 
     /// Moves the pages after one into a new document.
@@ -64,8 +66,7 @@ extension Archive {
     ) throws(ArchiveError) -> DocumentID {
         try access { database in
             try database.write {
-                try database.hold([id.rawValue])
-                return try Self.split(id.rawValue, after: page, database)
+                try Self.split(database.seeHeld(id), after: page, database)
             }
         }
     }
@@ -80,7 +81,7 @@ extension Archive {
         try access { database in
             try database.write {
                 try database.hold([id.rawValue, other.rawValue])
-                return try Self.merge(id.rawValue, with: other.rawValue, database)
+                return try Self.merge(database.see(id), with: database.see(other), database)
             }
         }
     }
@@ -100,10 +101,12 @@ extension Archive {
         try access { database in
             try database.write {
                 try database.hold([id.rawValue] + (other.map { [$0.rawValue] } ?? []))
-                try Self.expect(seen, id.rawValue, database)
-                _ = try Self.perform(actions, id.rawValue, database)
-                let made = try page.map { try Self.split(id.rawValue, after: $0, database) }
-                if let other { _ = try Self.merge(id.rawValue, with: other.rawValue, database) }
+                let document = try database.see(id)
+                try Self.expect(seen, document, database)
+                try Self.expectPlain(actions)
+                _ = try Self.perform(actions, document, database)
+                let made = try page.map { try Self.split(document, after: $0, database) }
+                if let other { _ = try Self.merge(document, with: database.see(other), database) }
                 return made
             }
         }
@@ -111,14 +114,23 @@ extension Archive {
 
     // MARK: Inside a transaction
 
+    /// Refuses a split or a merge among changes, which would name a document unchecked.
+    private static func expectPlain(_ actions: [ReviewAction]) throws {
+        guard actions.allSatisfy({ $0.otherDocument == nil }) else {
+            throw ArchiveError(
+                .refused, "Splits and merges are no changes of one document: make them separately.")
+        }
+    }
+
     static func perform(
-        _ actions: [ReviewAction], _ document: Int64, _ database: any ArchiveDatabase
+        _ actions: [ReviewAction], _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws -> Review {
         let table = HistoryTable(database)
         var history = try table.load(document)
         let old = history.current
         guard !actions.isEmpty else { return old }
         try history.perform(actions)
+        try HistoryReach.expectPages(of: history, after: old, database)
         try table.save(history, of: document, isNewChange: true)
         try writer(document, database).update(from: old, to: history.current)
         try AuditTable(database).add(actions, to: document)
@@ -126,14 +138,14 @@ extension Archive {
     }
 
     static func split(
-        _ document: Int64, after page: PageID, _ database: any ArchiveDatabase
+        _ document: SeenDocument, after page: PageID, _ database: any ArchiveDatabase
     ) throws -> DocumentID {
         let table = HistoryTable(database)
         let history = try table.load(document)
         let parts = try history.current.parts(splitAfter: page)
         let isRetitled = history.current.title != history.original.title
         let now = secondsNow()
-        let made = try database.insert(
+        let made = try database.insertDocument(
             SQLText(
                 sqlite: """
                     INSERT INTO document (title, type, note, language, created, added, changed, \
@@ -149,46 +161,53 @@ extension Archive {
                     """),
             [
                 .real(now), .real(now), .integer(parts.moved.pages.count),
-                .integer(isRetitled ? 1 : 0), .integer(document),
+                .integer(isRetitled ? 1 : 0), document.value,
             ])
         try table.begin(made, parts.moved)
         try writer(made, database).update(from: nil, to: parts.moved)
         try AuditTable(database).add(.changed, "split", to: [made])
-        _ = try perform([.split(after: page, into: made)], document, database)
-        return DocumentID(rawValue: made)
+        _ = try perform(
+            [.split(after: page, into: made.id.rawValue)], document, database)
+        return made.id
     }
 
     static func merge(
-        _ document: Int64, with other: Int64, _ database: any ArchiveDatabase
+        _ document: SeenDocument, with other: SeenDocument, _ database: any ArchiveDatabase
     ) throws -> Review {
         guard document != other else {
-            throw ArchiveError(.refused, "Document \(document) can't be merged with itself.")
+            throw ArchiveError(.refused, "Document \(document.id) can't be merged with itself.")
         }
         let joining = try HistoryTable(database).load(other).current
-        let result = try perform([.merge(joining, from: other)], document, database)
+        let result = try perform(
+            [.merge(joining, from: other.id.rawValue)], document, database)
         try setTrashed(other, true, database)
         return result
     }
 
     private func step(
-        _ id: DocumentID, _ seen: Set<DocumentVersion>?,
-        _ move: (inout ReviewHistory) throws -> ([ReviewAction], isUndo: Bool)
+        _ id: DocumentID, _ seen: Set<DocumentVersion>?, isUndo: Bool
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
-                try database.hold([id.rawValue])
-                try Self.expect(seen, id.rawValue, database)
+                let document = try database.seeHeld(id)
+                try Self.expect(seen, document, database)
                 let table = HistoryTable(database)
-                var history = try table.load(id.rawValue)
-                let old = history.current
-                let (actions, isUndo) = try move(&history)
-                try table.save(history, of: id.rawValue, isNewChange: false)
-                try Self.writer(id.rawValue, database).update(from: old, to: history.current)
-                try AuditTable(database).add(
-                    .changed, isUndo ? "undo" : "redo", to: [id.rawValue])
+                let before = try table.load(document)
+                var history = before
+                let actions = isUndo ? try history.undo() : try history.redo()
+                try database.hold(actions.compactMap(\.otherDocument))
+                let reach = try HistoryReach(before, database)
+                guard (isUndo ? reach.undoable : reach.redoable) > 0 else {
+                    throw ArchiveError.closedStep(isUndo: isUndo)
+                }
+                try table.save(history, of: document, isNewChange: false)
+                try Self.writer(document, database).update(
+                    from: before.current, to: history.current)
+                try AuditTable(database).add(.changed, isUndo ? "undo" : "redo", to: [document])
                 for action in actions {
                     try Self.follow(
-                        action, isUndo, from: isUndo ? history.current : old, of: id, database)
+                        action, isUndo, from: isUndo ? history.current : before.current,
+                        of: document, database)
                 }
                 return history.current
             }
@@ -200,50 +219,54 @@ extension Archive {
     /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
     /// history still holds its pages.
     private static func follow(
-        _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: DocumentID,
+        _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: SeenDocument,
         _ database: any ArchiveDatabase
     ) throws {
+        let returning: Review?
         switch action {
-        case .split(let page, let other):
-            if !isUndo {
-                try revive(
-                    other, try before.parts(splitAfter: page).moved, document: document,
-                    database: database)
-            }
-            try setTrashed(other, isUndo, database)
-        case .merge(let joined, let other):
-            if isUndo { try revive(other, joined, document: document, database: database) }
-            try setTrashed(other, !isUndo, database)
-        default: break
+        case .split(let page, _):
+            returning = isUndo ? nil : try before.parts(splitAfter: page).moved
+        case .merge(let joined, _): returning = isUndo ? joined : nil
+        default: return
+        }
+        guard let number = action.otherDocument else { return }
+        switch try database.named(number) {
+        case .there(let other): try setTrashed(other, returning == nil, database)
+        case .deleted(let owner):
+            guard let returning else { return }
+            let other = try revive(number, owner: owner, as: returning, of: document, database)
+            try setTrashed(other, false, database)
+        case .hidden: throw ArchiveError.closedStep(isUndo: isUndo)
         }
     }
 
+    /// - Parameter owner: its last owner; that of `document` where it is not known.
     private static func revive(
-        _ gone: Int64, _ review: Review, document: DocumentID, database: any ArchiveDatabase
-    ) throws {
-        let isThere = try database.first(
-            "SELECT 1 FROM document WHERE id = ?", [.integer(gone)]
-        ) { try $0.integer(0) }
-        guard isThere == nil else { return }
+        _ gone: Int64, owner: LastOwner?, as review: Review, of document: SeenDocument,
+        _ database: any ArchiveDatabase
+    ) throws -> SeenDocument {
         let now = secondsNow()
-        try database.run(
+        let revived = try database.insertDocument(
             """
             INSERT INTO document (id, title, type, note, language, created, added, changed, \
             trashed, pages, title_given, owner)
-            SELECT ?, title, type, '', language, created, ?, ?, ?, ?, title_given, owner \
-            FROM document WHERE id = ?
+            SELECT ?1, title, type, '', language, created, ?2, ?2, ?2, ?3, title_given, \
+            CASE ?4 WHEN 1 THEN ?5 ELSE owner END FROM document WHERE id = ?6
             """,
             [
-                .integer(gone), .real(now), .real(now), .real(now), .integer(review.pages.count),
-                .integer(document.rawValue),
+                .integer(gone), .real(now), .integer(review.pages.count),
+                .integer(owner == nil ? 0 : 1), .text(owner?.name), document.value,
             ])
-        try HistoryTable(database).begin(gone, review)
-        try writer(gone, database).update(from: nil, to: review)
+        try HistoryTable(database).begin(revived, review)
+        try writer(revived, database).update(from: nil, to: review)
+        return revived
     }
 
-    static func writer(_ document: Int64, _ database: any ArchiveDatabase) throws -> LeafWriter {
+    static func writer(
+        _ document: SeenDocument, _ database: any ArchiveDatabase
+    ) throws -> LeafWriter {
         let isTrashed = try database.first(
-            "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
+            "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [document.value]
         ) { try $0.integer(0) != 0 }
         return LeafWriter(database, document: document, isIndexed: isTrashed != true)
     }

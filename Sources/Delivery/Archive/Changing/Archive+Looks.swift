@@ -27,6 +27,7 @@ extension Archive {
         }
         let (plain, known) = try access { database in
             try database.read {
+                try database.expectShown(page)
                 let plain = try PageTable(database).load(page).plain ?? page
                 let known = try look.map { try Self.page(plain, in: $0, database) } ?? plain
                 return (plain, known)

@@ -41,8 +41,8 @@ extension Archive {
     ) throws(ArchiveError) -> Bool {
         try access { database in
             try database.write {
-                guard let document = try JobTable(database).latest(of: job) else { return false }
-                try database.hold([document])
+                guard let latest = try JobTable(database).latest(of: job) else { return false }
+                let document = try database.seeHeld(latest.id)
                 try Self.insert(receipts, document, database)
                 let known = try HistoryTable(database).load(document).current.fields
                 let news = fields.filter { !known.contains($0) }
@@ -60,16 +60,16 @@ extension Archive {
     public func keep(_ receipts: [KeptReceipt], of document: DocumentID) throws(ArchiveError) {
         try access { database in
             try database.write {
-                try database.hold([document.rawValue])
-                _ = try Self.summary(document.rawValue, database)
-                try Self.insert(receipts, document.rawValue, database)
+                let document = try database.seeHeld(document)
+                _ = try Self.summary(document, database)
+                try Self.insert(receipts, document, database)
             }
         }
     }
 
     /// Keeps receipts, and notes in the history where the document was sent now.
     private static func insert(
-        _ receipts: [KeptReceipt], _ document: Int64, _ database: any ArchiveDatabase
+        _ receipts: [KeptReceipt], _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws {
         let known = Set(try Self.receipts(document, database))
         var sinks: [String] = []
@@ -84,7 +84,7 @@ extension Archive {
 
     /// Keeps a receipt, replacing one of the same sink and place.
     static func insert(
-        _ receipt: KeptReceipt, _ document: Int64, _ database: any ArchiveDatabase
+        _ receipt: KeptReceipt, _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws {
         try database.run(
             SQLText(
@@ -99,17 +99,18 @@ extension Archive {
                         made = excluded.made, hash = excluded.hash, remote = excluded.remote
                     """),
             [
-                .integer(document), .text(receipt.sink), .text(receipt.place),
+                document.value, .text(receipt.sink), .text(receipt.place),
                 .real(receipt.made), .text(receipt.hash), .text(receipt.remoteID),
             ])
     }
 
     /// A document's receipts, the oldest first.
-    static func receipts(_ document: Int64, _ database: any ArchiveDatabase) throws -> [KeptReceipt]
-    {
+    static func receipts(
+        _ document: SeenDocument, _ database: any ArchiveDatabase
+    ) throws -> [KeptReceipt] {
         try database.all(
             "SELECT sink, place, made, hash, remote FROM receipt WHERE document = ? ORDER BY made, id",
-            [.integer(document)]
+            [document.value]
         ) {
             KeptReceipt(
                 sink: try $0.text(0), place: try $0.text(1), made: try $0.real(2),

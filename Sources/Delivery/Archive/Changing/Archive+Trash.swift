@@ -6,12 +6,14 @@ extension Archive {
     public func trash(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) {
-        try access { database in
-            try database.write {
-                try database.hold([id.rawValue])
-                _ = try Self.summary(id.rawValue, database)
-                try Self.expect(seen, id.rawValue, database)
-                try Self.setTrashed(id.rawValue, true, database)
+        try freeing(isFinal: false) { () throws(ArchiveError) in
+            try access { database in
+                try database.write {
+                    let document = try database.seeHeld(id)
+                    _ = try Self.summary(document, database)
+                    try Self.expect(seen, document, database)
+                    try Self.setTrashed(document, true, database)
+                }
             }
         }
     }
@@ -25,31 +27,45 @@ extension Archive {
     ) throws(ArchiveError) {
         try access { database in
             try database.write {
-                try database.hold([id.rawValue])
-                _ = try Self.summary(id.rawValue, database)
-                try Self.expect(seen, id.rawValue, database)
-                try Self.setTrashed(id.rawValue, false, database)
+                let document = try database.seeHeld(id)
+                _ = try Self.summary(document, database)
+                try Self.expect(seen, document, database)
+                try Self.setTrashed(document, false, database)
             }
         }
     }
 
     /// Deletes the documents in the trash for good, of those that the user sees; their images are
-    /// removed by the next ``compact()``.
+    /// removed by the next ``compact()``, or at once if the disk is full.
     ///
     /// Pages that another document's history may still need are kept.
     ///
     /// - Returns: The documents that were deleted.
     /// - Throws: ``ArchiveError``.
     public func emptyTrash() throws(ArchiveError) -> [DocumentID] {
-        try access { database in
-            try database.write {
-                let gone = try database.all(Self.trashedDocuments, [database.ownName]) {
-                    try $0.integer(0)
+        do {
+            return try freeing { () throws(ArchiveError) in
+                try access { database in
+                    try database.write {
+                        let gone = try trashed(database)
+                        try Self.delete(gone, database)
+                        return gone.map(\.id)
+                    }
                 }
-                try Self.delete(gone, database)
-                return gone.map(DocumentID.init(rawValue:))
             }
+        } catch {
+            guard error.code == .noSpace else { throw error }
+            // One after the other they need less room, and each makes some for the next.
+            let gone = try access { try trashed($0).map(\.id) }
+            for id in gone { try delete(id) }
+            return gone
         }
+    }
+
+    private func trashed(_ database: any ArchiveDatabase) throws -> [SeenDocument] {
+        try database.all(Self.trashedDocuments, [database.ownName]) {
+            try database.seen(in: $0, owner: 1)
+        }.compactMap { $0 }
     }
 
     /// Deletes a document in the trash for good, as ``emptyTrash()`` does with all of them.
@@ -60,35 +76,39 @@ extension Archive {
     public func delete(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) {
-        try access { database in
-            try database.write {
-                try database.hold([id.rawValue])
-                try Self.expect(seen, id.rawValue, database)
-                guard try Self.summary(id.rawValue, database).trashed != nil else {
-                    throw ArchiveError(
-                        .refused,
-                        "Document \(id.rawValue) is not in the trash. Put it there first.")
+        try freeing { () throws(ArchiveError) in
+            try access { database in
+                try database.write {
+                    let document = try database.seeHeld(id)
+                    try Self.expect(seen, document, database)
+                    guard try Self.summary(document, database).trashed != nil else {
+                        throw ArchiveError(
+                            .refused,
+                            "Document \(id.rawValue) is not in the trash. Put it there first.")
+                    }
+                    try Self.delete([document], database)
                 }
-                try Self.delete([id.rawValue], database)
             }
         }
     }
 
     private static let trashedDocuments = SQLText(
         sqlite: """
-            SELECT id FROM document WHERE trashed IS NOT NULL
+            SELECT id, owner FROM document WHERE trashed IS NOT NULL
                 AND (?1 IS NULL OR owner IS NULL OR owner = ?1) ORDER BY id
             """,
         postgresql: """
-            SELECT id FROM document WHERE trashed IS NOT NULL
+            SELECT id, owner FROM document WHERE trashed IS NOT NULL
                 AND (?1 IS NULL OR owner IS NULL OR owner = ?1) ORDER BY id FOR UPDATE
             """)
 
     /// Deletes documents, with those of their pages that no other document holds or may need for
     /// its history.
-    private static func delete(_ documents: [Int64], _ database: any ArchiveDatabase) throws {
+    private static func delete(
+        _ documents: [SeenDocument], _ database: any ArchiveDatabase
+    ) throws {
         try AuditTable(database).add(.deleted, to: documents)
-        let list = SQLValue.text(numberList(documents))
+        let list = SQLValue.text(numberList(documents.map(\.id.rawValue)))
         let pages = try database.all(
             SQLText(
                 sqlite: """
@@ -122,12 +142,12 @@ extension Archive {
                     """), [.text(numberList(pages))])
     }
 
-    static func setTrashed(_ document: Int64, _ isTrashed: Bool, _ database: any ArchiveDatabase)
-        throws
-    {
+    static func setTrashed(
+        _ document: SeenDocument, _ isTrashed: Bool, _ database: any ArchiveDatabase
+    ) throws {
         try database.run(
             "UPDATE document SET trashed = ?1 WHERE id = ?2 AND (trashed IS NULL) = (?1 IS NOT NULL)",
-            [isTrashed ? .real(secondsNow()) : .null(.real), .integer(document)])
+            [isTrashed ? .real(secondsNow()) : .null(.real), document.value])
         if database.changes > 0 {
             try AuditTable(database).add(isTrashed ? .trashed : .restored, to: [document])
         }

@@ -14,13 +14,13 @@ struct HistoryTable {
     ///   - review: the document's first state.
     ///   - cuts: its pages that were cut out of captured pictures. The original shows those
     ///     pictures; cutting them is its first change.
-    func begin(_ document: Int64, _ review: Review, _ cuts: [PageCut] = []) throws {
+    func begin(_ document: SeenDocument, _ review: Review, _ cuts: [PageCut] = []) throws {
         let original = try cuts.reduce(review) {
             try $0.applying(.replace(page: $1.page.id, by: $1.whole))
         }
         try database.run(
             "UPDATE document SET original = ? WHERE id = ?",
-            [.text(try json(original)), .integer(document)])
+            [.text(try json(original)), document.value])
         try hold(original, document)
         guard !cuts.isEmpty else { return }
         var history = ReviewHistory(original: original)
@@ -31,14 +31,15 @@ struct HistoryTable {
     /// Reads a history.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged` when it can't be read.
-    func load(_ document: Int64) throws -> ReviewHistory {
-        try database.expectVisible(document)
+    func load(_ document: SeenDocument) throws -> ReviewHistory {
         let found = try database.first(
-            "SELECT original, done FROM document WHERE id = ?", [.integer(document)]
+            "SELECT original, done FROM document WHERE id = ?", [document.value]
         ) { (try $0.text(0), try $0.int(1)) }
-        guard let (original, done) = found else { throw ArchiveError.noDocument(document) }
+        guard let (original, done) = found else {
+            throw ArchiveError.noDocument(document.id.rawValue)
+        }
         let changes = try database.all(
-            "SELECT actions FROM change WHERE document = ? ORDER BY number", [.integer(document)]
+            "SELECT actions FROM change WHERE document = ? ORDER BY number", [document.value]
         ) { try $0.text(0) }
         do {
             let decoder = JSONDecoder()
@@ -50,7 +51,7 @@ struct HistoryTable {
         } catch {
             throw ArchiveError(
                 .damaged,
-                "The history of document \(document) can't be read: \(jsonFault(error)). Its captured pages are untouched; restore a "
+                "The history of document \(document.id) can't be read: \(jsonFault(error)). Its captured pages are untouched; restore a "
                     + "backup, or put them into a new archive with 'copystand archive recover FOLDER --archive NEW'."
             )
         }
@@ -58,30 +59,30 @@ struct HistoryTable {
 
     /// Stores a change in a history in place of the undone ones, and stores the number of changes
     /// in effect.
-    func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
+    func save(_ history: ReviewHistory, of document: SeenDocument, isNewChange: Bool) throws {
         if isNewChange, let change = history.changes.last {
             try database.run(
                 "DELETE FROM change WHERE document = ? AND number >= ?",
-                [.integer(document), .integer(history.done - 1)])
+                [document.value, .integer(history.done - 1)])
             try database.run(
                 "INSERT INTO change (document, number, made, actions) VALUES (?, ?, ?, ?)",
                 [
-                    .integer(document), .integer(history.done - 1), .real(secondsNow()),
+                    document.value, .integer(history.done - 1), .real(secondsNow()),
                     .text(try json(change)),
                 ])
             try hold(history.current, document)
         }
         try database.run(
             "UPDATE document SET done = ?, changed = ? WHERE id = ?",
-            [.integer(history.done), .real(secondsNow()), .integer(document)])
+            [.integer(history.done), .real(secondsNow()), document.value])
     }
 
     /// Keeps the pages for as long as the document's history may need them.
-    private func hold(_ review: Review, _ document: Int64) throws {
+    private func hold(_ review: Review, _ document: SeenDocument) throws {
         for page in review.pages {
             try database.run(
                 "INSERT INTO holding (document, page) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [.integer(document), .integer(page.id.rawValue)])
+                [document.value, .integer(page.id.rawValue)])
         }
     }
 

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Only pages that changed are indexed again.
 struct LeafWriter {
     private let database: any ArchiveDatabase
-    private let document: Int64
+    private let document: SeenDocument
     private let isIndexed: Bool
     private let texts: [PageID: [UInt8]]?
 
@@ -15,7 +15,7 @@ struct LeafWriter {
     ///   - isIndexed: False for a document in the trash.
     ///   - texts: The captured texts of all pages, as stored; read from the database when nil.
     init(
-        _ database: any ArchiveDatabase, document: Int64, isIndexed: Bool,
+        _ database: any ArchiveDatabase, document: SeenDocument, isIndexed: Bool,
         texts: [PageID: [UInt8]]? = nil
     ) {
         self.database = database
@@ -49,7 +49,7 @@ struct LeafWriter {
             if known.index != index {
                 try database.run(
                     "UPDATE leaf SET position = ? WHERE document = ? AND page = ?",
-                    [.integer(index), .integer(document), .integer(page.id.rawValue)])
+                    [.integer(index), document.value, .integer(page.id.rawValue)])
             }
             if known.page != page || (known.index == 0 ? oldAbout : "") != said {
                 try rewrite(page, about: said)
@@ -60,7 +60,7 @@ struct LeafWriter {
     /// Removes the document's pages from the index, or adds them to it.
     func setIndexed(_ wanted: Bool) throws {
         let leaves = try database.all(
-            "SELECT id, indexed FROM leaf WHERE document = ?", [.integer(document)]
+            "SELECT id, indexed FROM leaf WHERE document = ?", [document.value]
         ) { (try $0.integer(0), try $0.integer(1) != 0) }
         for (leaf, isIn) in leaves where isIn != wanted {
             try database.index.setIndexed(leaf, wanted)
@@ -75,7 +75,7 @@ struct LeafWriter {
             try database.run(
                 "UPDATE leaf SET body = ?, broken = ? WHERE document = ? AND page = ?",
                 [
-                    .text(text.body), .text(text.broken), .integer(document),
+                    .text(text.body), .text(text.broken), document.value,
                     .integer(page.id.rawValue),
                 ])
         }
@@ -89,22 +89,22 @@ struct LeafWriter {
             [
                 .text(new.title), .text(new.type.rawValue), .text(new.note),
                 .integer(new.isSaved ? 1 : 0), .integer(new.pages.count), .integer(new.firstNumber),
-                .integer(document),
+                document.value,
             ])
     }
 
     private func writeTags(_ new: Review) throws {
-        try database.run("DELETE FROM tag WHERE document = ?", [.integer(document)])
+        try database.run("DELETE FROM tag WHERE document = ?", [document.value])
         for (position, name) in new.tags.enumerated() {
             try database.run(
                 "INSERT INTO tag (document, position, name) VALUES (?, ?, ?)",
-                [.integer(document), .integer(position), .text(name)])
+                [document.value, .integer(position), .text(name)])
         }
     }
 
     /// Entry 0 stands for the document itself.
     private func writeFields(_ new: Review) throws {
-        try database.run("DELETE FROM field WHERE document = ?", [.integer(document)])
+        try database.run("DELETE FROM field WHERE document = ?", [document.value])
         let all =
             new.fields.map { (0, $0) }
             + new.entries.flatMap { entry in entry.fields.map { (entry.id, $0) } }
@@ -112,7 +112,7 @@ struct LeafWriter {
             try database.run(
                 "INSERT INTO field (document, entry, name, value, source) VALUES (?, ?, ?, ?, ?)",
                 [
-                    .integer(document), .integer(entry), .text(field.name), .text(field.value),
+                    document.value, .integer(entry), .text(field.name), .text(field.value),
                     .text(field.source),
                 ])
         }
@@ -161,7 +161,7 @@ struct LeafWriter {
     private func leaf(of page: PageID) throws -> (id: Int64, isIndexed: Bool)? {
         try database.first(
             "SELECT id, indexed FROM leaf WHERE document = ? AND page = ?",
-            [.integer(document), .integer(page.rawValue)]
+            [document.value, .integer(page.rawValue)]
         ) { (try $0.integer(0), try $0.integer(1) != 0) }
     }
 

@@ -26,7 +26,7 @@ extension Archive {
         }
     }
 
-    /// The job of that name that is left to workers; nil for none.
+    /// The job of that name that is left to workers; nil if the user will not see its documents.
     ///
     /// - Throws: ``ArchiveError``.
     public func leftJob(_ name: String) throws(ArchiveError) -> LeftJob? {
@@ -34,7 +34,10 @@ extension Archive {
         return try access { database in
             try database.read {
                 let order = try database.first(
-                    "SELECT work FROM left_job WHERE name = ?", [.text(name)]
+                    """
+                    SELECT work FROM left_job
+                    WHERE name = ?1 AND (?2 IS NULL OR owner IS NULL OR owner = ?2)
+                    """, [.text(name), database.ownName]
                 ) { try $0.text(0) }
                 guard let order else { return nil }
                 let pages = try database.all(
@@ -76,7 +79,7 @@ extension Archive {
 
     /// Removes a left job and its captured pages, which nobody has processed.
     ///
-    /// - Returns: false when there is none of that name.
+    /// - Returns: false when there is none of that name whose documents the user will see.
     /// - Throws: ``ArchiveError``.
     public func discardLeftJob(_ name: String) throws(ArchiveError) -> Bool {
         try access { database in
@@ -85,9 +88,17 @@ extension Archive {
             }
             let queue = try WorkQueue(over: connection)
             return try database.write {
-                try queue.remove(key: name, of: LeftJob.kind, reason: "It was discarded.")
-                try database.run("DELETE FROM left_job WHERE name = ?", [.text(name)])
-                return database.changes > 0
+                try database.run(
+                    """
+                    DELETE FROM left_job
+                    WHERE name = ?1 AND (?2 IS NULL OR owner IS NULL OR owner = ?2)
+                    """, [.text(name), database.ownName])
+                let isRemoved = database.changes > 0
+                // A job that was given up may be in the queue alone.
+                if isRemoved || database.ownerFilter == nil {
+                    try queue.remove(key: name, of: LeftJob.kind, reason: "It was discarded.")
+                }
+                return isRemoved
             }
         }
     }

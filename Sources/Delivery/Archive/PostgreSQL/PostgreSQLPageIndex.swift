@@ -17,7 +17,7 @@ struct PostgreSQLPageIndex: PageIndex {
             ?8, ?9, ?10::tsvector FROM document WHERE id = ?1
             """,
             [
-                .integer(leaf.document), .integer(leaf.position), .integer(leaf.page),
+                leaf.document.value, .integer(leaf.position), .integer(leaf.page),
                 .text(leaf.text.body), .text(leaf.text.broken), .text(leaf.text.about),
                 .text(leaf.frame), .integer(leaf.isCorrected ? 1 : 0),
                 .integer(isIndexed ? 1 : 0), tokens(leaf.text, isIndexed: isIndexed),
@@ -56,7 +56,7 @@ struct PostgreSQLPageIndex: PageIndex {
 
     /// The pages with most of the words, among the latest pages with any of them.
     func similar(
-        to words: [String], besides document: Int64, limit: Int
+        to words: [String], besides document: SeenDocument, limit: Int
     ) throws -> [(document: Int64, weight: Double)] {
         let tokenizer = try database.tokenizer()
         let all = words.compactMap { word in
@@ -75,7 +75,7 @@ struct PostgreSQLPageIndex: PageIndex {
             ) AS found GROUP BY document ORDER BY 2 DESC, document LIMIT ?3
             """,
             [
-                .text(all.joined(separator: " | ")), .integer(document), .integer(limit),
+                .text(all.joined(separator: " | ")), document.value, .integer(limit),
                 database.ownName,
             ]
         ) { (document: try $0.integer(0), weight: try $0.real(1)) }

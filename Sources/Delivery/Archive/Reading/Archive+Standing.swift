@@ -20,25 +20,31 @@ public enum PageStanding: Int, Comparable, Sendable {
 
 extension Archive {
     /// The captured pictures that a document was delivered with, page by page, whatever was done
-    /// with it since.
+    /// with it since; without those that only documents of others show now.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
     public func deliveredImages(of document: DocumentID) throws(ArchiveError) -> [ImageHash] {
         do {
             return try access { database in
-                try database.read { try Self.deliveredImages(of: document.rawValue, database) }
+                try database.read {
+                    try Self.deliveredImages(of: database.see(document), database) { page in
+                        try !database.isHidden(page)
+                    }
+                }
             }
         } catch { throw .wrapping(error, path: place) }
     }
 
     private static func deliveredImages(
-        of document: Int64, _ database: any ArchiveDatabase
+        of document: SeenDocument, _ database: any ArchiveDatabase,
+        where isWanted: (PageID) throws -> Bool = { _ in true }
     ) throws -> [ImageHash] {
         let pages = try HistoryTable(database).load(document).original.pages
-        return try pages.map { try PageTable(database).load($0.id).image }
+        return try pages.map(\.id).filter(isWanted).map { try PageTable(database).load($0).image }
     }
 
-    /// The state of captured pictures, whichever documents they are in now: the worst one of all.
+    /// The state of captured pictures, whichever documents they are in now, of those that the user
+    /// sees: the worst one of all.
     ///
     /// They are identified by their bytes, so that pages of another archive are not mistaken for
     /// them. Only the length of a picture's file is checked.
@@ -79,12 +85,18 @@ extension Archive {
                 SELECT page FROM captured UNION
                 SELECT id FROM page WHERE uncut IN (SELECT page FROM captured)
                     OR plain IN (SELECT page FROM captured))
-            SELECT bytes, EXISTS (SELECT 1 FROM captured),
-                (SELECT count(*) FROM leaf WHERE page IN (SELECT page FROM shown)),
+            SELECT bytes, EXISTS (SELECT 1 FROM captured WHERE ?2 IS NULL OR EXISTS (
+                    SELECT 1 FROM holding JOIN document ON document.id = holding.document
+                    WHERE holding.page = captured.page
+                        AND (document.owner IS NULL OR document.owner = ?2))),
                 (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document
-                    WHERE leaf.page IN (SELECT page FROM shown) AND document.trashed IS NULL)
+                    WHERE leaf.page IN (SELECT page FROM shown)
+                        AND (?2 IS NULL OR document.owner IS NULL OR document.owner = ?2)),
+                (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document
+                    WHERE leaf.page IN (SELECT page FROM shown) AND document.trashed IS NULL
+                        AND (?2 IS NULL OR document.owner IS NULL OR document.owner = ?2))
             FROM image WHERE hash = ?1
-            """, [.blob(picture.bytes)]
+            """, [.blob(picture.bytes), database.ownName]
         ) {
             (
                 bytes: try $0.integer(0), isKept: try $0.integer(1) == 1,
@@ -101,14 +113,14 @@ extension Archive {
     ///
     /// It is restored from the trash for that: a repeated delivery means that it is wanted.
     static func isComplete(
-        _ document: Int64, _ pictures: [ImageHash], _ database: any ArchiveDatabase
+        _ document: SeenDocument, _ pictures: [ImageHash], _ database: any ArchiveDatabase
     ) throws -> Bool {
         guard try deliveredImages(of: document, database) == pictures else { return false }
         let isTrashed = try database.first(
-            "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
+            "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [document.value]
         ) { try $0.integer(0) == 1 }
         if isTrashed == true {
-            try database.hold([document])
+            try database.hold([document.id.rawValue])
             try setTrashed(document, false, database)
         }
         return try counted(pictures).allSatisfy { picture, count in

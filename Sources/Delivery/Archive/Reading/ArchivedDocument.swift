@@ -10,10 +10,12 @@ public struct ArchivedDocument: Sendable {
     /// The document's pages in order, as they are shown: cropped and turned, with their text in
     /// place.
     public let pages: [ArchivedPage]
-    /// The number of changes that can be undone.
+    /// The number of changes that the user can undo.
     public let undoable: Int
-    /// The number of changes that can be redone.
+    /// The number of changes that the user can redo.
     public let redoable: Int
+    /// The number of changes in effect.
+    let done: Int
     /// The places that the document was delivered to besides the archive, the oldest first.
     public let receipts: [KeptReceipt]
     /// The imported files that its present and removed pages come from, kept as they were; empty
@@ -57,27 +59,32 @@ extension Archive {
     ) throws(ArchiveError) -> ArchivedDocument {
         try access { database in
             try database.read {
-                let summary = try Self.summary(id.rawValue, database)
-                let history = try HistoryTable(database).load(id.rawValue)
+                let document = try database.see(id)
+                let summary = try Self.summary(document, database)
+                let history = try HistoryTable(database).load(document)
+                let reach = try HistoryReach(history, database)
                 let review = history.current
                 let pages = try review.pages.indices.map { index in
                     try Self.archivedPage(index, of: review, withText: withText, database)
                 }
                 return ArchivedDocument(
-                    summary: summary, review: review, pages: pages, undoable: history.done,
-                    redoable: history.changes.count - history.done,
-                    receipts: try Self.receipts(id.rawValue, database),
-                    originals: try OriginTable(database).files(of: id.rawValue),
+                    summary: summary, review: review, pages: pages, undoable: reach.undoable,
+                    redoable: reach.redoable, done: history.done,
+                    receipts: try Self.receipts(document, database),
+                    originals: try OriginTable(database).files(
+                        of: document, among: reach.pages),
                     isTitleGiven: try review.title != history.original.title
-                        || Self.isTitleGiven(id.rawValue, database))
+                        || Self.isTitleGiven(document, database))
             }
         }
     }
 
     /// True if a document came with a title that someone gave it.
-    static func isTitleGiven(_ id: Int64, _ database: any ArchiveDatabase) throws -> Bool {
+    static func isTitleGiven(
+        _ document: SeenDocument, _ database: any ArchiveDatabase
+    ) throws -> Bool {
         try database.first(
-            "SELECT title_given FROM document WHERE id = ?", [.integer(id)]
+            "SELECT title_given FROM document WHERE id = ?", [document.value]
         ) { try $0.integer(0) } == 1
     }
 
@@ -90,7 +97,7 @@ extension Archive {
     ) throws(ArchiveError) -> ArchivedPage? {
         try access { database in
             try database.read {
-                let review = try HistoryTable(database).load(id.rawValue).current
+                let review = try HistoryTable(database).load(database.see(id)).current
                 guard let wanted = review.page(number: number),
                     let index = review.pages.firstIndex(where: { $0.id == wanted.id })
                 else { return nil }
@@ -125,16 +132,36 @@ extension Archive {
     /// - Throws: ``ArchiveError``.
     public func media(of image: ImageHash) throws(ArchiveError) -> String? {
         try access { database in
-            try database.first(
-                """
-                SELECT media FROM image WHERE hash = ?1 AND (?2 IS NULL OR EXISTS (
-                    SELECT 1 FROM holding JOIN document ON document.id = holding.document
-                    WHERE (document.owner IS NULL OR document.owner = ?2) AND holding.page IN (
-                        SELECT id FROM page WHERE image = ?1
-                        UNION SELECT id FROM page WHERE thumbnail = ?1
-                        UNION SELECT page FROM origin WHERE file = ?1)))
-                """, [.blob(image.bytes), database.ownName]
+            let media = try database.first(
+                "SELECT media FROM image WHERE hash = ?", [.blob(image.bytes)]
             ) { try $0.text(0) }
+            guard media != nil, database.user.sees == .own else { return media }
+            return try database.read { try Self.isSeen(image, database) } ? media : nil
+        }
+    }
+
+    /// True if a document that the user sees has the image, or had it in a state that the user may
+    /// go back to.
+    private static func isSeen(_ image: ImageHash, _ database: any ArchiveDatabase) throws -> Bool {
+        let value = SQLValue.blob(image.bytes)
+        let pages = try database.all(
+            "SELECT id FROM page WHERE image = ?1 UNION SELECT id FROM page WHERE thumbnail = ?1",
+            [value]
+        ) { PageID(rawValue: try $0.integer(0)) }
+        for page in pages { if case .shown = try database.sight(of: page) { return true } }
+        let documents = try database.all(
+            """
+            SELECT DISTINCT document.id, document.owner FROM holding
+            JOIN document ON document.id = holding.document WHERE holding.page IN (
+                SELECT id FROM page WHERE image = ?1 UNION SELECT id FROM page WHERE thumbnail = ?1
+                UNION SELECT page FROM origin WHERE file = ?1)
+            """, [value]
+        ) { try database.seen(in: $0, owner: 1) }.compactMap { $0 }
+        return try documents.contains { document in
+            let reach = try HistoryReach.pages(of: document, database)
+            return try reach?.isDisjoint(with: pages) == false
+                || OriginTable(database).files(of: document, among: reach)
+                    .contains { $0.file == image }
         }
     }
 
@@ -165,11 +192,13 @@ extension Archive {
                 throw ArchiveError(
                     .refused, "The page \(page.rawValue) is not in this document.")
             }
+            try database.expectShown(page.id)
             guard let (id, turn) = try table.load(page.id).uncut else {
                 throw ArchiveError(
                     .refused,
                     "Page \(number) was not cut when it was captured: it shows the whole picture.")
             }
+            try database.expectShown(id)
             let row = try table.load(id)
             var whole = ReviewedPage(id: id, width: row.width, height: row.height)
             whole.frame.turn = turn.followed(by: page.frame.turn)
@@ -190,10 +219,13 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `damaged`.
     public func capturedImage(of page: PageID) throws(ArchiveError) -> [UInt8] {
         let hash = try access { database in
+            try database.expectShown(page)
             let table = PageTable(database)
             var row = try table.load(page)
             if let plain = row.plain { row = try table.load(plain) }
-            if let uncut = row.uncut { row = try table.load(uncut.page) }
+            if let uncut = row.uncut, try !database.isHidden(uncut.page) {
+                row = try table.load(uncut.page)
+            }
             return row.image
         }
         return try images.read(hash)
@@ -219,7 +251,10 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError``.
     public func capturedText(_ page: ReviewedPage) throws(ArchiveError) -> PageText? {
-        try access { try PageTable($0).text(page) }
+        try access { database in
+            try database.expectShown(page.id)
+            return try PageTable(database).text(page)
+        }
     }
 }
 

@@ -148,7 +148,7 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `noSuchDocument`.
     public func summary(_ id: DocumentID) throws(ArchiveError) -> DocumentSummary {
         try access { database in
-            try database.read { try Self.summary(id.rawValue, database) }
+            try database.read { try Self.summary(database.see(id), database) }
         }
     }
 
@@ -191,31 +191,34 @@ extension Archive {
         }
     }
 
-    static func summary(_ id: Int64, _ database: any ArchiveDatabase) throws -> DocumentSummary {
-        try database.expectVisible(id)
+    static func summary(
+        _ document: SeenDocument, _ database: any ArchiveDatabase
+    ) throws -> DocumentSummary {
         let found = try database.first(
             """
             SELECT id, title, type, created, added, changed, trashed, saved, pages, language, \
             owner FROM document WHERE id = ?
-            """, [.integer(id)]
+            """, [document.value]
         ) { try summary($0, database) }
-        guard let found else { throw ArchiveError.noDocument(id) }
+        guard let found else { throw ArchiveError.noDocument(document.id.rawValue) }
         return found
     }
 
     private static func summary(_ row: Row, _ database: any ArchiveDatabase) throws
         -> DocumentSummary
     {
-        let id = try row.integer(0)
+        guard let document = try database.seen(in: row, owner: 10) else {
+            throw ArchiveError.noDocument(try row.integer(0))
+        }
         return DocumentSummary(
-            id: DocumentID(rawValue: id), title: try row.text(1),
+            id: document.id, title: try row.text(1),
             // A type from a later version is shown as unsorted.
             type: DocumentType(rawValue: try row.text(2)) ?? .other, created: try row.real(3),
             added: try row.real(4), changed: try row.real(5),
             trashed: row.isNull(6) ? nil : try row.real(6), isSaved: try row.integer(7) != 0,
             pages: try row.int(8), language: row.isNull(9) ? nil : try row.text(9),
             tags: try database.all(
-                "SELECT name FROM tag WHERE document = ? ORDER BY position", [.integer(id)]
+                "SELECT name FROM tag WHERE document = ? ORDER BY position", [document.value]
             ) { try $0.text(0) }, owner: try row.optional(10) { try row.text($0) })
     }
 }

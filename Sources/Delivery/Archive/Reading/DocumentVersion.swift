@@ -10,7 +10,7 @@ public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     init(changed: Double, trashed: Double?, done: Int) {
-        rawValue = [changed.bitPattern, UInt64(done), trashed?.bitPattern ?? 0]
+        rawValue = [changed.bitPattern, UInt64(bitPattern: Int64(done)), trashed?.bitPattern ?? 0]
             .map { String($0, radix: 16) }.joined(separator: "-")
     }
 }
@@ -18,7 +18,7 @@ public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
 extension ArchivedDocument {
     /// The document's state.
     public var version: DocumentVersion {
-        DocumentVersion(changed: summary.changed, trashed: summary.trashed, done: undoable)
+        DocumentVersion(changed: summary.changed, trashed: summary.trashed, done: done)
     }
 }
 
@@ -28,16 +28,16 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `noSuchDocument`.
     public func version(of id: DocumentID) throws(ArchiveError) -> DocumentVersion {
         try access { database in
-            try database.read { try Self.version(of: id.rawValue, database) }
+            try database.read { try Self.version(of: database.see(id), database) }
         }
     }
 
     private static func version(
-        of document: Int64, _ database: any ArchiveDatabase
+        of document: SeenDocument, _ database: any ArchiveDatabase
     ) throws -> DocumentVersion {
         let summary = try summary(document, database)
         let done = try database.first(
-            "SELECT done FROM document WHERE id = ?", [.integer(document)]
+            "SELECT done FROM document WHERE id = ?", [document.value]
         ) { try $0.int(0) }
         return DocumentVersion(
             changed: summary.changed, trashed: summary.trashed, done: done ?? 0)
@@ -48,12 +48,12 @@ extension Archive {
     /// - Parameter seen: The versions to which the change applies; nil for any.
     /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.
     static func expect(
-        _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: any ArchiveDatabase
+        _ seen: Set<DocumentVersion>?, _ document: SeenDocument, _ database: any ArchiveDatabase
     ) throws {
         guard let seen, try !seen.contains(version(of: document, database)) else { return }
         throw ArchiveError(
             .changedMeanwhile,
-            "Document \(document) was changed meanwhile, so nothing was done to it. Look at it as it is now, and try again."
+            "Document \(document.id) was changed meanwhile, so nothing was done to it. Look at it as it is now, and try again."
         )
     }
 }

@@ -18,8 +18,10 @@ extension Archive {
     public func originals(of id: DocumentID) throws(ArchiveError) -> [KeptOriginal] {
         try access { database in
             try database.read {
-                _ = try Self.summary(id.rawValue, database)
-                return try OriginTable(database).files(of: id.rawValue)
+                let document = try database.see(id)
+                _ = try Self.summary(document, database)
+                return try OriginTable(database).files(
+                    of: document, among: HistoryReach.pages(of: document, database))
             }
         }
     }

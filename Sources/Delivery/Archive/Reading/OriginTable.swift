@@ -52,7 +52,9 @@ struct OriginTable {
     }
 
     /// The files that a document's pages are or were of, in the order in which they came.
-    func files(of document: Int64) throws -> [KeptOriginal] {
+    ///
+    /// - Parameter pages: the pages that the user may bring back in the document; nil for all.
+    func files(of document: SeenDocument, among pages: Set<PageID>?) throws -> [KeptOriginal] {
         let rows = try database.all(
             SQLText(
                 sqlite: """
@@ -68,13 +70,39 @@ struct OriginTable {
                     JOIN image ON image.hash = origin.file
                     WHERE holding.document = ? GROUP BY origin.file, image.media, image.bytes
                     ORDER BY min(origin.page)
-                    """), [.integer(document)]
+                    """), [document.value]
         ) { row -> KeptOriginal? in
             guard let hash = ImageHash(bytes: try row.blob(0)) else { return nil }
             return KeptOriginal(
                 file: hash, name: try row.text(1), media: try row.text(2), bytes: try row.int(3))
         }
-        return rows.compactMap { $0 }
+        let files = rows.compactMap { $0 }
+        guard let pages else { return files }
+        return try files.filter { try isOpen($0.file, document, pages) }
+    }
+
+    /// True if a document shows a page of a file, and nobody else got another one of its pages.
+    private func isOpen(
+        _ file: ImageHash, _ document: SeenDocument, _ pages: Set<PageID>
+    ) throws -> Bool {
+        let known = try database.all(
+            """
+            SELECT DISTINCT origin.page, origin.number FROM origin
+            JOIN holding ON holding.page = origin.page
+            WHERE origin.file = ?1 AND holding.document IN (
+                SELECT other.document FROM holding mine
+                JOIN origin source ON source.page = mine.page
+                JOIN holding other ON other.page = mine.page
+                WHERE mine.document = ?2 AND source.file = ?1)
+            """, [.blob(file.bytes), document.value]
+        ) { (page: PageID(rawValue: try $0.integer(0)), number: try $0.int(1)) }
+        let numbers = Set(known.filter { pages.contains($0.page) }.map(\.number))
+        return try !numbers.isEmpty
+            && known.allSatisfy { page, number in
+                if numbers.contains(number) { return true }
+                if case .hidden = try database.sight(of: page) { return false }
+                return true
+            }
     }
 
     /// The four numbers of an area; nil for anything else, which means the whole page.

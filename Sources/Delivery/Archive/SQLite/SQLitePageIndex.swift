@@ -14,7 +14,7 @@ struct SQLitePageIndex: PageIndex {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
             """,
             [
-                .integer(leaf.document), .integer(leaf.position), .integer(leaf.page),
+                leaf.document.value, .integer(leaf.position), .integer(leaf.page),
                 .text(leaf.text.body), .text(leaf.text.broken), .text(leaf.text.about),
                 .text(leaf.frame), .integer(leaf.isCorrected ? 1 : 0),
             ])
@@ -57,7 +57,7 @@ struct SQLitePageIndex: PageIndex {
     }
 
     func similar(
-        to words: [String], besides document: Int64, limit: Int
+        to words: [String], besides document: SeenDocument, limit: Int
     ) throws -> [(document: Int64, weight: Double)] {
         try database.all(
             """
@@ -71,7 +71,7 @@ struct SQLitePageIndex: PageIndex {
             GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
             """,
             [
-                .text(words.map { "\"\($0)\"" }.joined(separator: " OR ")), .integer(document),
+                .text(words.map { "\"\($0)\"" }.joined(separator: " OR ")), document.value,
                 .integer(limit), database.ownName,
             ]
         ) { (document: try $0.integer(0), weight: try $0.real(1)) }

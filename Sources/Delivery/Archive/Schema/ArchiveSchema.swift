@@ -24,6 +24,9 @@ enum ArchiveSchema {
         Migration(purpose: "owners of documents, and who did what", script: owners),
     ]
 
+    /// ``SchemaGuard/digest(of:)`` after all steps, which saves making a second database with them.
+    static let digest = "2a05ee75bfded9d8b9c2e0fa82011e8877d72d258c977b73fce2c145ea7e5af7"
+
     /// `page` is the captured page and never changes; `leaf` is the page in its present document.
     private static let documents: StaticString = """
         CREATE TABLE image (
@@ -259,7 +262,8 @@ enum ArchiveSchema {
 
     /// Joins the words of all pages by today's rules, and indexes them.
     private static func refillIndex(_ database: Connection) throws {
-        for document in try database.all("SELECT id FROM document", [], { try $0.integer(0) }) {
+        for number in try database.all("SELECT id FROM document", [], { try $0.integer(0) }) {
+            let document = try database.see(number)
             // A document whose history is damaged keeps its text as it was; 'archive check' names
             // it.
             guard let review = try? HistoryTable(database).load(document).current else { continue }
@@ -295,7 +299,7 @@ enum ArchiveSchema {
                 "SELECT name FROM tag WHERE document = ? ORDER BY position",
                 [.integer(document.id)]
             ) { try $0.text(0) }
-            try HistoryTable(database).begin(document.id, original)
+            try HistoryTable(database).begin(database.see(document.id), original)
         }
     }
 }

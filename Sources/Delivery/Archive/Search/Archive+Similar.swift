@@ -27,12 +27,13 @@ extension Archive {
     public func suggestions(for id: DocumentID) throws(ArchiveError) -> DocumentSuggestions {
         try access { database in
             try database.read {
-                let own = try Self.summary(id.rawValue, database)
-                let others = try Self.similar(to: id.rawValue, database)
+                let document = try database.see(id)
+                let own = try Self.summary(document, database)
+                let others = try Self.similar(to: document, database)
                 var types: [DocumentType: Double] = [:]
                 var tags: [String: Double] = [:]
                 for (other, weight) in others {
-                    let summary = try Self.summary(other, database)
+                    let summary = try Self.summary(database.see(other), database)
                     if summary.type != .other { types[summary.type, default: 0] += weight }
                     for tag in summary.tags where !own.tags.contains(tag) {
                         tags[tag, default: 0] += weight
@@ -54,10 +55,10 @@ extension Archive {
     /// Documents that have words of another document's first page on a page, the most similar
     /// first.
     private static func similar(
-        to id: Int64, _ database: any ArchiveDatabase
+        to own: SeenDocument, _ database: any ArchiveDatabase
     ) throws -> [(document: Int64, weight: Double)] {
         let body = try database.first(
-            "SELECT body FROM leaf WHERE document = ? AND position = 0", [.integer(id)]
+            "SELECT body FROM leaf WHERE document = ? AND position = 0", [own.value]
         ) { try $0.text(0) }
         let words = Set(
             (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
@@ -66,7 +67,7 @@ extension Archive {
         let distinctive = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(distinctiveWords)
         guard !distinctive.isEmpty else { return [] }
         let found = try database.index.similar(
-            to: Array(distinctive), besides: id, limit: neighbors)
+            to: Array(distinctive), besides: own, limit: neighbors)
         guard let best = found.first?.weight, best > 0 else { return [] }
         return found.map { ($0.document, $0.weight / best) }.filter { $0.weight >= 0.4 }
     }

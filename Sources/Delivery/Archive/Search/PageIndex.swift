@@ -21,7 +21,7 @@ struct LeafText: Hashable {
 
 /// A page as it is in a document now: a row of the table `leaf`.
 struct Leaf {
-    let document: Int64
+    let document: SeenDocument
     let position: Int
     let page: Int64
     let text: LeafText
@@ -56,12 +56,12 @@ protocol PageIndex {
     func remove(_ id: Int64, wasIndexed: Bool) throws
     /// Puts a leaf into the index, or takes it out.
     func setIndexed(_ id: Int64, _ isIndexed: Bool) throws
-    /// Documents that the user sees with some of these words on a page, the most similar first,
-    /// with their weights.
+    /// The numbers of documents that the user sees with some of these words on a page, the most
+    /// similar first, with their weights.
     ///
     /// - Parameter document: the document that is left out.
     func similar(
-        to words: [String], besides document: Int64, limit: Int
+        to words: [String], besides document: SeenDocument, limit: Int
     ) throws -> [(document: Int64, weight: Double)]
     /// Finds leaves.
     ///

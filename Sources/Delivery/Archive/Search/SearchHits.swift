@@ -15,8 +15,8 @@ struct SearchHits {
     }
 
     private func hit(_ leaf: Int64, _ marked: [MarkedText]?) throws -> SearchHit? {
-        try database.first(Self.leaf, [.integer(leaf)]) { row in
-            let document = try row.integer(0)
+        let found = try database.first(Self.leaf, [.integer(leaf)]) { row -> SearchHit? in
+            guard let document = try database.seen(in: row, owner: 11) else { return nil }
             var page = ReviewedPage(
                 id: PageID(rawValue: try row.integer(1)), width: try row.int(8),
                 height: try row.int(9))
@@ -35,7 +35,7 @@ struct SearchHits {
             let size = page.frame.size
             let marks = try marked ?? [MarkedText(row.text(5))]
             return SearchHit(
-                document: DocumentID(rawValue: document), title: try row.text(2),
+                document: document.id, title: try row.text(2),
                 type: DocumentType(rawValue: try row.text(3)) ?? .other,
                 created: try row.real(4), page: try row.int(10), pageID: page.id,
                 width: size.width, height: size.height, words: try words(page, marks),
@@ -43,6 +43,7 @@ struct SearchHits {
                 // that has it.
                 snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
         }
+        return found ?? nil
     }
 
     private func words(_ page: ReviewedPage, _ marks: [MarkedText]) throws -> [Word] {
@@ -59,7 +60,8 @@ struct SearchHits {
     private static let leaf: SQLText = """
         SELECT leaf.document, leaf.page, document.title, document.type, document.created, \
         leaf.body, leaf.frame,
-            leaf.corrected, page.width, page.height, document.first + leaf.position
+            leaf.corrected, page.width, page.height, document.first + leaf.position, \
+        document.owner
         FROM leaf JOIN document ON document.id = leaf.document JOIN page ON page.id = leaf.page \
         WHERE leaf.id = ?
         """

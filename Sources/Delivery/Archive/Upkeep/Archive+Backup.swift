@@ -24,6 +24,7 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError``: `refused` when something exists there, `noSpace`.
     public func backup(to target: String) throws(ArchiveError) -> BackupReport {
+        try expectWholeSight()
         var status = stat()
         guard lstat(target, &status) != 0 else {
             throw ArchiveError(
@@ -67,7 +68,8 @@ extension Archive {
             guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw copy.failure("backup") }
         }
         chmod(partial + "/archive.sqlite", 0o600)
-        let copy = try Archive(folder: partial, .readWrite)
+        let copy = try Archive(
+            folder: partial, .readWrite, migrator: Migrator(), reserves: false)
         try makeFolder(partial + "/images")
         let (hashes, documents) = try copy.access { database in
             (

@@ -13,6 +13,8 @@ public struct CheckReport: Hashable, Sendable {
     public internal(set) var strayFiles = 0
     /// The problems for users, each with its document if known; empty for a sound archive.
     public internal(set) var problems: [String] = []
+    /// What could not be checked, and why, for users; empty if everything was.
+    public internal(set) var unchecked: [String] = []
 }
 
 extension Archive {
@@ -21,6 +23,7 @@ extension Archive {
     ///
     /// - Throws: ``ArchiveError`` only when the archive can't be read at all.
     public func check() throws(ArchiveError) -> CheckReport {
+        try expectWholeSight()
         var report = try access { database in
             var report = CheckReport()
             if let database = database as? Connection { report.checkFile(database) }
@@ -105,7 +108,7 @@ extension CheckReport {
             do {
                 try database.run("INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
             } catch let error as DatabaseError where error.primaryCode == 8 {
-                report.problems.append(
+                report.unchecked.append(
                     "The index was not checked, because the archive can't be written.")
             }
         }
@@ -121,7 +124,7 @@ extension CheckReport {
         {
             documents += 1
             attempt("document \(id)") { report in
-                let review = try HistoryTable(database).load(id).current
+                let review = try HistoryTable(database).load(database.see(id)).current
                 let leaves = try database.all(
                     "SELECT page, position FROM leaf WHERE document = ? ORDER BY position",
                     [.integer(id)]

@@ -10,45 +10,29 @@ public struct CompactReport: Hashable, Sendable {
 
 extension Archive {
     /// Removes images and imported files that no page uses anymore, and makes the database and its
-    /// index as small and quick as they can be.
+    /// index as small and quick as they can be, as far as the disk has room for that.
     ///
     /// - Throws: ``ArchiveError``: `busy` while another program adds a document.
     public func compact() throws(ArchiveError) -> CompactReport {
+        try expectWholeSight()
         guard let own = ownFolder else { return try sweep() }
-        try makeFolder(own.images.folder)
-        let lock = try ImageLock.exclusive(own.lock)
-        defer { withExtendedLifetime(lock) {} }
         let before = own.databaseBytes
-        // First from the database, then from the disk: an interruption in between leaves a stray
-        // file, never a page without its image.
-        let kept = try access { database in
-            try database.write {
-                try database.run(
-                    """
-                    DELETE FROM image WHERE NOT EXISTS (SELECT 1 FROM page WHERE page.image = \
-                    image.hash)
-                        AND NOT EXISTS (SELECT 1 FROM page WHERE page.thumbnail = image.hash)
-                        AND NOT EXISTS (SELECT 1 FROM origin WHERE origin.file = image.hash)
-                    """)
-                return Set(
-                    try database.all("SELECT hash FROM image") { ImageHash(bytes: try $0.blob(0)) })
+        let removed = try freeing(isFinal: false) { () throws(ArchiveError) in
+            try removeUnusedImages(own)
+        }
+        do {
+            try access { database in
+                try database.run("INSERT INTO search (search) VALUES ('optimize')")
+                try database.run("VACUUM")
             }
+        } catch  where error.code == .noSpace {
+            // A smaller database is made next to the old one. Without room for both, its free pages
+            // are used again by the next documents.
         }
-        var removed = 0
-        var freed = 0
-        try images.eachFile { file throws(ArchiveError) in
-            guard file.hash.map({ !kept.contains($0) }) ?? true else { return }
-            try images.remove(file.name)
-            removed += 1
-            freed += file.bytes
-        }
-        try access { database in
-            try database.run("INSERT INTO search (search) VALUES ('optimize')")
-            try database.run("VACUUM")
-            try database.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
-        }
+        try access { try $0.each("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
         return CompactReport(
-            removedFiles: removed, freedBytes: freed + max(0, before - own.databaseBytes))
+            removedFiles: removed.files,
+            freedBytes: removed.bytes + max(0, before - own.databaseBytes))
     }
 }
 

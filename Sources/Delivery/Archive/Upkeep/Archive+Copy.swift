@@ -26,6 +26,8 @@ extension Archive {
     public func copy(
         into target: Archive, _ progress: (Int, Int) -> Void = { _, _ in }
     ) throws(ArchiveError) -> CopyReport {
+        try expectWholeSight()
+        try target.expectWholeSight()
         let here = try versions()
         let there = try target.versions()
         if let stranger = there.keys.filter({ here[$0] == nil }).min() {
@@ -53,7 +55,7 @@ extension Archive {
     private func copyHistory(into target: Archive) throws(ArchiveError) {
         var last: Int64 = 0
         while true {
-            let rows = try access { [last] in try CopiedTable.audit.rows(of: last, $0) }
+            let rows = try access { [last] in try CopiedTable.audit.rows(of: .integer(last), $0) }
             guard case .integer(let next)? = rows.last?[0] else { return }
             try target.access { database in
                 try database.write { try CopiedTable.audit.write(rows, database) }
@@ -74,18 +76,20 @@ extension Archive {
                 )
             }
         }
-        return Dictionary(uniqueKeysWithValues: rows)
+        // A damaged table may have a row twice.
+        return Dictionary(rows, uniquingKeysWith: { $1 })
     }
 
     /// Copies a document; returns the number of its images.
     private func copy(_ id: Int64, into target: Archive) throws(ArchiveError) -> Int {
         let (document, pages, images, others) = try access { database in
             try database.read {
-                (
-                    try CopiedTable.document.rows(of: id, database),
-                    try CopiedTable.page.rows(of: id, database),
-                    try CopiedTable.image.rows(of: id, database),
-                    try CopiedTable.others.map { try $0.rows(of: id, database) }
+                let key = try database.see(id).value
+                return (
+                    try CopiedTable.document.rows(of: key, database),
+                    try CopiedTable.page.rows(of: key, database),
+                    try CopiedTable.image.rows(of: key, database),
+                    try CopiedTable.others.map { try $0.rows(of: key, database) }
                 )
             }
         }
@@ -107,8 +111,9 @@ extension Archive {
                 for (table, rows) in zip(CopiedTable.others, others) {
                     try table.write(rows, database)
                 }
-                let review = try HistoryTable(database).load(id).current
-                try Self.writer(id, database).update(from: nil, to: review)
+                let copied = try database.see(id)
+                let review = try HistoryTable(database).load(copied).current
+                try Self.writer(copied, database).update(from: nil, to: review)
             }
         }
         withExtendedLifetime(hold) {}

@@ -1,6 +1,8 @@
 import Documents
+import FileNames
+import FoundationEssentials
 
-/// A table whose rows are copied from one archive to another unchanged.
+/// A table whose rows are copied from one archive to another.
 struct CopiedTable {
     /// Reads the rows of a document, or those after a number, with the columns in order.
     let reading: SQLText
@@ -8,9 +10,12 @@ struct CopiedTable {
     let writing: SQLText
     /// The types of the columns.
     let columns: [SQLValue.Kind]
+    /// The columns whose texts are changed on the way, because they may name folders of this
+    /// machine.
+    var portable: [Int: @Sendable (String) -> String] = [:]
 
-    func rows(of key: Int64, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
-        try database.all(reading, [.integer(key)]) { row in
+    func rows(of key: SQLValue, _ database: any ArchiveDatabase) throws -> [[SQLValue]] {
+        try database.all(reading, [key]) { row in
             try columns.enumerated().map { index, kind in
                 let column = Int32(index)
                 if row.isNull(column) { return .null(kind) }
@@ -25,7 +30,26 @@ struct CopiedTable {
     }
 
     func write(_ rows: [[SQLValue]], _ database: any ArchiveDatabase) throws {
-        for row in rows { try database.run(writing, row) }
+        for var row in rows {
+            for (column, change) in portable {
+                if case .text(let text) = row[column] { row[column] = .text(change(text)) }
+            }
+            try database.run(writing, row)
+        }
+    }
+
+    /// The JSON of a value after a change; damaged JSON stays as it is.
+    private static func changed<Value: Codable>(
+        _ json: String, _ change: (Value) -> Value
+    ) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        // Without a slash, no folder is named.
+        guard json.utf8.contains(UInt8(ascii: "/")),
+            let value = try? JSONDecoder().decode(Value.self, from: Data(json.utf8)),
+            let text = try? encoder.encode(change(value))
+        else { return json }
+        return String(decoding: text, as: UTF8.self)
     }
 
     // MARK: The tables
@@ -74,6 +98,11 @@ struct CopiedTable {
         columns: [
             .integer, .blob, .blob, .integer, .integer, .real, .blob, .text, .text, .integer,
             .integer, .integer, .text,
+        ],
+        portable: [
+            // An earlier version wrote the folders of files into a page's provenance.
+            7: { changed($0) { (provenance: Provenance) in provenance } },
+            8: { changed($0) { (problems: [String]) in problems.map(PlaceNames.removed) } },
         ])
 
     static let image = CopiedTable(

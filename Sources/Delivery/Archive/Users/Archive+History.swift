@@ -22,12 +22,11 @@ extension Archive {
                     guard database.user.sees == .all else { throw Self.onlyForAll }
                     return try table.entries(of: nil, before: before, limit: limit)
                 }
-                try database.expectVisible(document.rawValue)
-                let entries = try table.entries(
-                    of: document.rawValue, before: before, limit: limit)
+                let seen = try database.see(document)
+                let entries = try table.entries(of: seen, before: before, limit: limit)
                 // A document of an older version has no entry yet.
                 if entries.isEmpty, before == nil {
-                    _ = try Self.summary(document.rawValue, database)
+                    _ = try Self.summary(seen, database)
                 }
                 return entries
             }

@@ -7,7 +7,7 @@ extension Archive {
     /// - Throws: ``ArchiveError`` `refused` for a name that can't be one, and for a user who sees
     ///   only their own documents.
     static func setOwner(
-        _ owner: String, of document: Int64, _ database: any ArchiveDatabase
+        _ owner: String, of document: SeenDocument, _ database: any ArchiveDatabase
     ) throws {
         guard database.user.sees == .all else { throw onlyForAll }
         let isName =
@@ -24,7 +24,7 @@ extension Archive {
             """
             UPDATE document SET owner = ?1, changed = ?2 WHERE id = ?3
             AND owner IS DISTINCT FROM ?1
-            """, [name, .real(secondsNow()), .integer(document)])
+            """, [name, .real(secondsNow()), document.value])
         if database.changes > 0 {
             try AuditTable(database).add(.changed, "owner", to: [document])
         }

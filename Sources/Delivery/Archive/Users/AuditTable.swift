@@ -10,8 +10,10 @@ struct AuditTable {
 
     /// Adds an entry for each of the documents, which must still exist.
     ///
+    /// The entry of a deletion keeps the owner's name as its detail, empty for everyone.
+    ///
     /// - Parameter detail: what was changed, with commas in between, or the sink.
-    func add(_ action: AuditAction, _ detail: String? = nil, to documents: [Int64]) throws {
+    func add(_ action: AuditAction, _ detail: String? = nil, to documents: [SeenDocument]) throws {
         let entry: [SQLValue] = [
             .text(database.user.name), .text(database.user.station), .text(action.rawValue),
             .text(detail),
@@ -20,27 +22,30 @@ struct AuditTable {
             return try database.run(
                 """
                 INSERT INTO audit (name, station, action, detail, document, title)
-                SELECT ?, ?, ?, ?, id, title FROM document WHERE id = ?
-                """, entry + [.integer(documents[0])])
+                SELECT ?1, ?2, ?3, CASE ?3 WHEN 'deleted' THEN coalesce(owner, '') ELSE ?4 END, \
+                id, title FROM document WHERE id = ?5
+                """, entry + [documents[0].value])
         }
         guard !documents.isEmpty else { return }
         try database.run(
             SQLText(
                 sqlite: """
                     INSERT INTO audit (name, station, action, detail, document, title)
-                    SELECT ?1, ?2, ?3, ?4, id, title FROM document
+                    SELECT ?1, ?2, ?3, CASE ?3 WHEN 'deleted' THEN coalesce(owner, '') ELSE ?4 \
+                    END, id, title FROM document
                     WHERE id IN (SELECT value FROM json_each(?5)) ORDER BY id
                     """,
                 postgresql: """
                     INSERT INTO audit (name, station, action, detail, document, title)
-                    SELECT ?1, ?2, ?3, ?4, id, title FROM document WHERE id IN (
+                    SELECT ?1, ?2, ?3, CASE ?3 WHEN 'deleted' THEN coalesce(owner, '') ELSE ?4 \
+                    END, id, title FROM document WHERE id IN (
                         SELECT value::bigint FROM jsonb_array_elements_text(?5::jsonb)) ORDER BY id
                     """),
-            entry + [.text(numberList(documents))])
+            entry + [.text(numberList(documents.map(\.id.rawValue)))])
     }
 
     /// Adds an entry for changes of a document; none for a mere selection.
-    func add(_ actions: [ReviewAction], to document: Int64) throws {
+    func add(_ actions: [ReviewAction], to document: SeenDocument) throws {
         var parts: [String] = []
         for part in actions.compactMap(\.changedPart) where !parts.contains(part) {
             parts.append(part)
@@ -52,10 +57,10 @@ struct AuditTable {
     /// Entries before one, the newest first.
     ///
     /// - Parameter document: the document that they are about; nil for all.
-    func entries(of document: Int64?, before: Int64?, limit: Int) throws -> [AuditEntry] {
+    func entries(of document: SeenDocument?, before: Int64?, limit: Int) throws -> [AuditEntry] {
         let rest: [SQLValue] = [.integer(before ?? .max), .integer(limit)]
         if let document {
-            return try database.all(Self.ofDocument, [.integer(document)] + rest, Self.entry)
+            return try database.all(Self.ofDocument, [document.value] + rest, Self.entry)
         }
         return try database.all(Self.ofAll, rest, Self.entry)
     }

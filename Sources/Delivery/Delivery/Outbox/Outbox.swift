@@ -1,7 +1,9 @@
 import Archive
+import Dispatch
 import Documents
 import FoundationEssentials
 import Glibc
+import Synchronization
 import UserFiles
 
 /// Delivers the waiting documents to their sinks.
@@ -77,8 +79,15 @@ public struct Outbox: Sendable {
         public var sink: String
         /// The document's title.
         public var title: String
+        /// Who owns the item; nil for everyone.
+        public var owner: String?
         /// The result of delivering it.
         public var outcome: Outcome
+
+        fileprivate init(_ item: OutboxItem, _ outcome: Outcome) {
+            (id, sink, title) = (item.id, item.sink, item.title)
+            (owner, self.outcome) = (item.user?.name, outcome)
+        }
     }
 
     /// The result of delivering an item.
@@ -92,25 +101,40 @@ public struct Outbox: Sendable {
         case refused(String)
     }
 
-    /// Tries the waiting documents, oldest first.
+    /// Tries the waiting documents, oldest first, those of each sink on a thread of their own: a
+    /// service that takes long holds up no other.
     ///
     /// - Parameter isDue: true to try only documents that are due; false to try all, including
     ///   refused ones.
+    /// - Returns: the results, in the order of the documents.
     public func deliver(isDue: Bool) -> [Delivery] {
         DeliveredNotes(store).settleAll(now: now())
-        var blocked: Set<String> = []
+        let items = store.items().compactMap { try? $0.item.get() }
+        let lines = Dictionary(grouping: items, by: \.sink)
+        let found = Mutex<[String: Delivery]>([:])
+        let group = DispatchGroup()
+        for (sink, line) in lines {
+            // Each serial queue has a thread, however many others wait.
+            DispatchQueue(label: "copystand.outbox").async(group: group) {
+                let deliveries = deliver(line, to: sink, isDue: isDue)
+                found.withLock { found in for one in deliveries { found[one.id] = one } }
+            }
+        }
+        group.wait()
+        return found.withLock { found in items.compactMap { found[$0.id] } }
+    }
+
+    /// Tries the documents of one sink.
+    private func deliver(_ items: [OutboxItem], to sink: String, isDue: Bool) -> [Delivery] {
+        let isOrdered = sinks.definition(sink)?.isOrdered ?? false
         var deliveries: [Delivery] = []
-        for (_, result) in store.items() {
-            guard !stop.isDue else { break }
-            guard case .success(let item) = result else { continue }
-            let isOrdered = sinks.definition(item.sink)?.isOrdered ?? false
-            // In an ordered sink, a waiting document holds back later ones.
-            if isOrdered && blocked.contains(item.sink) { continue }
+        for item in items where !stop.isDue {
             let isTried = !isDue || (item.state == .waiting && isDueNow(item))
             let delivery = isTried ? attempt(item) : nil
             if let delivery { deliveries.append(delivery) }
             if case .delivered? = delivery?.outcome { continue }
-            blocked.insert(item.sink)
+            // In an ordered sink, a waiting document holds back later ones.
+            if isOrdered { break }
         }
         return deliveries
     }
@@ -128,9 +152,7 @@ public struct Outbox: Sendable {
         } catch  where error.code == .busy {
             return nil
         } catch {
-            return Delivery(
-                id: item.id, sink: item.sink, title: item.title,
-                outcome: .waits(error.message, until: item.nextTry))
+            return Delivery(item, .waits(error.message, until: item.nextTry))
         }
     }
 
@@ -139,6 +161,7 @@ public struct Outbox: Sendable {
     /// - Throws: ``DeliveryError``: `noSuchItem`; `busy` when another process is doing so;
     ///   `inputOutput` when its note can't be kept.
     public func deliver(_ id: String) throws(DeliveryError) -> Delivery {
+        try DeliveredNotes(store).check(id)
         let lock = try store.lock(id)
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
@@ -147,13 +170,10 @@ public struct Outbox: Sendable {
             // item.
             DeliveredNotes(store).settle(id)
             store.remove(id)
-            return Delivery(
-                id: id, sink: item.sink, title: item.title, outcome: .delivered(note.receipt))
+            return Delivery(item, .delivered(note.receipt))
         }
         guard !stop.isDue else {
-            return Delivery(
-                id: id, sink: item.sink, title: item.title,
-                outcome: .waits(Self.stopped, until: item.nextTry))
+            return Delivery(item, .waits(Self.stopped, until: item.nextTry))
         }
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
@@ -173,8 +193,8 @@ public struct Outbox: Sendable {
                 "There is no sink '\(item.sink)' anymore. Add it again, or: copystand outbox drop \(id)"
             )
         }
-        return Delivery(
-            id: id, sink: item.sink, title: item.title, outcome: try conclude(attempt, &item))
+        let outcome = try conclude(attempt, &item)
+        return Delivery(item, outcome)
     }
 
     private func progress(of item: OutboxItem, in folder: String) -> UploadProgress {

@@ -45,7 +45,8 @@ actor ArrivalWatch {
         }
         guard now != known else { return }
         known = now
-        events.publish("arrivals", "{}")
+        // The queue does not tell whose pages wait.
+        events.publish("arrivals", "{}", to: .owners([]))
     }
 }
 

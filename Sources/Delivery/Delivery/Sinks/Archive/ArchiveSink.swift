@@ -2,6 +2,7 @@ package import Archive
 public import Documents
 import FileNames
 import FoundationEssentials
+import GuardedFiles
 import Imaging
 import Synchronization
 
@@ -104,12 +105,11 @@ public struct ArchiveSink: Sink {
     public func begin(_ info: DocumentInfo) throws -> any SinkWriter {
         do {
             let opened = try Archive.open(folder, .create)
-            // A delivery replaces and restores earlier ones, whoever owns them now.
-            let archive = opened.used(by: info.user?.seeingAll ?? opened.user)
+            // A repeated delivery leaves alone what was given to someone else meanwhile.
+            let archive = opened.used(by: info.user ?? opened.user)
             return ArchiveWriter(
-                sink: name, archive: archive, user: info.user ?? opened.user,
-                addition: try archive.begin(info, for: claim), tags: info.tags ?? [],
-                quality: quality)
+                sink: name, archive: archive, addition: try archive.begin(info, for: claim),
+                tags: info.tags ?? [], quality: quality)
         } catch  where beginsAway && error.code == .unreachable {
             return AwayArchiveWriter(error: DeliveryError(error))
         } catch { throw DeliveryError(error) }
@@ -146,20 +146,16 @@ final class ArchiveWriter: SinkWriter {
     let keepsBlankPages = true
     private let sink: String
     private let archive: Archive
-    /// Who ordered the document.
-    private let user: ArchiveUser
     private let addition: Addition
     private let tags: [String]
     private let quality: Int
     private let written = Mutex((pages: 0, bytes: 0))
 
     init(
-        sink: String, archive: Archive, user: ArchiveUser, addition: Addition, tags: [String],
-        quality: Int
+        sink: String, archive: Archive, addition: Addition, tags: [String], quality: Int
     ) {
         self.sink = sink
         self.archive = archive
-        self.user = user
         self.addition = addition
         self.tags = tags
         self.quality = quality
@@ -198,7 +194,7 @@ final class ArchiveWriter: SinkWriter {
             let (pages, bytes) = written.withLock { $0 }
             var receipt = Receipt(
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,
-                duplicateOf: try archive.used(by: user).twin(of: id)?.description)
+                duplicateOf: try archive.twin(of: id)?.description)
             receipt.location = .archive(
                 folder: archive.place, document: id.description,
                 pictures: try archive.deliveredImages(of: id).map(\.hexadecimal))
@@ -279,7 +275,11 @@ extension DeliveryError {
 /// Makes a folder for its owner only, and the folders above it, durably: each is synced into the
 /// one above.
 ///
-/// - Throws: ``DeliveryError``, such as `noSpace`.
+/// - Throws: ``DeliveryError``, such as `noSpace`; `inputOutput` for a link, or for a folder in which
+///   others can change something.
 package func makePrivateFolder(_ path: String) throws(DeliveryError) {
     do throws(ArchiveError) { try makeFolder(path) } catch { throw DeliveryError(error) }
+    do throws(GuardedFileError) { try GuardedFolder.folder(at: path).checkOwner() } catch {
+        throw DeliveryError(error, "use")
+    }
 }

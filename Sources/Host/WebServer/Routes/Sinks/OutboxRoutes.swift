@@ -2,6 +2,7 @@ import Archive
 import BlockingWork
 import Delivery
 import Documents
+import FileNames
 import HTTPServer
 import Listings
 
@@ -52,11 +53,12 @@ struct OutboxRoutes {
                 work: { [context] call in
                     let id = call["id"]
                     let store = try context.sinks.outbox().store
-                    try await onOwnThread {
-                        try Self.check(id, store)
+                    let owner = try await onOwnThread {
+                        let owner = try Self.owner(of: id, store)
                         try store.drop(id)
+                        return owner
                     }
-                    context.events.publish("outbox", "{}")
+                    context.events.publish("outbox", "{}", of: owner)
                     return .done
                 }),
             Route(
@@ -70,10 +72,10 @@ struct OutboxRoutes {
                     let id = call["id"]
                     let outbox = try context.sinks.outbox()
                     let delivery = try await onOwnThread {
-                        try Self.check(id, outbox.store)
+                        _ = try Self.owner(of: id, outbox.store)
                         return try outbox.deliver(id)
                     }
-                    context.events.publish("outbox", "{}")
+                    context.events.publish("outbox", "{}", of: delivery.owner)
                     switch delivery.outcome {
                     case .delivered: return .done
                     case .waits(let reason, _), .refused(let reason):
@@ -103,10 +105,14 @@ struct OutboxRoutes {
         }
     }
 
-    private static func check(_ id: String, _ store: OutboxStore) throws {
-        guard store.items().contains(where: { $0.id == id }) else {
+    /// The owner of an item; nil for everyone.
+    ///
+    /// - Throws: ``Problem`` 404 when there is none of that id.
+    private static func owner(of id: String, _ store: OutboxStore) throws -> String? {
+        guard let found = store.items().first(where: { $0.id == id }) else {
             throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for the list.")
         }
+        return try? found.item.get().user?.name
     }
 
     /// The problem of an item, without this machine's folders.

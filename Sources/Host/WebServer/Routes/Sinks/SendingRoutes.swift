@@ -2,6 +2,7 @@ import Listings
 import Archive
 import Delivery
 import Documents
+import FileNames
 import HTTPServer
 import ScanService
 
@@ -153,7 +154,7 @@ struct SendingRoutes {
             return HTTPResponse(
                 status: 200,
                 headers: [
-                    ("Content-Type", original.media),
+                    KeptMedia.header(original.media),
                     ("Content-Disposition", name.contentDisposition),
                 ] + headers, body: .file(try archive.imageFile(original.file)))
         }
@@ -186,7 +187,7 @@ struct SendingRoutes {
                     let receipt = try archive.deliver(id, to: sinks.named(name, options))
                     return SentJSON.Item(
                         sink: name, pages: receipt.pages,
-                        document: receipt.remoteID.map(PlaceNames.removed),
+                        document: receipt.remoteID.map(PlaceNames.name),
                         waiting: receipt.waiting.map { publicText($0.reason) })
                 } catch {
                     return SentJSON.Item(
@@ -194,7 +195,7 @@ struct SendingRoutes {
                 }
             }
         }
-        context.events.publish("outbox", "{}")
+        context.events.publish("outbox", "{}", of: call.user.name)
         return try .json(SentJSON(sent: sent))
     }
 }
