@@ -63,6 +63,7 @@ enum CommandCatalog {
                 CompletionsCommand.command,
                 ManPageCommand.command,
                 ParseCommand.command,
+                SignCertificateCommand.command,
             ],
             notes: [
                 Note(

@@ -6,6 +6,9 @@ import Synchronization
 
 /// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing
 /// else of the host.
+///
+/// eSCL has no names for clients, so a job belongs to the address that began it. To every other
+/// address, it does not exist.
 public final class SharingServer: HTTPHandler {
     private let scanners: SharedScanners
     /// Networks that may scan; nil for those of this machine's interfaces.
@@ -62,7 +65,7 @@ public final class SharingServer: HTTPHandler {
         guard head.method == "GET", let (scanner, _, rest) = scanner(head.path),
             rest == ["ScannerStatus"]
         else { return nil }
-        return xml(scanner.status.document)
+        return xml(scanner.status(for: Self.client(head)).document)
     }
 
     /// Answers a request.
@@ -89,16 +92,19 @@ public final class SharingServer: HTTPHandler {
             case .failure(let refusal): return refusal.response
             }
         case (2, "ScanJobs"?):
-            guard let job = scanner.job(rest[1]) else { return nothing }
+            guard let job = scanner.job(rest[1], of: Self.client(head)) else { return nothing }
             guard head.method == "DELETE" else { return notAllowed("DELETE") }
             job.cancel()
             return HTTPResponse(status: 200)
         case (3, "ScanJobs"?):
-            guard let job = scanner.job(rest[1]) else { return nothing }
+            guard let job = scanner.job(rest[1], of: Self.client(head)) else { return nothing }
             return await answer(rest[2], of: job, head.method)
         default: return nothing
         }
     }
+
+    /// The client of a request, to which its jobs belong.
+    private static func client(_ head: HTTPRequestHead) -> String { PeerAddress(head.peer).client }
 
     /// The device that a path names, the part of the path before eSCL's own, and eSCL's own part.
     private func scanner(_ path: [String]) -> (SharedScanner, root: String, rest: [String])? {
@@ -163,8 +169,7 @@ public final class SharingServer: HTTPHandler {
         plan.needsColors =
             request.head.header("Content-Type") == "application/x-www-form-urlencoded"
         guard
-            let job = scanner.begin(
-                plan, root: root, client: PeerAddress(request.head.peer).text)
+            let job = scanner.begin(plan, root: root, for: PeerAddress(request.head.peer))
         else {
             return words(503, "Somebody else is scanning. Try again in a few seconds.")
                 .with("Retry-After", "5")

@@ -2,6 +2,7 @@ import Archive
 import Delivery
 import Documents
 import Glibc
+import GuardedFiles
 public import HTTPServer
 import Synchronization
 
@@ -86,10 +87,11 @@ public final class WebServer: HTTPHandler {
         do {
             try check.check(head)
             let (route, _) = try router.route(head.method, head.path)
-            _ = try grant(head, route)
+            let grant = try grant(head, route)
             guard route.upload == nil else {
                 let announced = head.header("Content-Length").flatMap { Int($0) } ?? 0
-                let (path, limit) = try context.uploads.place(announced: announced)
+                let (path, limit) = try context.uploads.place(
+                    announced: announced, for: client(grant, head.peer))
                 return .file(
                     path: path, limit: limit,
                     grow: { [context] in context.uploads.grow(path, by: $0) },
@@ -125,13 +127,15 @@ public final class WebServer: HTTPHandler {
             scope = grant?.scope ?? (gate == nil ? .admin : .read)
             let user = user(of: grant)
             try await OwnItems(context: context).check(route, parameters, user)
-            response = try await route.work(
-                Call(request: request, parameters: parameters, scope: scope, user: user)
+            let answer = try await route.work(
+                Call(
+                    request: request, parameters: parameters, scope: scope, user: user,
+                    client: client(grant, request.head.peer))
             ).part(for: request.head)
-            if let grant, case .scope(let needed) = route.access,
-                case .stream(let stream) = response.body
-            {
-                gate?.streams.add(stream, for: grant, needs: needed)
+            if let gate, let grant, case .scope(let needed) = route.access {
+                response = gate.answers.watched(answer, for: grant, needs: needed)
+            } else {
+                response = answer
             }
         } catch {
             var problem = Problem(error)
@@ -139,7 +143,7 @@ public final class WebServer: HTTPHandler {
             response = problem.response
             if case .file(let path, _) = request.body {
                 context.uploads.forget(path)
-                unlink(path)
+                GuardedFolder.removeFile(at: path)
             }
         }
         note(
@@ -162,6 +166,12 @@ public final class WebServer: HTTPHandler {
         return grant.map {
             ArchiveUser(name: $0.name, station: ThisStation.name, sees: $0.sees)
         } ?? .stranger
+    }
+
+    /// The client to which uploads, previews and live views belong: its token, or its address where
+    /// none is needed.
+    private func client(_ grant: AccessTokens.Grant?, _ peer: String) -> String {
+        grant?.sha256 ?? PeerAddress(peer).client
     }
 
     private func note(_ head: HTTPRequestHead, _ route: String, _ status: Int, milliseconds: Double)

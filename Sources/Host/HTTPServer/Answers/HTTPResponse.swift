@@ -11,6 +11,10 @@ public struct HTTPResponse: Sendable {
     ///
     /// It is not called for an answer before the handler's, such as a refusal.
     public var whenGone: (@Sendable () -> Void)?
+    /// Ends the answer early; nil for one that is always sent to its end.
+    ///
+    /// It has no effect on an answer before the handler's.
+    public var ending: AnswerEnding?
 
     /// The body after the headers.
     public enum Body: Sendable {

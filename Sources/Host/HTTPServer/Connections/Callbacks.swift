@@ -67,7 +67,9 @@ func completed(
     let ended = Unmanaged<Exchange>.fromOpaque(old).takeRetainedValue()
     ended.record.rest(now: ListenerCore.now)
     if ended.hasSlept { core(context)?.answered() }
-    ended.answer.withLock { $0 }?.whenGone?()
+    let answer = ended.answer.withLock { $0 }
+    answer?.ending?.sent()
+    answer?.whenGone?()
 }
 
 /// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end,
@@ -121,6 +123,10 @@ func access(
         return .YES
     case .handled:
         guard let response = exchange.answer.withLock({ $0 }) else { return .NO }
+        if let ending = response.ending, !ending.begin(on: exchange.record) {
+            if case .stream(let stream) = response.body { stream.close() }
+            return .NO
+        }
         return send(response, on: connection, core)
     }
 }

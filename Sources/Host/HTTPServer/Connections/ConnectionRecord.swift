@@ -72,6 +72,18 @@ final class ConnectionRecord: Sendable {
     /// True if the connection was cut, and is about to close.
     var isCut: Bool { state.withLock(\.isCut) }
 
+    /// Cuts the connection and discards what its peer has not received (`SO_LINGER`).
+    func cut() {
+        state.withLock { state in
+            guard state.socket >= 0, !state.isCut else { return }
+            state.isCut = true
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                state.socket, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+            shutdown(state.socket, CInt(SHUT_RDWR))
+        }
+    }
+
     /// Cuts an idle connection to make room; false when it is no longer idle.
     func cutIfIdle() -> Bool {
         state.withLock { state in

@@ -3,8 +3,8 @@ import Glibc
 
 /// The address of a connection's other side, for limits per peer.
 public struct PeerAddress: Hashable, Sendable {
-    /// The numeric address, such as `192.0.2.1` or `2001:db8::1`; an IPv4 address that is mapped to
-    /// IPv6 is written as IPv4.
+    /// The numeric address, such as `192.0.2.1`, `2001:db8::1` or `fe80::1%eth0`; an IPv4 address
+    /// that is mapped to IPv6 is written as IPv4.
     public let text: String
     /// The group that shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
     /// `2001:db8::/64`.
@@ -15,6 +15,12 @@ public struct PeerAddress: Hashable, Sendable {
     /// True for this machine's own addresses, from which a reverse proxy sends the requests of many
     /// people.
     public let isLoopback: Bool
+
+    /// The client to which what it began belongs: its address, with the interface of a link-local
+    /// one; `localhost` for every loopback address.
+    ///
+    /// Clients behind a reverse proxy on this machine are one client.
+    public var client: String { isLoopback ? "localhost" : text }
 
     /// The address in a text; any other text is a group of its own.
     public init(_ text: String) {
@@ -28,7 +34,7 @@ public struct PeerAddress: Hashable, Sendable {
             if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
                 self.init(four: Array(bytes[12...]))
             } else {
-                self.init(six: bytes, text: text)
+                self.init(six: bytes, scope: String(text.dropFirst(address.count)))
             }
         } else {
             self.init(text: text, group: text, isLoopback: false)
@@ -45,8 +51,13 @@ public struct PeerAddress: Hashable, Sendable {
         group = isLoopback ? "127.0.0.0/8" : text
     }
 
-    private init(six bytes: [UInt8], text: String) {
-        self.text = text
+    /// - Parameter scope: the interface of a link-local address, such as `%eth0`; may be empty.
+    private init(six bytes: [UInt8], scope: String) {
+        var name = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(AF_INET6, bytes, &name, socklen_t(name.count))
+        text =
+            String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            + scope
         isLoopback = bytes[..<15].allSatisfy { $0 == 0 } && bytes[15] == 1
         let parts = stride(from: 0, to: 8, by: 2).map {
             String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)

@@ -4,6 +4,7 @@ import CaptureKit
 import Clocks
 import ESCL
 import FoundationEssentials
+import HTTPServer
 import ScanService
 import Synchronization
 
@@ -100,8 +101,8 @@ final class SharedScanner: Sendable {
 
     // MARK: Status
 
-    /// The device's state, from its jobs only.
-    var status: ScannerStatus {
+    /// The device's state, from its jobs only, with the jobs of the client that asks.
+    func status(for client: String) -> ScannerStatus {
         let hasFeeder =
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
             ?? false
@@ -114,18 +115,18 @@ final class SharedScanner: Sendable {
             }
             return ScannerStatus(
                 isBusy: isInUse || state.running != nil, feeder: hasFeeder ? feeder : nil,
-                jobs: state.jobs.reversed().map(\.status))
+                jobs: state.jobs.reversed().filter { $0.client == client }.map(\.status))
         }
     }
 
     // MARK: Jobs
 
     /// Begins a job; nil while another has the device.
-    func begin(_ plan: ScanPlan, root: String, client: String) -> ScanJob? {
-        prune()
+    func begin(_ plan: ScanPlan, root: String, for peer: PeerAddress) -> ScanJob? {
+        prune(for: peer.client)
         let id = UUID().uuidString.lowercased()
         let job = ScanJob(
-            id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client, limits: limits)
+            id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, peer: peer, limits: limits)
         let isFirst = state.withLock { state in
             guard state.running == nil, !state.isClosed else { return false }
             state.running = job
@@ -135,14 +136,16 @@ final class SharedScanner: Sendable {
         }
         guard isFirst else { return nil }
         Task { [self] in
-            await job.run(service, host, share)
-            let feeder = job.failure.flatMap(Self.feeder)
+            let end = await job.run(service, host, share)
+            let feeder = end.failure.flatMap(Self.feeder)
             state.withLock { state in
                 state.running = nil
                 state.feeder = feeder.map { (Stopwatch(limits.clock), $0) }
             }
+            // A client that learns of the end asks at once why, and must not find the device busy.
+            job.end(end)
             let use = SharingSettings.LastUse(
-                address: job.client, time: Date().timeIntervalSince1970,
+                address: job.peer.text, time: Date().timeIntervalSince1970,
                 pages: job.fetchedPages)
             await onOwnThread { [sharing, share] in
                 // A scan is not refused because the use of the device can't be recorded.
@@ -152,17 +155,32 @@ final class SharedScanner: Sendable {
         return job
     }
 
-    /// The job of that name; nil when there is none, or no longer.
-    func job(_ id: String) -> ScanJob? { state.withLock { $0.jobs.first { $0.id == id } } }
+    /// The client's job of that name; nil when it has none, or no longer.
+    func job(_ id: String, of client: String) -> ScanJob? {
+        state.withLock { $0.jobs.first { $0.id == id && $0.client == client } }
+    }
 
-    /// Forgets jobs that ended long ago, and the oldest jobs if there are too many.
+    /// Forgets jobs that ended long ago.
     private func prune() {
         state.withLock { state in
             state.jobs.removeAll { $0.restedFor.map { $0 > Self.kept } ?? false }
-            while state.jobs.count >= Self.mostJobs,
-                let index = state.jobs.firstIndex(where: { $0 !== state.running })
-            {
-                state.jobs.remove(at: index).cancel()
+        }
+    }
+
+    /// Forgets jobs that ended long ago, and further ones if there are too many for another job of
+    /// the client.
+    ///
+    /// Pages that another client still has to fetch are discarded last.
+    private func prune(for client: String) {
+        prune()
+        state.withLock { state in
+            while state.jobs.count >= Self.mostJobs {
+                let others = state.jobs.indices.filter { state.jobs[$0] !== state.running }
+                let next =
+                    others.first { state.jobs[$0].restedFor != nil }
+                    ?? others.first { state.jobs[$0].client == client } ?? others.first
+                guard let next else { return }
+                state.jobs.remove(at: next).cancel()
             }
         }
     }

@@ -21,9 +21,14 @@ final class ScanJob: Sendable {
     }
 
     /// The way in which the job ended.
-    private enum End {
+    enum End: Sendable {
         case whole, cancelled, forgotten
         case failed(HostError)
+
+        /// The reason why the job failed; nil if it did not.
+        var failure: HostError? {
+            if case .failed(let error) = self { error } else { nil }
+        }
     }
 
     private struct State {
@@ -44,8 +49,10 @@ final class ScanJob: Sendable {
     let id: String
     let path: String
     let plan: ScanPlan
-    /// The numeric address of the client.
-    let client: String
+    /// The address that began the job.
+    let peer: PeerAddress
+    /// The client to which the job belongs.
+    var client: String { peer.client }
     private let control = ScanControl()
     private let signal: Signal
     private let limits: Limits
@@ -71,8 +78,8 @@ final class ScanJob: Sendable {
     /// The most documents that wait to be fetched; then the device waits, too.
     private static let mostReady = 3
 
-    init(id: String, path: String, plan: ScanPlan, client: String, limits: Limits) {
-        (self.id, self.path, self.plan, self.client) = (id, path, plan, client)
+    init(id: String, path: String, plan: ScanPlan, peer: PeerAddress, limits: Limits) {
+        (self.id, self.path, self.plan, self.peer) = (id, path, plan, peer)
         self.limits = limits
         signal = Signal(clock: limits.clock)
         state = Mutex(
@@ -82,29 +89,31 @@ final class ScanJob: Sendable {
     // MARK: The capture
 
     /// Captures from the device until its end, a cancellation, or the disappearance of the client.
-    func run(_ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share) async {
+    ///
+    /// - Returns: how the capture ended, which the client learns only by ``end(_:)``.
+    func run(
+        _ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share
+    ) async -> End {
         let watch = Task { await forgetWhenIdle() }
+        defer { watch.cancel() }
         do {
             let folder = try TemporarySpool()
             try await capture(service, host, share, through: folder.path)
             withExtendedLifetime(folder) {}
-            end(.whole)
+            return .whole
         } catch is CancellationError {
-            end(.cancelled)
+            return .cancelled
         } catch {
-            end(
-                .failed(
-                    error as? HostError
-                        ?? HostError(HostError.Code(.internalFault), "\(error)")))
+            return .failed(
+                error as? HostError ?? HostError(HostError.Code(.internalFault), "\(error)"))
         }
-        watch.cancel()
     }
 
     private func capture(
         _ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share,
         through folder: String
     ) async throws {
-        let service = service.claiming(as: "a scan from \(client)")
+        let service = service.claiming(as: "a scan from \(peer.text)")
         let encoder = try PageEncoder(plan, share, service, in: folder)
         let take: @Sendable (CapturedPage) async throws -> Void = { [self] page in
             state.withLock { $0.isWaiting = false }
@@ -165,7 +174,8 @@ final class ScanJob: Sendable {
         }
     }
 
-    private func end(_ end: End) {
+    /// Tells the client how the job ended, unless it was stopped before.
+    func end(_ end: End) {
         state.withLock { state in
             if state.end == nil { state.end = end }
         }
@@ -254,14 +264,6 @@ final class ScanJob: Sendable {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0
                 ? state.sinceAsked.elapsed : nil
-        }
-    }
-
-    /// The reason why the job failed; nil if it did not.
-    var failure: HostError? {
-        state.withLock { state in
-            guard case .failed(let error) = state.end else { return nil }
-            return error
         }
     }
 

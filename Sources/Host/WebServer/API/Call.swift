@@ -15,6 +15,9 @@ struct Call: Sendable {
     var scope = AccessScope.read
     /// Who the client is; sees nobody's documents unless given.
     var user = ArchiveUser.stranger
+    /// The client to which uploads, previews and live views belong: the hash of its token, or its
+    /// address where none is needed.
+    var client = ""
 
     /// The value of a parameter of the path.
     ///
@@ -161,6 +164,13 @@ struct Call: Sendable {
     }
 }
 
+extension WholeDocumentJSON {
+    /// The document as a client may see it: only those who manage the host learn its places.
+    func shown(to call: Call) -> WholeDocumentJSON {
+        cleaned(showsPlaces: call.scope == .admin, PublicView.words)
+    }
+}
+
 extension ArchiveUser {
     /// A client without a token.
     static let stranger = ArchiveUser(name: nil, station: ThisStation.name, sees: .own)
@@ -175,8 +185,9 @@ extension HTTPResponse {
     }
 
     /// An answer that is a document, with its version.
-    static func document(_ document: ArchivedDocument) throws -> HTTPResponse {
-        try .json(WholeDocumentJSON(document, withText: false)).with(document.version)
+    static func document(_ document: ArchivedDocument, for call: Call) throws -> HTTPResponse {
+        try .json(WholeDocumentJSON(document, withText: false).shown(to: call))
+            .with(document.version)
     }
 
     /// The answer with a document's version.

@@ -72,11 +72,12 @@ final class JobRunner: Sendable {
 
     /// Begins to watch a camera, and returns once the job has a folder in the spool.
     ///
+    /// - Parameter client: the client to which the live view belongs.
     /// - Throws: an error before the capture.
-    func watch(_ device: ListedDevice, _ order: ScanOrder, _ options: LiveOptions) async throws
-        -> JobStatus
-    {
-        let session = LiveSession()
+    func watch(
+        _ device: ListedDevice, _ order: ScanOrder, _ options: LiveOptions, for client: String
+    ) async throws -> JobStatus {
+        let session = LiveSession(of: client)
         return try await run(order, session: session) { [service] _, show in
             defer { session.end() }
             return try await service.watch(

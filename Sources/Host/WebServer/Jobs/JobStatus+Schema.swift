@@ -14,7 +14,8 @@ extension JobStatus {
     /// The schema of the JSON.
     static let schema = Schema.object(
         [
-            ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
+            ("id", .string()), ("owner", .string()), ("profile", .string()),
+            ("devices", .array(.string())),
             ("created", .moment), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
             ("place", placeSchema), ("ahead", .integer(minimum: 0)),

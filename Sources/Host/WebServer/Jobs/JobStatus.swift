@@ -2,6 +2,7 @@ import Archive
 import CaptureKit
 import Delivery
 import Documents
+import FileNames
 import Listings
 import ScanService
 import Workers
@@ -31,7 +32,7 @@ struct JobStatus: Encodable, Sendable {
     }
 
     let id: String
-    /// The owner of its documents; nil for everyone.
+    /// The owner of its documents, who may watch its camera; nil for everyone.
     let owner: String?
     let profile: String
     let devices: [String]
@@ -78,8 +79,8 @@ struct JobStatus: Encodable, Sendable {
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
-        case id, profile, devices, created, isWatch, region, state, place, ahead, read, message,
-            saying, question, expected, pages
+        case id, owner, profile, devices, created, isWatch, region, state, place, ahead, read
+        case message, saying, question, expected, pages
         case notices, noticeSayings, deliveries, problem, problemCode, continuation, code, next,
             keptJob
     }
@@ -103,8 +104,8 @@ struct JobStatus: Encodable, Sendable {
         }
         self.id = id
         owner = order.user?.name
-        profile = order.profile
-        devices = order.sources
+        profile = PlaceNames.name(of: order.profile)
+        devices = order.sources.map(PlaceNames.name)
         self.created = created
     }
 
@@ -141,7 +142,7 @@ struct JobStatus: Encodable, Sendable {
             note(
                 JobMessage(
                     isGone ? .fileGone : .fileChanged,
-                    ["file": PlaceNames.removed(from: output)]))
+                    ["file": output]))
         case .expecting(let pages): expected = pages
         case .capturing(let page, let label, let rows, let height):
             state = .running
@@ -265,9 +266,9 @@ struct JobStatus: Encodable, Sendable {
         deliveries.append(
             Delivery(
                 sink: receipt.sink.hasPrefix("archive:")
-                    ? "archive" : PlaceNames.removed(from: receipt.sink),
+                    ? "archive" : PlaceNames.name(of: receipt.sink),
                 document: receipt.sink.hasPrefix("archive:")
-                    ? receipt.locations.first : receipt.remoteID,
+                    ? receipt.locations.first : receipt.remoteID.map(PlaceNames.name),
                 pages: receipt.pages,
                 waiting: receipt.waiting.map { PublicView.words($0.reason) },
                 duplicateOf: receipt.duplicateOf))

@@ -2,8 +2,10 @@ import BlockingWork
 import Delivery
 import FileNames
 import FoundationEssentials
+import GuardedFiles
 import ScanService
 import Synchronization
+import TemporaryFolders
 
 /// Previews of a scanner's glass: makes them, and keeps the latest.
 final class PreviewStore: Sendable {
@@ -41,7 +43,8 @@ final class PreviewStore: Sendable {
 
     private struct Entry {
         var status: Status
-        var owner: String?
+        /// The client that ordered it, and alone sees it.
+        var client: String
         var control: ScanControl
         var picture: [UInt8]?
         /// True for a discarded preview, which stays until its device has stopped.
@@ -52,10 +55,16 @@ final class PreviewStore: Sendable {
         var entries: [String: Entry] = [:]
         var order: [String] = []
         var next = 1
+
+        func entry(_ id: String, of client: String) -> Entry? {
+            entries[id].flatMap { $0.isGone || $0.client != client ? nil : $0 }
+        }
     }
 
-    /// The most stored previews.
+    /// The most stored previews of a client, and the most running ones of all.
     private static let kept = 8
+    /// The most stored previews of all clients.
+    private static let keptOfAll = 64
 
     private let state = Mutex(State())
     private let service: ScanService
@@ -73,10 +82,10 @@ final class PreviewStore: Sendable {
 
     /// Begins a preview of a device.
     ///
-    /// - Parameter owner: who ordered it, and sees it; nil for everyone.
+    /// - Parameter client: the client that orders it, and alone sees it.
     /// - Throws: ``Problem`` with status 429 when too many are running.
     func begin(
-        _ device: String, source: String?, owner: String?
+        _ device: String, source: String?, for client: String
     ) throws(Problem) -> Status {
         let control = ScanControl()
         let begun = state.withLock { state -> Status? in
@@ -85,9 +94,10 @@ final class PreviewStore: Sendable {
             let status = Status(id: "\(run)-\(state.next)", device: device)
             state.next += 1
             state.entries[status.id] = Entry(
-                status: status, owner: owner, control: control)
+                status: status, client: client, control: control)
             state.order.append(status.id)
-            for id in state.order.dropLast(Self.kept)
+            let own = state.order.filter { state.entries[$0]?.client == client }
+            for id in own.dropLast(Self.kept) + state.order.dropLast(Self.keptOfAll)
             where state.entries[id]?.status.state != .running {
                 state.entries[id] = nil
                 state.order.removeAll { $0 == id }
@@ -123,15 +133,14 @@ final class PreviewStore: Sendable {
     private func look(at device: String, _ source: String?, _ control: ScanControl) async throws
         -> (Preview, [UInt8])
     {
-        let path = "\(folder)/.preview-\(UInt64.random(in: 0 ... .max))"
-        try makePrivateFolder(path)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let file = path + "/preview.jpg"
+        try makePrivateFolder(folder)
+        let temporary = try TemporaryFolder("preview", in: folder)
+        defer { temporary.remove() }
+        let file = temporary.path + "/preview.jpg"
         let preview = try await service.preview(
             device, to: file, ScanOrder.Change(common: CommonSettings(source: source)),
             control: control, onEvent: { _ in })
-        let bytes = try await onOwnThread { try Data(contentsOf: URL(filePath: file)) }
-        return (preview, Array(bytes))
+        return (preview, try await onOwnThread { try GuardedFolder.readFile(at: file) })
     }
 
     private func end(_ id: String, _ change: (inout Entry) -> Void) {
@@ -147,26 +156,23 @@ final class PreviewStore: Sendable {
             return entry
         }
         guard let ended, let data = try? JSONEncoder().encode(ended.status) else { return }
-        hub.publish("preview", SafeJSON.text(data), of: ended.owner)
+        hub.publish("preview", SafeJSON.text(data), to: .client(ended.client))
     }
 
-    /// Who ordered a preview; nil for everyone, and where there is none.
-    func owner(of id: String) -> String? { entry(id)?.owner }
+    /// The state of a client's preview; nil when it has none with that name anymore.
+    func status(_ id: String, of client: String) -> Status? { entry(id, of: client)?.status }
 
-    /// The state of a preview; nil when none with that name exists anymore.
-    func status(_ id: String) -> Status? { entry(id)?.status }
+    /// The picture of a client's preview, a JPEG file; nil when it has none.
+    func picture(_ id: String, of client: String) -> [UInt8]? { entry(id, of: client)?.picture }
 
-    /// A preview's picture, a JPEG file; nil when it has none.
-    func picture(_ id: String) -> [UInt8]? { entry(id)?.picture }
-
-    private func entry(_ id: String) -> Entry? {
-        state.withLock { $0.entries[id] }.flatMap { $0.isGone ? nil : $0 }
+    private func entry(_ id: String, of client: String) -> Entry? {
+        state.withLock { $0.entry(id, of: client) }
     }
 
-    /// Stops a preview and discards it; false when there is none with that name.
-    func delete(_ id: String) -> Bool {
+    /// Stops a client's preview and discards it; false when it has none with that name.
+    func delete(_ id: String, of client: String) -> Bool {
         let control = state.withLock { state -> ScanControl? in
-            guard let entry = state.entries[id], !entry.isGone else { return nil }
+            guard let entry = state.entry(id, of: client) else { return nil }
             if entry.status.state == .running {
                 state.entries[id]?.isGone = true
             } else {

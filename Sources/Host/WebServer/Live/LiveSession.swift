@@ -8,6 +8,8 @@ import Synchronization
 final class LiveSession: Sendable {
     /// The control of the watch.
     let control = LiveControl()
+    /// The client to which the live view belongs.
+    let client: String
 
     private struct State {
         var listeners: [Int: HTTPStream] = [:]
@@ -24,13 +26,15 @@ final class LiveSession: Sendable {
     /// The most waiting bytes for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
 
-    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+    init(of client: String, clock: any Clock<Duration> = ContinuousClock()) {
+        (self.client, self.clock) = (client, clock)
+    }
 
     // MARK: Events
 
     /// Sends an event to all viewers.
     func tell(_ event: LiveEvent) {
-        guard let line = try? WatchJSON(event)?.line else { return }
+        guard let line = try? WatchJSON(event)?.cleaned(PublicView.words).line else { return }
         let bytes = Array("event: live\ndata: \(line)\n\n".utf8)
         let listeners = state.withLock { state in
             if case .seen = event { state.latest = bytes }

@@ -23,13 +23,17 @@ public final class AccessTokens: Sendable {
         public var scope: AccessScope
         /// The documents that it sees.
         public var sees: ArchiveUser.Sees
+        /// True for a browser that signed in with a code: nobody has its token, and it ends with
+        /// its session.
+        var isBrowser = false
         var sha256: String
 
         init(
-            name: String, made: String, scope: AccessScope, sees: ArchiveUser.Sees, sha256: String
+            name: String, made: String, scope: AccessScope, sees: ArchiveUser.Sees,
+            isBrowser: Bool, sha256: String
         ) {
             (self.name, self.made, self.scope) = (name, made, scope)
-            (self.sees, self.sha256) = (sees, sha256)
+            (self.sees, self.isBrowser, self.sha256) = (sees, isBrowser, sha256)
         }
 
         /// Reads a token; what a token of an older version does not say, it is not limited in.
@@ -43,11 +47,12 @@ public final class AccessTokens: Sendable {
             sees =
                 fields.contains(.sees)
                 ? try fields.decode(ArchiveUser.Sees.self, forKey: .sees) : .all
+            isBrowser = try fields.decodeIfPresent(Bool.self, forKey: .isBrowser) ?? false
             sha256 = try fields.decode(String.self, forKey: .sha256)
         }
     }
 
-    /// The rights of a client that signed in with a token.
+    /// The rights of a client with a token, or with the cookie of a session.
     struct Grant: Hashable, Sendable {
         /// The token's name.
         var name: String
@@ -57,15 +62,28 @@ public final class AccessTokens: Sendable {
         var sees: ArchiveUser.Sees
         /// The hash that identifies the token.
         var sha256: String
+        /// The hash that identifies the session; nil for a client that sends the token itself.
+        var session: String?
     }
 
-    private struct Stored: Codable {
-        var tokens: [Token]
-    }
-
-    /// The tokens that were read, and the state of their file.
-    private struct Known {
+    /// The file's contents.
+    struct Stored: Codable {
         var tokens: [Token] = []
+        var sessions: [Session] = []
+
+        init() {}
+
+        /// Reads the contents; an older version knew no sessions.
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            tokens = try fields.decode([Token].self, forKey: .tokens)
+            sessions = try fields.decodeIfPresent([Session].self, forKey: .sessions) ?? []
+        }
+    }
+
+    /// The contents that were read, and the state of their file.
+    private struct Known {
+        var stored = Stored()
         var file: FileState?
     }
 
@@ -112,12 +130,12 @@ public final class AccessTokens: Sendable {
     ///
     /// - Throws: `UserFileError` when the file can't be read, or another user could read or change
     ///   it.
-    public func all() throws -> [Token] { try tokens(in: try file.read()) }
+    public func all() throws -> [Token] { try stored(in: try file.read()).tokens }
 
-    private func tokens(in data: [UInt8]?) throws -> [Token] {
-        guard let data else { return [] }
+    private func stored(in data: [UInt8]?) throws -> Stored {
+        guard let data else { return Stored() }
         do {
-            return try JSONDecoder().decode(Stored.self, from: Data(data)).tokens
+            return try JSONDecoder().decode(Stored.self, from: Data(data))
         } catch {
             throw DeliveryError(
                 .invalidOption, "'\(path)' can't be read as a list of tokens: \(jsonFault(error))")
@@ -129,55 +147,77 @@ public final class AccessTokens: Sendable {
     /// - Parameters:
     ///   - scope: the token's scope; devices and the archive unless given.
     ///   - sees: the documents that it sees; all unless given.
+    ///   - isTaken: the error when a token has that name already; a `DeliveryError`
+    ///     `invalidOption` unless given.
     /// - Returns: the token, which can't be shown again.
-    /// - Throws: `DeliveryError` `invalidOption` when a token has that name already, or one with
-    ///   every right would see only its own documents.
+    /// - Throws: `isTaken`; `DeliveryError` `invalidOption` when one with every right would see
+    ///   only its own documents.
     public func make(
-        name: String, scope: AccessScope = .scan, sees: ArchiveUser.Sees = .all
+        name: String, scope: AccessScope = .scan, sees: ArchiveUser.Sees = .all,
+        isTaken: (any Error)? = nil
     ) throws -> String {
         guard scope < .admin || sees == .all else {
             throw DeliveryError(.invalidOption, Self.adminsSeeAll)
         }
-        return try change { tokens in try Self.make(name, scope, sees, in: &tokens) }
+        let text = Self.secret()
+        try change { stored in
+            guard !name.isEmpty, !stored.tokens.contains(where: { $0.name == name }) else {
+                throw isTaken
+                    ?? DeliveryError(
+                        .invalidOption,
+                        "There is a token '\(name)' already. Remove it first: copystand token remove \(shellQuoted(name))"
+                    )
+            }
+            stored.tokens.append(Self.token(name, scope, sees, text: text))
+        }
+        return text
+    }
+
+    /// Makes the first token, with every right; nil when there is one already.
+    public func makeFirst() throws -> String? {
+        let text = Self.secret()
+        return try change { stored in
+            guard stored.tokens.isEmpty else { return nil }
+            stored.tokens.append(Self.token("first", .admin, .all, text: text))
+            return text
+        }
     }
 
     /// The refusal of a token with every right that sees only its own documents.
     static let adminsSeeAll =
         "A token of scope 'admin' can make another that sees everything, so it sees all documents. Choose the scope 'read' or 'scan' for one that sees its own."
 
-    private static func make(
-        _ name: String, _ scope: AccessScope, _ sees: ArchiveUser.Sees, in tokens: inout [Token]
-    ) throws -> String {
-        guard !name.isEmpty, !tokens.contains(where: { $0.name == name }) else {
-            throw DeliveryError(
-                .invalidOption,
-                "There is a token '\(name)' already. Remove it first: copystand token remove \(shellQuoted(name))"
-            )
-        }
+    /// A token with this text.
+    static func token(
+        _ name: String, _ scope: AccessScope, _ sees: ArchiveUser.Sees, text: String,
+        isBrowser: Bool = false
+    ) -> Token {
+        Token(
+            name: name, made: Date().writable.formatted(.iso8601), scope: scope, sees: sees,
+            isBrowser: isBrowser, sha256: hash(text))
+    }
+
+    /// A new text that nobody can guess, for a token or a cookie.
+    static func secret() -> String {
         var random = SystemRandomNumberGenerator()
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         // 44 characters out of 62 are 262 bits.
-        let text = String(
+        return String(
             decoding: (0..<44).map { _ in digits.randomElement(using: &random) ?? digits[0] },
             as: UTF8.self)
-        tokens.append(
-            Token(
-                name: name, made: Date().writable.formatted(.iso8601), scope: scope, sees: sees,
-                sha256: Self.hash(text)))
-        return text
     }
 
-    /// Removes a token, which gives no access to later requests.
+    /// Removes a token and its sessions, which give no access to later requests.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {
-        try change { tokens in
-            guard let index = tokens.firstIndex(where: { $0.name == name }) else {
+        try change { stored in
+            guard let token = stored.tokens.first(where: { $0.name == name }) else {
                 throw DeliveryError(
                     .noSuchItem,
                     "There is no token '\(name)'. 'copystand token' lists them.")
             }
-            tokens.remove(at: index)
+            stored.remove(token)
         }
     }
 
@@ -185,45 +225,33 @@ public final class AccessTokens: Sendable {
     func grant(for token: String) -> Grant? { grant(forHash: Self.hash(token)) }
 
     /// The present rights of the token with this hash; nil for an unknown or removed one.
-    func grant(forHash sha256: String) -> Grant? {
-        let hash = Array(sha256.utf8)
-        return current().reduce(nil) { found, known in
-            // Every hash is compared to its end, so that the time reveals nothing.
-            let other = Array(known.sha256.utf8)
-            let isSame =
-                other.count == hash.count
-                && zip(other, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-            return isSame
-                ? Grant(
-                    name: known.name, scope: known.scope, sees: known.sees, sha256: sha256)
-                : found
-        }
-    }
+    func grant(forHash sha256: String) -> Grant? { current().grant(forHash: sha256) }
 
-    /// The present tokens; the file is read again after a change.
+    /// The present contents; the file is read again after a change.
     ///
     /// An unreadable file gives no one access.
-    private func current() -> [Token] {
+    func current() -> Stored {
         known.withLock { known in
             var status = stat()
-            guard stat(path, &status) == 0 else { return [] }
+            guard stat(path, &status) == 0 else { return Stored() }
             let file = FileState(status)
             if known.file != file {
                 known = Known(
-                    tokens: (try? all()) ?? [], file: file.isSettled ? file : nil)
+                    stored: (try? stored(in: self.file.read())) ?? Stored(),
+                    file: file.isSettled ? file : nil)
             }
-            return known.tokens
+            return known.stored
         }
     }
 
-    /// Changes the tokens in the file, while no other process can.
-    private func change<Value>(_ body: (inout [Token]) throws -> Value) throws -> Value {
+    /// Changes the file's contents, while no other process can.
+    func change<Value>(_ body: (inout Stored) throws -> Value) throws -> Value {
         try file.change { data in
-            var tokens = try tokens(in: data)
-            let value = try body(&tokens)
+            var stored = try stored(in: data)
+            let value = try body(&stored)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            data = Array(try encoder.encode(Stored(tokens: tokens)))
+            data = Array(try encoder.encode(stored))
             return value
         }
     }

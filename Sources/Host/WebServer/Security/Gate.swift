@@ -1,7 +1,8 @@
 import Glibc
 import HTTPServer
 
-/// Gives access to clients with a token: as `Authorization: Bearer …`, or in a browser's cookie.
+/// Gives access to clients with a token (`Authorization: Bearer …`), and to browsers with the cookie
+/// of a session.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
@@ -10,8 +11,8 @@ final class Gate: Sendable {
     let tokens: AccessTokens
     /// Wrong tokens, by the client's address.
     let wrongTokens: WrongTokens
-    /// The endless answers to signed-in clients.
-    let streams: OpenStreams
+    /// The long answers to signed-in clients.
+    let answers: OpenAnswers
     /// Codes that sign in one browser each.
     let codes: SignInCodes
     let isSecure: Bool
@@ -30,24 +31,30 @@ final class Gate: Sendable {
         self.tokens = tokens
         self.isSecure = isSecure
         wrongTokens = WrongTokens(now: now, tell: tell)
-        streams = OpenStreams(tokens: tokens)
+        answers = OpenAnswers(tokens: tokens)
         codes = SignInCodes(now: now)
     }
 
-    /// Exchanges a code for a new token, named after the browser and the day.
+    /// Exchanges a code for a session with a token of its own, which has the browser's name.
     ///
-    /// A wrong code counts as a wrong token.
+    /// A wrong code counts as a wrong token. The code is used up when the session is saved.
     ///
-    /// - Parameters:
-    ///   - peer: the client's address.
-    ///   - browser: the browser's own description of itself.
-    /// - Throws: ``Problem`` 401 `code-expired`, or 429 after too many wrong tokens.
-    func signIn(code: String, from peer: String, browser: String?) throws -> String {
-        let sha256 = AccessTokens.hash(code)
+    /// - Parameter head: the request, whose `User-Agent` names the browser.
+    /// - Returns: the session's cookie.
+    /// - Throws: ``Problem`` 401 `code-expired`, or 429 after too many wrong tokens; an error when
+    ///   the session can't be saved.
+    func signIn(code: String, _ head: HTTPRequestHead) throws -> String {
+        let (sha256, peer) = (AccessTokens.hash(code), head.peer)
         if let seconds = wrongTokens.wait(for: sha256, from: peer) {
             throw Self.tooMany(seconds)
         }
-        guard let scope = codes.use(code) else {
+        let cookie = try codes.use(code) { scope in
+            try tokens.beginSession(
+                ofBrowser: BrowserName.name(of: head.header("User-Agent")), scope: scope,
+                replacing: Self.cookie(in: head))
+        }
+        answers.endRevoked()
+        guard let cookie else {
             wrongTokens.wrong(sha256, from: peer)
             throw Problem(
                 401, "code-expired",
@@ -56,12 +63,38 @@ final class Gate: Sendable {
             )
         }
         wrongTokens.right(sha256, from: peer)
-        let names = Set(try tokens.all().map(\.name))
-        let base = BrowserName.name(of: browser)
-        let name = (1...).lazy.map { $0 == 1 ? base : "\(base) \($0)" }.first {
-            !names.contains($0)
-        }
-        return try tokens.make(name: name ?? base, scope: scope)
+        return cookie
+    }
+
+    /// Exchanges a token for a session.
+    ///
+    /// - Returns: the session's cookie.
+    /// - Throws: ``Problem``: 401 `wrong-token`, or 429 after too many wrong tokens; an error when
+    ///   the session can't be saved.
+    func signIn(token: String, _ head: HTTPRequestHead) throws -> String {
+        let grant = try check(.token(token), from: head.peer)
+        let cookie = try tokens.beginSession(
+            withHash: grant.sha256, replacing: Self.cookie(in: head))
+        answers.endRevoked()
+        guard let cookie else { throw Self.wrongToken }
+        return cookie
+    }
+
+    /// Ends the session of a browser, with its cookie and all that is being sent to it.
+    ///
+    /// - Throws: an error when the end can't be saved.
+    func signOut(_ head: HTTPRequestHead) throws {
+        guard let cookie = Self.cookie(in: head) else { return }
+        try tokens.endSession(cookie)
+        answers.endRevoked()
+    }
+
+    /// Removes a token, with its sessions and all that is being sent to its clients.
+    ///
+    /// - Throws: `DeliveryError` `noSuchItem`; an error when the end can't be saved.
+    func remove(token name: String) throws {
+        try tokens.remove(name: name)
+        answers.endRevoked()
     }
 
     private static func tooMany(_ seconds: Int) -> Problem {
@@ -72,27 +105,43 @@ final class Gate: Sendable {
             retryAfter: seconds)
     }
 
-    /// Checks a request's token.
+    /// What a client shows to get in.
+    private enum Key {
+        case token(String)
+        case cookie(String)
+
+        var text: String {
+            switch self {
+            case .token(let text), .cookie(let text): text
+            }
+        }
+    }
+
+    /// Checks a request's token or cookie.
     ///
     /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
     @discardableResult
     func check(_ head: HTTPRequestHead) throws(Problem) -> AccessTokens.Grant {
         // A client without a token is not guessing.
-        guard let token = Self.token(in: head), !token.isEmpty else { throw Self.noToken }
-        return try check(token, from: head.peer)
+        guard let key = Self.key(in: head) else { throw Self.noToken }
+        return try check(key, from: head.peer)
     }
 
-    /// Checks a token.
+    /// Checks a token or a cookie.
     ///
     /// - Parameter peer: the client's address.
     /// - Throws: ``Problem``: 401 `wrong-token`, or 429 after too many wrong tokens.
-    @discardableResult
-    func check(_ token: String, from peer: String) throws(Problem) -> AccessTokens.Grant {
-        let sha256 = AccessTokens.hash(token)
+    private func check(_ key: Key, from peer: String) throws(Problem) -> AccessTokens.Grant {
+        let sha256 = AccessTokens.hash(key.text)
         if let seconds = wrongTokens.wait(for: sha256, from: peer) {
             throw Self.tooMany(seconds)
         }
-        guard let grant = tokens.grant(forHash: sha256) else {
+        let found =
+            switch key {
+            case .token: tokens.grant(forHash: sha256)
+            case .cookie: tokens.grant(forSession: sha256)
+            }
+        guard let grant = found else {
             wrongTokens.wrong(sha256, from: peer)
             throw Self.wrongToken
         }
@@ -133,19 +182,27 @@ final class Gate: Sendable {
     /// The header that sets or deletes a browser's cookie.
     ///
     /// Scripts can't read it, and no other site's page can make a browser send it.
-    func cookie(_ token: String?) -> String {
-        "\(Self.cookie)=\(token ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(token == nil ? 0 : 31_536_000)"
+    ///
+    /// - Parameter value: the session's cookie; nil to delete the browser's.
+    func cookie(_ value: String?) -> String {
+        "\(Self.cookie)=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(value == nil ? 0 : AccessTokens.life)"
             + (isSecure ? "; Secure" : "")
     }
 
-    private static func token(in head: HTTPRequestHead) -> String? {
-        if let header = head.header("Authorization") {
-            let parts = header.split(separator: " ")
-            return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : nil
+    private static func key(in head: HTTPRequestHead) -> Key? {
+        guard let header = head.header("Authorization") else {
+            return cookie(in: head).map(Key.cookie)
         }
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return .token(String(parts[1]))
+    }
+
+    /// The request's cookie of a session; nil for none.
+    private static func cookie(in head: HTTPRequestHead) -> String? {
         let cookies = head.header("Cookie")?.split(separator: ";") ?? []
         return cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(cookie + "=") }
-            .map { String($0.dropFirst(cookie.count + 1)) }
+            .map { String($0.dropFirst(cookie.count + 1)) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Seconds since the machine was started (`CLOCK_MONOTONIC`).

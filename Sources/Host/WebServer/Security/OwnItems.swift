@@ -3,9 +3,10 @@ import Delivery
 import Documents
 import ScanService
 
-/// Hides the jobs, previews and waiting deliveries of others from a client that sees only its own.
+/// Hides the jobs and waiting deliveries of others from a client that sees only its own.
 ///
-/// Documents are hidden by the archive itself. What can't be read may be anyone's, and is hidden.
+/// Documents are hidden by the archive itself; previews, live views and uploads by their stores.
+/// What can't be read may be anyone's, and is hidden.
 struct OwnItems {
     let context: ServerContext
 
@@ -20,10 +21,6 @@ struct OwnItems {
         case "jobs":
             guard await isVisible(job: id, to: user) else {
                 throw Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")
-            }
-        case "previews":
-            guard user.maySee(context.previews.owner(of: id)) else {
-                throw Problem.noSuchThing("preview", id, "Only the latest are kept; start another.")
             }
         case "outbox":
             guard try await isVisible(item: id, to: user) else {

@@ -11,13 +11,16 @@ final class SignInCodes: Sendable {
 
     /// The number of seconds for which a code is valid.
     static let life = 900.0
-    /// The most waiting codes; a further one replaces the oldest.
-    static let most = 16
+    /// The most waiting codes, enough for a class; a further one replaces the oldest.
+    static let most = 256
     /// Letters and digits that people don't confuse; 12 of them have 59 bits.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let length = 12
 
     private let codes = Mutex<[Code]>([])
+    /// Lets one browser at a time sign in, so that a second one with the same code waits for the
+    /// first.
+    private let turns = Turns()
     private let now: @Sendable () -> Double
 
     init(now: @escaping @Sendable () -> Double) { self.now = now }
@@ -36,13 +39,27 @@ final class SignInCodes: Sendable {
         return text
     }
 
-    /// The scope of a code, which can't be used again; nil for an invalid or old one.
-    func use(_ text: String) -> AccessScope? {
+    /// Signs in with a code, which can't be used again once that has succeeded.
+    ///
+    /// - Parameter signIn: signs in with the code's scope.
+    /// - Returns: the result of `signIn`; nil for an invalid or old code.
+    /// - Throws: the error of `signIn`; the code can then be used again.
+    func use<Value>(_ text: String, _ signIn: (AccessScope) throws -> Value) rethrows -> Value? {
         let sha256 = AccessTokens.hash(text)
-        return codes.withLock { codes in
+        // Someone who guesses must not wait, or make others wait.
+        guard scope(of: sha256) != nil else { return nil }
+        return try turns.take {
+            guard let scope = scope(of: sha256) else { return nil }
+            let value = try signIn(scope)
+            codes.withLock { $0.removeAll { $0.sha256 == sha256 } }
+            return value
+        }
+    }
+
+    private func scope(of sha256: String) -> AccessScope? {
+        codes.withLock { codes in
             codes.removeAll { $0.end <= now() }
-            guard let index = codes.firstIndex(where: { $0.sha256 == sha256 }) else { return nil }
-            return codes.remove(at: index).scope
+            return codes.first { $0.sha256 == sha256 }?.scope
         }
     }
 }

@@ -1,9 +1,10 @@
 import Delivery
 import FileNames
 import FoundationEssentials
-import Glibc
+import GuardedFiles
 import ScanService
 import Synchronization
+import TemporaryFolders
 
 /// Files from clients that no job has claimed yet.
 ///
@@ -26,6 +27,8 @@ final class Uploads: Sendable {
     }
 
     private struct Entry {
+        /// The client that sends it, and alone may use it.
+        var client: String
         var bytes: Int
         var began: ContinuousClock.Instant
         var isWhole = false
@@ -37,6 +40,8 @@ final class Uploads: Sendable {
         var entries: [String: Entry] = [:]
         /// The bytes of all entries.
         var bytes = 0
+        /// The folder of the files; nil before the first one.
+        var folder: TemporaryFolder?
         /// The start times of uploads in the last minute.
         var recent: [ContinuousClock.Instant] = []
 
@@ -45,36 +50,31 @@ final class Uploads: Sendable {
         }
     }
 
-    /// The beginning of the names of upload folders.
-    private static let mark = ".uploads-"
-
     let limits: Limits
-    private let folder: String
+    /// The folder in which the files' folder is made.
+    private let root: String
     private let state = Mutex(State())
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Uploads in a new folder below the spool's root; deletes the files of ended hosts.
-    ///
-    /// - Parameter run: the name of this run of the host.
+    /// Uploads in a new folder in the spool's root, which is deleted with the value.
     init(
-        root: String, run: String, limits: Limits = Limits(),
+        root: String, limits: Limits = Limits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        folder = root + "/" + Self.mark + run + "." + ProcessMark.own.text
+        self.root = root
         self.limits = limits
         self.now = now
-        for name in FileNames.names(in: root) ?? [] where name.hasPrefix(Self.mark) {
-            let isLeft = name.split(separator: ".").last.flatMap { ProcessMark($0) }?.isGone
-            if isLeft == true { try? FileManager.default.removeItem(atPath: root + "/" + name) }
-        }
     }
 
     /// A path for a file that is about to arrive.
     ///
-    /// - Parameter announced: the announced number of bytes; 0 if unknown.
+    /// - Parameters:
+    ///   - announced: the announced number of bytes; 0 if unknown.
+    ///   - client: the client that sends it.
     /// - Throws: ``Problem`` 429 when too many arrive at once, 507 when too many bytes wait or the
     ///   disk has no space.
-    func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
+    func place(announced: Int = 0, for client: String) throws(Problem) -> (path: String, limit: Int)
+    {
         dropOld()
         let moment = now()
         let id = try state.withLock { (state) throws(Problem) -> String in
@@ -97,20 +97,40 @@ final class Uploads: Sendable {
             }
             let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)
             state.recent.append(moment)
-            state.entries[id] = Entry(bytes: 0, began: moment)
+            state.entries[id] = Entry(client: client, bytes: 0, began: moment)
             return id
         }
-        do throws(DeliveryError) {
-            try makePrivateFolder(folder)
+        do {
+            return (try folder() + "/" + id, limits.file)
         } catch {
             state.withLock { $0.remove(id) }
+            throw error
+        }
+    }
+
+    /// The folder of the files, which is made for the first one, or again if it is gone.
+    private func folder() throws(Problem) -> String {
+        if let known = Self.present(state.withLock(\.folder)) { return known.path }
+        do {
+            try makePrivateFolder(root)
+            let made = try TemporaryFolder("uploads", in: root)
+            return state.withLock { state in
+                let folder = Self.present(state.folder) ?? made
+                state.folder = folder
+                return folder.path
+            }
+        } catch {
             throw Problem(
                 507, "spool-unusable",
                 detail:
-                    "The host can't keep files: \(error.message) Make room on its disk, then send it again."
+                    "The host can't keep files: \(Problem(error).detail) Make room on its disk, then send it again."
             )
         }
-        return (path(id), limits.file)
+    }
+
+    /// The folder, unless someone has deleted it.
+    private static func present(_ folder: TemporaryFolder?) -> TemporaryFolder? {
+        folder.flatMap { GuardedFolder.status(at: $0.path) == nil ? nil : $0 }
     }
 
     /// Counts bytes that are about to be written; false when there would be too many for all files
@@ -141,44 +161,52 @@ final class Uploads: Sendable {
                 "The file is empty. Send a picture or a PDF as the request's body.")
         }
         let safe = name.map(NameTemplate.safe)
-        state.withLock { state in
-            let began = state.entries[id]?.began ?? now()
+        try state.withLock { (state) throws(Problem) in
+            guard var entry = state.entries[id] else {
+                throw Problem.noSuchThing("upload", id, "It took more than an hour; send it again.")
+            }
             state.remove(id)
-            state.entries[id] = Entry(
-                bytes: bytes, began: began, isWhole: true,
-                name: safe.flatMap { $0.isEmpty || $0.hasPrefix(".") ? nil : $0 })
+            (entry.bytes, entry.isWhole) = (bytes, true)
+            entry.name = safe.flatMap { $0.isEmpty || $0.hasPrefix(".") ? nil : $0 }
+            state.entries[id] = entry
             state.bytes += bytes
         }
         return id
     }
 
-    /// The files with these ids in their order, which then belong to a job.
+    /// The client's files with these ids in their order, which then belong to a job.
     ///
-    /// - Throws: ``Problem`` 404 for a missing file; all files stay then.
-    func take(_ ids: [String]) throws(Problem) -> [AdoptedFile] {
+    /// - Throws: ``Problem`` 404 for a file that is missing or someone else's; all files stay then.
+    func take(_ ids: [String], for client: String) throws(Problem) -> [AdoptedFile] {
         try state.withLock { (state) throws(Problem) -> [AdoptedFile] in
             for (index, id) in ids.enumerated() {
-                guard state.entries[id]?.isWhole == true, !ids[..<index].contains(id) else {
+                guard let entry = state.entries[id], entry.isWhole, entry.client == client,
+                    !ids[..<index].contains(id)
+                else {
                     throw Problem.noSuchThing(
                         "upload", id,
                         "Send the file again: what is not scanned within an hour is dropped.")
                 }
             }
-            let files = ids.map { AdoptedFile(path: path($0), name: state.entries[$0]?.name) }
+            let folder = state.folder?.path ?? root
+            let files = ids.map {
+                AdoptedFile(path: folder + "/" + $0, name: state.entries[$0]?.name)
+            }
             for id in ids { state.remove(id) }
             return files
         }
     }
-
-    private func path(_ id: String) -> String { folder + "/" + id }
 
     private static func id(_ path: String) -> String {
         String(path.split(separator: "/").last ?? "")
     }
 
     private func drop(_ id: String) {
-        state.withLock { $0.remove(id) }
-        unlink(path(id))
+        let folder = state.withLock { state in
+            state.remove(id)
+            return state.folder
+        }
+        if let folder { GuardedFolder.removeFile(at: folder.path + "/" + id) }
     }
 
     /// Deletes files that have waited for too long, and incomplete ones.

@@ -29,10 +29,12 @@ final class SharingBench: Sendable {
     /// - Parameters:
     ///   - settings: Options of every device, set when it is opened.
     ///   - profile: The profile that processes the pages.
+    ///   - allowed: The networks that may scan; nil for this machine's.
     ///   - text: The text that is read on every page; nil for PDFs without text.
     init(
         _ settings: [String: OptionValue] = [:], device: String = "virtual:feeder",
-        profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = patient
+        profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = patient,
+        allowed: [Network]? = nil
     ) throws {
         folder = try TemporaryFolder()
         host = CaptureHost(
@@ -52,7 +54,7 @@ final class SharingBench: Sendable {
             ).claiming(with: claims, as: "a scan from the network", waits: false), names: [],
             limits: limits)
         try scanners.refresh()
-        server = SharingServer(scanners)
+        server = SharingServer(scanners, allowed: allowed)
     }
 
     /// Sends a request as a client on this machine.
@@ -78,9 +80,9 @@ final class SharingBench: Sendable {
     /// Requests the next page of a job.
     ///
     /// The request is repeated until the page is there, as clients do.
-    func next(_ job: String) async -> HTTPResponse {
+    func next(_ job: String, peer: String = "127.0.0.1") async -> HTTPResponse {
         for _ in 0..<40 {
-            let answer = await ask("GET", job + "/NextDocument")
+            let answer = await ask("GET", job + "/NextDocument", peer: peer)
             if answer.status != 503 { return answer }
         }
         return HTTPResponse(status: 503)
@@ -89,8 +91,8 @@ final class SharingBench: Sendable {
     /// Requests a scan.
     ///
     /// Returns the path of its job, or nil if the scan was refused.
-    func order(_ inside: String) async -> String? {
-        let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside))
+    func order(_ inside: String, peer: String = "127.0.0.1") async -> String? {
+        let answer = await ask("POST", "eSCL/ScanJobs", Self.settings(inside), peer: peer)
         guard answer.status == 201,
             let place = answer.headers.first(where: { $0.name == "Location" })?.value
         else { return nil }

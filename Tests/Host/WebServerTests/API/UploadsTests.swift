@@ -25,11 +25,11 @@ import Testing
         mkdir(root, 0o700)
         var limits = Uploads.Limits()
         change(&limits)
-        return Uploads(root: root, run: "r", limits: limits) { [clock] in clock.now }
+        return Uploads(root: root, limits: limits) { [clock] in clock.now }
     }
 
     private func send(_ uploads: Uploads, _ text: String = "picture") throws -> String {
-        let (path, _) = try uploads.place()
+        let (path, _) = try uploads.place(for: "me")
         try Data(text.utf8).write(to: URL(filePath: path))
         return try uploads.keep(path, bytes: text.utf8.count)
     }
@@ -46,10 +46,10 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
         let ids = try ["a", "b"].map { try send(uploads, $0) }
-        let files = try uploads.take(ids.reversed())
+        let files = try uploads.take(ids.reversed(), for: "me")
         #expect(
             try files.map { try String(contentsOfFile: $0.path, encoding: .utf8) } == ["b", "a"])
-        #expect(status { _ = try uploads.take([ids[0]]) } == 404)
+        #expect(status { _ = try uploads.take([ids[0]], for: "me") } == 404)
     }
 
     @Test(
@@ -61,10 +61,19 @@ import Testing
     func named(_ given: String?, kept: String?) throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
-        let (path, _) = try uploads.place()
+        let (path, _) = try uploads.place(for: "me")
         try Data("picture".utf8).write(to: URL(filePath: path))
         let id = try uploads.keep(path, bytes: 7, name: given)
-        #expect(try uploads.take([id]) == [AdoptedFile(path: path, name: kept)])
+        #expect(try uploads.take([id], for: "me") == [AdoptedFile(path: path, name: kept)])
+    }
+
+    @Test("An upload belongs to the client that sent it")
+    func owned() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let uploads = uploads()
+        let id = try send(uploads)
+        #expect(status { _ = try uploads.take([id], for: "another") } == 404)
+        #expect(try uploads.take([id], for: "me").count == 1)
     }
 
     @Test("An unknown id, or a repeated one, uses nothing")
@@ -73,19 +82,19 @@ import Testing
         let uploads = uploads()
         let id = try send(uploads)
         for names in [["../../etc/passwd"], ["", id], [id, id], [id, "x"]] {
-            #expect(status { _ = try uploads.take(names) } == 404)
+            #expect(status { _ = try uploads.take(names, for: "me") } == 404)
         }
-        #expect(try uploads.take([id]).count == 1)
+        #expect(try uploads.take([id], for: "me").count == 1)
     }
 
     @Test("A file that is still arriving can't be used yet, and an empty one never can")
     func unfinished() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
-        let (path, limit) = try uploads.place()
+        let (path, limit) = try uploads.place(for: "me")
         #expect(limit == 256 << 20)
         let id = String(path.split(separator: "/").last ?? "")
-        #expect(status { _ = try uploads.take([id]) } == 404)
+        #expect(status { _ = try uploads.take([id], for: "me") } == 404)
         #expect(status { _ = try uploads.keep(path, bytes: 0) } == 400)
     }
 
@@ -118,80 +127,74 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         let paced = uploads { $0.pace = 3 }
         for _ in 0..<3 { _ = try send(paced) }
-        #expect(status { _ = try paced.place() } == 429)
+        #expect(status { _ = try paced.place(for: "me") } == 429)
         clock.pass(.seconds(61))
         _ = try send(paced)
         let full = uploads { $0.all = 10 }
         _ = try send(full, "0123456789")
-        #expect(status { _ = try full.place() } == 507)
+        #expect(status { _ = try full.place(for: "me") } == 507)
         let few = uploads { $0.count = 1 }
         let id = try send(few)
-        #expect(status { _ = try few.place() } == 507)
-        _ = try few.take([id])
-        _ = try few.place()
+        #expect(status { _ = try few.place(for: "me") } == 507)
+        _ = try few.take([id], for: "me")
+        _ = try few.place(for: "me")
     }
 
     @Test("An upload that is not used within an hour is deleted")
     func old() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
-        let id = try send(uploads)
+        let (path, _) = try uploads.place(for: "me")
+        try Data("picture".utf8).write(to: URL(filePath: path))
+        let id = try uploads.keep(path, bytes: 7)
         clock.pass(.seconds(3601))
-        _ = try uploads.place()
-        #expect(status { _ = try uploads.take([id]) } == 404)
-        #expect(access("\(root)/.uploads-r/\(id)", F_OK) != 0)
+        _ = try uploads.place(for: "me")
+        #expect(status { _ = try uploads.take([id], for: "me") } == 404)
+        #expect(access(path, F_OK) != 0)
     }
 
     @Test("Bytes count as they arrive, for complete and incomplete files, and are released")
     func growing() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads { $0.all = 100 }
-        let (first, _) = try uploads.place()
-        let (second, _) = try uploads.place()
+        let (first, _) = try uploads.place(for: "me")
+        let (second, _) = try uploads.place(for: "me")
         #expect(uploads.grow(first, by: 60))
         #expect(!uploads.grow(second, by: 41))
         #expect(uploads.grow(second, by: 40))
         #expect(!uploads.grow(first, by: 1))
         #expect(!uploads.grow(first, by: .max))
-        #expect(status { _ = try uploads.place() } == 507)
+        #expect(status { _ = try uploads.place(for: "me") } == 507)
         uploads.forget(first)
         #expect(!uploads.grow(first, by: 1))
         #expect(uploads.grow(second, by: 60))
         try Data(count: 100).write(to: URL(filePath: second))
         let id = try uploads.keep(second, bytes: 100)
-        #expect(status { _ = try uploads.place() } == 507)
-        _ = try uploads.take([id])
-        _ = try uploads.place()
+        #expect(status { _ = try uploads.place(for: "me") } == 507)
+        _ = try uploads.take([id], for: "me")
+        _ = try uploads.place(for: "me")
     }
 
     @Test("A file that announces more bytes than there is room for is refused before it arrives")
     func announced() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads { ($0.all, $0.file) = (100, 90) }
-        let (first, _) = try uploads.place(announced: 90)
+        let (first, _) = try uploads.place(announced: 90, for: "me")
         #expect(uploads.grow(first, by: 20))
-        #expect(status { _ = try uploads.place(announced: 81) } == 507)
-        _ = try uploads.place(announced: 80)
-        #expect(status { _ = try uploads.place(announced: .max) } == 507)
+        #expect(status { _ = try uploads.place(announced: 81, for: "me") } == 507)
+        _ = try uploads.place(announced: 80, for: "me")
+        #expect(status { _ = try uploads.place(announced: .max, for: "me") } == 507)
     }
 
-    @Test(
-        "Files of a killed host are deleted at the next start, and files of a running one stay")
+    @Test("Uploads are deleted with their host, and those of a running one stay")
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
-        mkdir(root, 0o700)
-        // The folder belongs to a process that began at another moment, and that has therefore
-        // ended.
-        let parts = ProcessMark.own.text.split(separator: "-")
-        let other = (UInt64(parts[2]) ?? 0) + 1
-        let dead = "\(root)/.uploads-dead.\(parts[0])-\(parts[1])-\(other)"
-        mkdir(dead, 0o700)
-        try Data("half".utf8).write(to: URL(filePath: dead + "/half"))
-        let living = Uploads(root: root, run: "living")
-        let (path, _) = try living.place()
+        var uploads: Uploads? = uploads()
+        let (path, _) = try #require(try uploads?.place(for: "me"))
         try Data("half".utf8).write(to: URL(filePath: path))
-        _ = Uploads(root: root, run: "new")
-        #expect(access(dead, F_OK) != 0)
+        JobStore(root: root).removeOrphans()
         #expect(access(path, F_OK) == 0)
+        uploads = nil
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == [])
     }
 }

@@ -147,7 +147,7 @@ import Testing
             item = try Self.keepItem(in: setup.folder, "bob", "20260105-101500-abcdef")
             _ = try Self.keepItem(in: setup.folder, "ada", "20260105-101501-abcdef")
             preview = try setup.server.context.previews.begin(
-                "no-such-device", source: nil, owner: "bob"
+                "no-such-device", source: nil, for: "bob"
             ).id
         }
 

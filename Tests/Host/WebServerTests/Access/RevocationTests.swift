@@ -57,10 +57,10 @@ import Testing
     func left() async throws {
         defer { setup.remove() }
         let stream = try await stream(try setup.tokens.make(name: "guest"))
-        let streams = try #require(setup.server.gate?.streams)
-        #expect(streams.count == 1)
+        let answers = try #require(setup.server.gate?.answers)
+        #expect(answers.count == 1)
         stream.leave()
-        #expect(streams.count == 0)
+        #expect(answers.count == 0)
     }
 
     @Test("A change that leaves the file's size and time as they were is noticed")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import HTTPServer
 import Synchronization
 import Testing
@@ -62,12 +63,12 @@ import Testing
         let codes = SignInCodes(now: { clock.withLock { $0 } })
         let (early, late) = (codes.make(.read), codes.make(.scan))
         clock.withLock { $0 = SignInCodes.life - 1 }
-        #expect(codes.use(early) == .read)
+        #expect(codes.use(early) { $0 } == .read)
         clock.withLock { $0 = SignInCodes.life }
-        #expect(codes.use(late) == nil)
+        #expect(codes.use(late) { $0 } == nil)
         let many = (0...SignInCodes.most).map { _ in codes.make(.scan) }
         #expect(Set(many).count == many.count)
-        #expect(codes.use(many[0]) == nil && codes.use(many[1]) == .scan)
+        #expect(codes.use(many[0]) { $0 } == nil && codes.use(many[1]) { $0 } == .scan)
 
         // While the clock stands still, no guess is forgotten.
         let setup = try ServerSetup()
@@ -75,7 +76,7 @@ import Testing
         let gate = Gate(tokens: setup.tokens, isSecure: false, now: { 0 })
         let statuses = (0..<12).map { number in
             do {
-                _ = try gate.signIn(code: "guess\(number)", from: "192.0.2.7", browser: nil)
+                _ = try gate.signIn(code: "guess\(number)", Self.head(from: "192.0.2.7"))
                 return 204
             } catch { return Problem(error).status }
         }
@@ -83,9 +84,75 @@ import Testing
         // A correct code does not help a client that guesses, and is not used up.
         let code = gate.codes.make(.read)
         #expect(throws: (any Error).self) {
-            try gate.signIn(code: code, from: "192.0.2.7", browser: nil)
+            try gate.signIn(code: code, Self.head(from: "192.0.2.7"))
         }
-        _ = try gate.signIn(code: code, from: "192.0.2.8", browser: nil)
+        _ = try gate.signIn(code: code, Self.head(from: "192.0.2.8"))
+    }
+
+    private static func head(from peer: String) -> HTTPRequestHead {
+        HTTPRequestHead(method: "POST", path: path, headers: [], peer: peer)
+    }
+
+    @Test("A code that could not sign in is not used up, and of two browsers with one, one gets in")
+    func failed() async throws {
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let code = try #require(setup.server.signInCode())
+        // The list of tokens can't be read, and so not written either.
+        _ = try setup.tokens.make(name: "boss", scope: .admin)
+        chmod(setup.folder + "/tokens.json", 0o644)
+        #expect(await signIn(setup, code).status == 500)
+        chmod(setup.folder + "/tokens.json", 0o600)
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<2 { group.addTask { await signIn(setup, code).status } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [204, 401])
+        #expect(try setup.tokens.all().count == 2)
+    }
+
+    @Test("Fifty browsers that sign in at the same moment all get in, each with its own name")
+    func many() async throws {
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let listener = try HTTPListener(address: "127.0.0.1", port: 0, handler: setup.server)
+        let codes = (0..<50).map { _ in setup.server.signInCode() ?? "" }
+        let answers = await withTaskGroup(of: WebPeer.Answer.self) { group in
+            for code in codes {
+                group.addTask { [port = listener.port] in
+                    await WebPeer(port).answer(
+                        "POST", "/api/v1/session", body: #"{"code": "\#(code)"}"#)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.map(\.status) == Array(repeating: 204, count: 50))
+        #expect(Set(answers.map(\.cookie)).count == 50)
+        #expect(Set(try setup.tokens.all().map(\.name)).count == 50)
+        for answer in answers {
+            let session = await WebPeer(listener.port).answer(
+                "GET", "/api/v1/documents", cookie: answer.cookie)
+            #expect(session.status == 200)
+        }
+        await listener.stop()
+    }
+
+    @Test("Of many clients that make a token with one name, one gets it, and the others learn why")
+    func sameName() async throws {
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let boss = try setup.tokens.make(name: "boss", scope: .admin)
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await setup.answer(
+                        "POST", ["api", "v1", "tokens"], token: boss, body: #"{"name": "x"}"#
+                    ).status
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 7))
     }
 
     @Test("Only administrators can make codes, and the QR code has the address")

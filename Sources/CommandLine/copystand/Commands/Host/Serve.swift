@@ -112,6 +112,8 @@ enum ServeCommand {
         let environment = ProcessInfo.processInfo.environment
         let archive = try Archive.standardPlace(environment: environment)
         try await checkArchive(at: archive, console)
+        let kept = try KeptFolders(environment: environment)
+        try kept.check()
         let processing =
             arguments.text(process).flatMap(ScanOrder.Processing.init) ?? .here
         if processing != .here { _ = try WorkCommand.sharedPlace(arguments) }
@@ -122,10 +124,9 @@ enum ServeCommand {
         let identity = try ServerIdentity.wanted(
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
             key: arguments.text(key), names: arguments.texts(name), isOnNetwork: !isOwn,
-            environment: environment, path: arguments.path)
+            environment: environment, path: arguments.path, tell: { console.say($0) })
         let authority =
-            arguments.isGiven(tls) && arguments.text(certificate) == nil
-            ? try ServerIdentity.authority(environment: environment) : nil
+            arguments.text(certificate) == nil ? identity?.authority?.text : nil
         let request = try sharingRequest(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = Readers(workers: workers)
@@ -182,6 +183,7 @@ enum ServeCommand {
                     "Without --tls, everyone on this network can read the pages and tokens that are sent."
                 )
             }
+            for problem in await onOwnThread({ kept.problems }) { console.warn(problem) }
             for job in await context.resumeLeft() {
                 console.warn(
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
@@ -237,10 +239,8 @@ enum ServeCommand {
 
     /// Makes the first token and shows it once; false when there is one already.
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws -> Bool {
-        guard try tokens.all().isEmpty else { return false }
-        console.say(
-            "The token to sign in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
-        )
+        guard let token = try tokens.makeFirst() else { return false }
+        console.say("The token to sign in with, which is not shown again: \(token)")
         return true
     }
 

@@ -26,8 +26,8 @@ enum TokenCommand {
         discussion: """
             A token is shown once, when it is made; the host keeps only its hash, in \
             ~/.config/copystand/tokens.json. A running host notices new and removed tokens at \
-            once: it refuses the next request with a removed one, and ends its open event streams \
-            and live views.
+            once: it refuses the next request with a removed one, and ends its sessions in browsers, \
+            its event streams and live views, and files that are being sent to it.
 
             Each token has a scope. 'read' lists, searches, shows and downloads documents, and \
             changes nothing. 'scan' also scans, changes documents, and sends them to existing \

@@ -12,7 +12,8 @@ enum DoctorCommand {
         name: "doctor", summary: "Check this machine, and say what to type to fix it",
         discussion: """
             Checks shared libraries, the languages of text recognition, backends and their \
-            confinement, permissions of cameras and scanners, disk space and the settings folder. \
+            confinement, permissions of cameras and scanners, disk space, the settings folder and \
+            the authority for HTTPS. \
             Nothing is changed. The exit code is 0 when everything needed is there, and 1 when \
             something needs fixing.
 
@@ -62,6 +63,7 @@ enum DoctorCommand {
             + ConfinementCheck(reports: reports).findings
             + PermissionCheck(user: environment["USER"] ?? "$USER").findings
             + DiskCheck(environment: environment).findings
+            + AuthorityCheck(environment: environment).findings
     }
 
     private static func text(_ finding: DoctorFinding, _ terminal: Terminal) -> String {

@@ -1,19 +1,19 @@
 import CommandLine
 import FoundationEssentials
+import Glibc
 import HTTPServer
-import UserFiles
 
 /// The certificate with which `serve` speaks HTTPS.
 enum ServerIdentity {
     /// The identity that the options ask for; nil for plain HTTP.
     ///
-    /// The host's own certificate is signed by its own authority. Both are stored in files that
-    /// only their owner can read. A new certificate is made when the machine has other names or
-    /// addresses, or the old one is about to expire. Browsers that trust the authority trust it
-    /// too.
+    /// A new certificate of the host's own is made when the machine has other names or addresses,
+    /// or the old one is about to expire. Browsers that trust the authority trust it too.
+    ///
+    /// - Parameter tell: gets the addresses that the authority may not sign.
     static func wanted(
         isTLS: Bool, certificate: String?, key: String?, names: [String], isOnNetwork: Bool,
-        environment: [String: String], path: [String]
+        environment: [String: String], path: [String], tell: (String) -> Void
     ) throws -> HTTPListener.Identity? {
         guard (certificate == nil) == (key == nil) else {
             throw UsageError(
@@ -25,43 +25,48 @@ enum ServerIdentity {
                 certificate: try text(certificate, path), key: try text(key, path))
         }
         guard isTLS else { return nil }
-        let folder = try UserFolders(environment: environment).usable(.config)
-        let authority = try kept(in: folder + "/https-authority.pem") { old in
-            try old ?? .authority(of: ThisMachine.name)
-        }
         let wanted =
             ["localhost"] + names + (isOnNetwork ? ThisMachine.names + ThisMachine.addresses : [])
-        return try kept(in: folder + "/https.pem") { old in
-            if let old, old.isCurrent(for: wanted, of: authority) { return old }
-            return try .issued(for: wanted, by: authority, replacing: old)
+        let own = try OwnCertificate(environment: environment)
+        var identity = try own.current(names: wanted, given: names)
+        if identity == nil {
+            try sign(wanted, given: names)
+            identity = try own.current(names: wanted, given: names)
         }
+        guard let identity, let authority = identity.authority else {
+            throw OutputFailure(
+                message:
+                    "The certificate for HTTPS changed while the host started. Start it again.")
+        }
+        let others = wanted.filter { !authority.permits($0) }
+        if !others.isEmpty {
+            tell(
+                "The host's authority may not sign \(others.joined(separator: ", ")): browsers warn there. Use another address, or replace the authority, and install it again on phones: remove ~/.config/copystand/https-authority.pem, and restart the host."
+            )
+        }
+        return identity
     }
 
-    /// The certificate of the host's own authority, as PEM; nil when there is none yet.
-    static func authority(environment: [String: String]) throws -> String? {
-        let folder = try UserFolders(environment: environment).usable(.config)
-        guard let text = try UserFile(path: folder + "/https-authority.pem", secret: "a key").read()
-        else { return nil }
-        let all = String(decoding: text, as: UTF8.self)
-        return all.firstRange(of: "-----BEGIN CERTIFICATE").map { String(all[$0.lowerBound...]) }
-    }
-
-    /// The identity in a file; `make` gets it and may replace it.
-    private static func kept(
-        in path: String, _ make: (HTTPListener.Identity?) throws -> HTTPListener.Identity
-    ) throws -> HTTPListener.Identity {
-        try UserFile(path: path, secret: "a key").change { kept in
-            let old = kept.map { bytes in
-                let text = String(decoding: bytes, as: UTF8.self)
-                let start = text.firstRange(of: "-----BEGIN CERTIFICATE")?.lowerBound
-                return HTTPListener.Identity(
-                    certificate: String(text[(start ?? text.endIndex)...]),
-                    key: String(text[..<(start ?? text.endIndex)]))
-            }
-            let made = try make(old)
-            let bytes = Array((made.key + made.certificate).utf8)
-            if kept != bytes { kept = bytes }
-            return made
+    /// Signs a certificate in a process of its own, since this one will decode pictures.
+    private static func sign(_ names: [String], given: [String]) throws {
+        let arguments =
+            ["copystand", SignCertificateCommand.command.name] + names
+            + given.flatMap { ["--given", $0] }
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, "/proc/self/exe", nil, nil, &words, environ)
+        guard failure == 0 else {
+            throw OutputFailure(
+                message:
+                    "The certificate for HTTPS can't be made: \(String(cString: strerror(failure)))"
+            )
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else {
+            throw OutputFailure(
+                message: "The certificate for HTTPS can't be made; the message above says why.")
         }
     }
 

@@ -19,7 +19,8 @@ struct EventRoutes {
                         status: 200, headers: [("Content-Type", "text/event-stream")],
                         body: .stream(
                             context.events.listen(
-                                since: call.request.head.header("Last-Event-ID"), as: call.user)))
+                                since: call.request.head.header("Last-Event-ID"), as: call.user,
+                                client: call.client)))
                 })
         ]
     }

@@ -83,10 +83,13 @@ struct SessionRoutes {
                 problems: [409, 415],
                 work: { [self] in try make($0) }),
             Route(
-                "DELETE", "/api/v1/session", needs: .open, group: "System", "Return the cookie",
-                answers: [.init(status: 204, summary: "It is deleted", type: nil)],
-                work: { [gate] _ in
+                "DELETE", "/api/v1/session", needs: .open, group: "System",
+                "Sign out: end the cookie's session, and all that is being sent to it",
+                answers: [.init(status: 204, summary: "It has ended", type: nil)],
+                problems: [500, 507],
+                work: { [gate] call in
                     guard let gate else { return .done }
+                    try await onOwnThread { try gate.signOut(call.request.head) }
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(nil))
                 }),
         ]
@@ -109,17 +112,14 @@ struct SessionRoutes {
         guard let gate else { return .done }
         let head = call.request.head
         if let code = order.code {
-            let token = try await onOwnThread {
-                try gate.signIn(
-                    code: code, from: head.peer, browser: head.header("User-Agent"))
-            }
-            return HTTPResponse.done.with("Set-Cookie", gate.cookie(token))
+            let cookie = try await onOwnThread { try gate.signIn(code: code, head) }
+            return HTTPResponse.done.with("Set-Cookie", gate.cookie(cookie))
         }
         guard let token = order.token else {
             throw Problem.invalid("'token' is missing, and so is 'code': give one of them.")
         }
-        try gate.check(token, from: head.peer)
-        return HTTPResponse.done.with("Set-Cookie", gate.cookie(token))
+        let cookie = try await onOwnThread { try gate.signIn(token: token, head) }
+        return HTTPResponse.done.with("Set-Cookie", gate.cookie(cookie))
     }
 
     private func make(_ call: Call) throws -> HTTPResponse {

@@ -8,8 +8,6 @@ import HTTPServer
 /// permanent one.
 struct TokenRoutes {
     private let gate: Gate?
-    /// The lock for changes of the list, so that two changes at once don't lose one.
-    private let changing = Turns()
 
     init(_ gate: Gate?) { self.gate = gate }
 
@@ -90,15 +88,12 @@ struct TokenRoutes {
                 work: { [self] in try await make($0) }),
             Route(
                 "DELETE", "/api/v1/tokens/{name}", needs: .admin, group: "System",
-                "Remove a token; it no longer gives access, and its event streams and live views end",
+                "Remove a token or a browser; it no longer gives access, and all that is being sent to it ends",
                 answers: [.init(status: 204, summary: "It is removed", type: nil)],
                 problems: [404, 409, 500, 507],
                 work: { [self] call in
                     let (gate, name) = (try asked(), call["name"])
-                    try await onOwnThread { [changing] in
-                        try changing.take { try gate.tokens.remove(name: name) }
-                    }
-                    gate.streams.endRevoked()
+                    try await onOwnThread { try gate.remove(token: name) }
                     return .done
                 }),
         ]
@@ -140,17 +135,11 @@ struct TokenRoutes {
                     "'\(name.prefix(60))' is not a name for a token. Give 1 to 40 characters without line breaks."
             )
         }
-        let token = try await onOwnThread { [changing] in
-            try changing.take {
-                guard try !tokens.all().contains(where: { $0.name == name }) else {
-                    throw Problem(
-                        409, "token-exists",
-                        detail:
-                            "There is a token '\(name)' already. Choose another name, or remove it first."
-                    )
-                }
-                return try tokens.make(name: name, scope: scope, sees: sees)
-            }
+        let isTaken = Problem(
+            409, "token-exists",
+            detail: "There is a token '\(name)' already. Choose another name, or remove it first.")
+        let token = try await onOwnThread {
+            try tokens.make(name: name, scope: scope, sees: sees, isTaken: isTaken)
         }
         return try .json(
             MadeJSON(name: name, scope: scope, sees: sees, token: token), status: 201)

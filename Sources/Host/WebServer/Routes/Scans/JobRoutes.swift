@@ -175,7 +175,7 @@ struct JobRoutes {
                 "'pages' is \(pages): it must be a whole number from 1 to 1000000.")
         }
         if let uploads = request.uploads {
-            return try await scan(uploads, request, for: call.user, context)
+            return try await scan(uploads, request, for: call, context)
         }
         let device =
             if let name = request.device {
@@ -190,27 +190,28 @@ struct JobRoutes {
         }
         let watch = try request.watch.map { try $0.options(device) }
         guard !order.settings.isEmpty else {
-            return try await begin(order, watch, device: device, context: context)
+            return try await begin(order, watch, device: device, for: call, context)
         }
         // The check is before the job's start, so that the answer, and not a failed job, reports a
         // refused path.
         try await context.host.prepare(device, toSet: order.settings.map(\.option))
-        do { return try await begin(order, watch, device: device, context: context) } catch {
+        do { return try await begin(order, watch, device: device, for: call, context) } catch {
             await context.host.release(device)
             throw error
         }
     }
 
     private static func begin(
-        _ order: ScanOrder, _ watch: LiveOptions?, device: ListedDevice, context: ServerContext
+        _ order: ScanOrder, _ watch: LiveOptions?, device: ListedDevice, for call: Call,
+        _ context: ServerContext
     ) async throws -> HTTPResponse {
         guard let watch else { return try accepted(await context.jobs.begin(order)) }
-        return try accepted(await context.jobs.watch(device, order, watch))
+        return try accepted(await context.jobs.watch(device, order, watch, for: call.client))
     }
 
     /// Scans files from a client.
     private static func scan(
-        _ uploads: [String], _ request: ScanRequest, for user: ArchiveUser,
+        _ uploads: [String], _ request: ScanRequest, for call: Call,
         _ context: ServerContext
     ) async throws -> HTTPResponse {
         guard request.device == nil, request.watch == nil, request.asksForMore == nil else {
@@ -222,9 +223,10 @@ struct JobRoutes {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
         // Errors in the order are reported before the files are claimed.
-        let order = try request.order(sources: [], for: user, context)
+        let order = try request.order(sources: [], for: call.user, context)
         return try accepted(
-            await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
+            await context.jobs.begin(
+                order, adopting: try context.uploads.take(uploads, for: call.client)))
     }
 
     private static func accepted(_ status: JobStatus) throws -> HTTPResponse {

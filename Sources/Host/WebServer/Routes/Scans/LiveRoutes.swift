@@ -93,7 +93,7 @@ struct LiveRoutes {
         ]
     }
 
-    /// The live session of a running job.
+    /// The live session of a running job, for the client that began it and for administrators.
     private static func session(_ call: Call, _ context: ServerContext) throws -> LiveSession {
         let id = call["id"]
         guard context.jobs.status(id) != nil else {
@@ -104,6 +104,12 @@ struct LiveRoutes {
                 409, "not-watching",
                 detail:
                     "The job '\(id)' is not watching a camera. Begin one with \"watch\" in its order."
+            )
+        }
+        guard session.client == call.client || call.scope == .admin else {
+            throw Problem.noSuchThing(
+                "live view", id,
+                "It belongs to the token that began the job. Begin another with \"watch\" in its order."
             )
         }
         return session

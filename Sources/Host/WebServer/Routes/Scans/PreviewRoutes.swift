@@ -45,7 +45,7 @@ struct PreviewRoutes {
                             try await context.host.find(nil)
                         }
                     let status = try context.previews.begin(
-                        device.id, source: order.source, owner: call.user.name)
+                        device.id, source: order.source, for: call.client)
                     return try .json(status, status: 202)
                         .with("Location", "/api/v1/previews/\(status.id)")
                 }),
@@ -55,7 +55,8 @@ struct PreviewRoutes {
                 answers: [.init(status: 200, summary: "The preview", schema: Self.status)],
                 problems: [404],
                 work: { [context] call in
-                    guard let status = context.previews.status(call["id"]) else {
+                    guard let status = context.previews.status(call["id"], of: call.client)
+                    else {
                         throw Self.missing(call["id"])
                     }
                     return try .json(status)
@@ -65,7 +66,7 @@ struct PreviewRoutes {
                 "Stop a preview, and discard it",
                 answers: [.init(status: 204, summary: "It is deleted", type: nil)], problems: [404],
                 work: { [context] call in
-                    guard context.previews.delete(call["id"]) else {
+                    guard context.previews.delete(call["id"], of: call.client) else {
                         throw Self.missing(call["id"])
                     }
                     return .done
@@ -79,8 +80,10 @@ struct PreviewRoutes {
                 ], problems: [404, 409],
                 work: { [context] call in
                     let id = call["id"]
-                    guard let status = context.previews.status(id) else { throw Self.missing(id) }
-                    guard let bytes = context.previews.picture(id) else {
+                    guard let status = context.previews.status(id, of: call.client) else {
+                        throw Self.missing(id)
+                    }
+                    guard let bytes = context.previews.picture(id, of: call.client) else {
                         throw Problem(
                             409, "no-picture",
                             detail:

@@ -23,7 +23,7 @@ struct UploadRoutes {
                     .init(
                         status: 201, summary: "Its id for a job's order",
                         schema: .record([("id", .string()), ("bytes", .integer())]))
-                ], problems: [413, 429, 507],
+                ], problems: [404, 413, 429, 507],
                 work: { [context] call in
                     guard case .file(let path, let count) = call.request.body else {
                         throw Problem.invalid("Send a picture or a PDF as the request's body.")

@@ -2,7 +2,7 @@
 import { make, press, redraw } from "../parts/dom.js";
 import { drawing, empty } from "../parts/drawings.js";
 import { ask, askAgain, hear } from "../shell/host.js";
-import { isOver } from "../scan/place.js";
+import { mayWatch } from "../live/film.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, profileText, say } from "../words/words.js";
 
@@ -312,7 +312,7 @@ async function show(place) {
     view.profiles = all.profiles.filter((profile) => !profile.problem);
     view.isServed = shares.isServed;
     askAgain(problems, renew);
-    films = jobs.filter((job) => job.isWatch && !isOver(job));
+    films = jobs.filter(mayWatch);
     redraw(body, () =>
       body.replaceChildren(
         ...devices.map((device) => card(device, filmOf(device, films), view)),
@@ -326,7 +326,7 @@ async function show(place) {
   await reload();
   const isFilm = (job) => films.some((film) => film.id === job.id);
   return hear((name, value) => {
-    const isNews = name === "job" && value.isWatch && isFilm(value) === isOver(value);
+    const isNews = name === "job" && isFilm(value) !== mayWatch(value);
     if (name === "device" || name === "shares" || name === "reset" || isNews) renew();
   });
 }

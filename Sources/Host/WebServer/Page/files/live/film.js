@@ -1,6 +1,7 @@
 // A camera's live view with the found page drawn over it, from a watching job.
 import { make } from "../parts/dom.js";
-import { stream } from "../shell/host.js";
+import { may, session, stream } from "../shell/host.js";
+import { isOver } from "../scan/place.js";
 import { draw } from "../parts/sheet.js";
 import { say } from "../words/words.js";
 
@@ -33,6 +34,10 @@ function pictures(address) {
     },
   };
 }
+
+// Whether this client may watch the camera of a job: its own, or any as an administrator.
+export const mayWatch = (job) =>
+  job.isWatch && !isOver(job) && (may("admin") || job.owner === session.name);
 
 // Shows the film of a job in `place`; `hear(event)` gets the events. The returned function ends the
 // film.

@@ -1,6 +1,7 @@
 // The live view: a camera's picture with the page in it, and the captured pages.
 import { choice, make, press } from "../parts/dom.js";
 import { empty } from "../parts/drawings.js";
+import { mayWatch } from "./film.js";
 import { ask, hear } from "../shell/host.js";
 import { isOver } from "../scan/place.js";
 import { firstRegion } from "./region.js";
@@ -80,7 +81,7 @@ async function show(place) {
     ask("jobs"),
   ]);
   const cameras = devices.filter((device) => device.kind === "camera");
-  const running = jobs.find((job) => job.isWatch && !isOver(job));
+  const running = jobs.find(mayWatch);
   if (!cameras.length && !running) return awaitCamera(place);
   const form = watchForm(cameras, profiles, begin);
   const refusal = make("p", { class: "bad", role: "alert" });

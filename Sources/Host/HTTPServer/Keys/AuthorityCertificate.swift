@@ -1,0 +1,47 @@
+import CGnuTLS
+import Glibc
+
+/// The certificate of a host's own authority, without its key.
+public struct AuthorityCertificate: Sendable {
+    /// The certificate as PEM.
+    public let text: String
+    /// The name that people see in the list of authorities that they trust.
+    public let name: String
+    /// The end of its validity, in seconds since 1970.
+    private let end: Int
+
+    /// The days for which an authority must still be valid: longer than what it signs.
+    private static let leastDays = 398
+
+    /// Reads the first certificate in a PEM text.
+    ///
+    /// - Throws: ``ListenError`` when GnuTLS can't read it.
+    public init(_ text: String) throws(ListenError) {
+        let certificate = try Certificate(text)
+        self.text = text
+        name = certificate.name
+        end = gnutls_x509_crt_get_expiration_time(certificate.handle)
+    }
+
+    /// True if it may sign only some names and some addresses.
+    ///
+    /// Authorities of versions before the limits may sign any.
+    public var isLimited: Bool {
+        guard let constraints else { return false }
+        return !["any.invalid", "0.0.0.0", "::"].contains(where: constraints.permits)
+    }
+
+    /// True if it is limited, and valid for longer than what it signs.
+    public var isUsable: Bool { isLimited && end > time(nil) + Self.leastDays * 86_400 }
+
+    /// True if it may sign the name or numeric address; one without limits may sign any.
+    public func permits(_ name: String) -> Bool { constraints?.permits(name) ?? true }
+
+    /// The names, without addresses, that it may sign, with those that end in them; empty for one
+    /// without limits.
+    public var permittedNames: [String] { constraints?.names ?? [] }
+
+    private var constraints: NameConstraints? {
+        (try? Certificate(text)).flatMap(NameConstraints.of)
+    }
+}
