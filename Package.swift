@@ -198,6 +198,7 @@ let programTargets: [Target] =
         module("Basics/Suggestions"),
         module("Basics/UserFiles", ["CPosix"]),
         module("Basics/GuardedFiles", ["FileNames", "UserFiles"]),
+        module("Basics/TemporaryFolders", ["FileNames", "GuardedFiles", "UserFiles"]),
         module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
         module(
             "Capture/CaptureHost",
@@ -210,7 +211,7 @@ let programTargets: [Target] =
             ["BlockingWork", "CaptureKit", "CaptureHost", "CPosix", "CTurboJPEG"]),
         module("Core/ColorProfiles", ["CLittleCMS"]),
         module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
-        module("Core/Documents"),
+        module("Core/Documents", ["FileNames"]),
         module("Core/Detection", ["Imaging", "CPageNetwork"]),
         module(
             "Core/Recognition",
@@ -264,14 +265,14 @@ let programTargets: [Target] =
             [
                 "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents",
                 "FileNames", "GuardedFiles", "Imaging", "CPDFWriter", "CPictureWriter", "CTIFF",
-                "CCurl", "CPosix", "Suggestions", "UserFiles",
+                "CCurl", "CPosix", "Suggestions", "TemporaryFolders", "UserFiles",
             ]),
         module(
             "Host/ScanService",
             [
                 "BlockingWork", "CaptureKit", "CaptureHost", "FileNames", "GuardedFiles", "Imaging",
                 "Detection", "Documents", "Recognition", "Processing", "Archive", "Delivery",
-                "UserFiles", "WorkQueue",
+                "TemporaryFolders", "UserFiles", "WorkQueue",
             ]),
         module(
             "Host/Workers",
@@ -295,7 +296,7 @@ let programTargets: [Target] =
                 "CaptureKit",
                 "Delivery", "Processing", "Documents", "Archive", "FileNames", "GuardedFiles",
                 "Recognition", "BlockingWork", "CZlib", "Imaging", "ProgramFiles", "Suggestions",
-                "UserFiles",
+                "TemporaryFolders", "UserFiles",
             ],
             exclude: ["Page/files", "Page/package.json", "Page/sample.jpg"]),
         module("Host/ESCL", ["CExpat"]),
@@ -317,7 +318,7 @@ let programTargets: [Target] =
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
                 "BlockingWork", "Clocks", "FileNames", "GuardedFiles", "CPosix", "ProgramFiles",
-                "UserFiles",
+                "TemporaryFolders", "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
             exclude: ["Paddle"],
@@ -331,7 +332,8 @@ let programTargets: [Target] =
             "FileNames",
         ])
     + backend(
-        "SANE", program: "copystand-backend-sane", ["CPosix", "CSANE", "UserFiles"],
+        "SANE", program: "copystand-backend-sane",
+        ["CPosix", "CSANE", "TemporaryFolders", "UserFiles"],
         standIns: ["CDeferredCancel"],
         showing: ["pthread_setcanceltype"])
     + backend(
@@ -467,6 +469,7 @@ let testTargets: [Target] = [
     tests("Basics/BlockingWorkTests", ["BlockingWork"]),
     tests("Basics/ClocksTests", ["Clocks"]),
     tests("Basics/FileNamesTests", ["FileNames"]),
+    tests("Basics/TemporaryFoldersTests", ["TemporaryFolders"]),
     tests("Basics/ProgramFilesTests", ["ProgramFiles"]),
     tests("Basics/SuggestionsTests", ["Suggestions"]),
     .executableTarget(
@@ -519,7 +522,7 @@ let testTargets: [Target] = [
     tests(
         "CommandLine/ProgramTests",
         [
-            "FileNames", "Listings", "ScanService", "copystand", "copystand-recognizer",
+            "Delivery", "FileNames", "Listings", "ScanService", "copystand", "copystand-recognizer",
             "copystand-backend-file",
             "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
             "fuse-camera-for-tests",
@@ -533,6 +536,7 @@ let testTargets: [Target] = [
             "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
             "Support/photographed_page.py", "Support/host_key.py", "Support/station.py",
             "Support/workers.py", "Support/slow_reader.py", "Support/places.py",
+            "Support/leaks.py", "Support/killed_watch.py",
             "Fixtures",
         ]),
 ]

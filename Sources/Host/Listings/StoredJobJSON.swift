@@ -1,3 +1,4 @@
+import FileNames
 package import ScanService
 
 /// A job in the spool, for `jobs --json` and the HTTP API.
@@ -47,6 +48,9 @@ public struct StoredJobJSON: Codable, Sendable {
     /// True when the archive's server did not answer: a host delivers the job as soon as the server
     /// answers.
     package var awaitsArchive: Bool?
+    /// What is in the place of one of the job's files, or of its folder, so that it can't be used;
+    /// nil for nothing.
+    package var problem: String?
     /// The possible actions on the job, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
@@ -70,6 +74,7 @@ public struct StoredJobJSON: Codable, Sendable {
         lostPages = job.lostPages == 0 ? nil : job.lostPages
         isAtLeast = job.isAtLeast ? true : nil
         awaitsArchive = job.awaitedArchives.isEmpty ? nil : true
+        problem = job.problem
         advice = job.advice
         state =
             if job.isRunning {
@@ -94,15 +99,18 @@ public struct StoredJobJSON: Codable, Sendable {
 
     /// The job without paths on the host's machine, for users of other machines.
     package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
+        func place(_ path: String) -> String { clean(PlaceNames.name(of: path)) }
         var result = self
         result.folder = nil
-        result.outputs = outputs?.map(clean)
-        result.delivered = delivered.map(clean)
+        result.outputs = outputs?.map(place)
+        result.profile = profile.map(place)
+        result.delivered = delivered.map(place)
         result.lost = lost?.map {
             LostPlace(
-                clean($0.place), document: $0.document, $0.loss, others: $0.others.map(clean))
+                place($0.place), document: $0.document, $0.loss, others: $0.others.map(place))
         }
         result.reason = reason.map(clean)
+        result.problem = problem.map(clean)
         return result
     }
 }

@@ -27,6 +27,7 @@ extension ScanService {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
+        try folder.checkFiles()
         var record = try record(of: job, outputs)
         if !outputs.isEmpty { record.send(to: outputs) }
         if keepsBlankPages { record.order.keepsBlankPages = true }
@@ -118,6 +119,7 @@ extension ScanService {
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
+        try folder.checkFiles()
         var record = try JobRecord.read(from: job.folder)
         let spool = SpoolFolder(path: folder.path)
         try spool.takeUp()

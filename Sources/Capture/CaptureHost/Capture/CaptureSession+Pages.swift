@@ -2,6 +2,7 @@ import CaptureKit
 import Dispatch
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Synchronization
 
 // Stores a frame whose last row has arrived.
@@ -137,7 +138,7 @@ extension CaptureSession {
             text: parts.text?.path, source: try? pageSource(of: description))
         if note == written?.note { return note.modified }
         note.modified = .now
-        if let written { unlink(written.path) }
+        if let written { GuardedFolder.removeFile(at: written.path) }
         try settings.spool.writeNote(page(frame.number), note)
         return note.modified
     }

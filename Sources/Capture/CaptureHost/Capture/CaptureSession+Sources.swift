@@ -1,5 +1,6 @@
 import CaptureKit
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// A document that is being written to the spool.
@@ -66,10 +67,10 @@ extension CaptureSession {
     private func begin(_ source: Wire.Source) throws -> IncomingSource {
         let folder = settings.spool.path
         var number = 1
-        while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
+        while GuardedFolder.status(at: "\(folder)/source-\(number).pdf") != nil { number += 1 }
         let path = "\(folder)/source-\(number).pdf"
         // A killed process may have left the file.
-        unlink(path + ".part")
+        GuardedFolder.removeFile(at: path + ".part")
         return IncomingSource(
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
     }

@@ -1,7 +1,7 @@
 import CPosix
 import CaptureKit
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 import UserFiles
 
 /// The claims of jobs on devices, for all processes of a user.
@@ -26,14 +26,22 @@ public struct DeviceClaims: Sendable {
         }
     }
 
+    /// Checks that a device's file, and the folder of all of them, are this user's own.
+    ///
+    /// - Throws: ``HostError`` `spoolFailed`, naming what is in their place.
+    public func check(_ device: String) throws {
+        try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.own(folder)?.checkFile(name(of: device))
+        }
+    }
+
     /// Claims a device, by its id `<backend>:<rest>`; nil while another job has it.
     ///
     /// - Parameter user: the name of the claimant for people, such as `a scan from 192.168.1.20`.
     public func claim(_ device: String, for user: String) -> DeviceClaim? {
-        try? FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        guard let file = open(device, O_RDWR | O_CREAT) else { return DeviceClaim(nil) }
+        guard let place = try? GuardedFolder.make(folder),
+            let file = try? OwnedDescriptor(place.openOrCreate(name(of: device)))
+        else { return DeviceClaim(nil) }
         guard cposix_lock(file.raw) == 0 else {
             return [EAGAIN, EACCES].contains(errno) ? nil : DeviceClaim(nil)
         }
@@ -45,7 +53,11 @@ public struct DeviceClaims: Sendable {
 
     /// The user who has claimed a device; nil when no one has.
     public func user(of device: String) -> String? {
-        guard let file = open(device, O_RDWR), cposix_is_locked(file.raw) == 1 else { return nil }
+        guard let (raw, _) = try? GuardedFolder(folder).open(name(of: device), O_RDWR) else {
+            return nil
+        }
+        let file = OwnedDescriptor(raw)
+        guard cposix_is_locked(file.raw) == 1 else { return nil }
         var name = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = pread(file.raw, &name, name.count, 0)
         // A claimant locks the file before writing its name.
@@ -54,17 +66,12 @@ public struct DeviceClaims: Sendable {
             .filter { !$0.isNewline && $0 != "\u{1b}" }
     }
 
-    private func open(_ device: String, _ flags: CInt) -> OwnedDescriptor? {
-        let raw = Glibc.open(path(of: device), flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        return raw >= 0 ? OwnedDescriptor(raw) : nil
-    }
-
     /// A device's id has slashes and may be long, so a file is named by a hash of it (FNV-1a).
-    private func path(of device: String) -> String {
+    private func name(of device: String) -> String {
         let number = device.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
-        return "\(folder)/\(String(number, radix: 16))"
+        return String(number, radix: 16)
     }
 }
 

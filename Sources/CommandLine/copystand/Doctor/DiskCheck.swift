@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ScanService
 import UserFiles
 
 /// Checks that pages and settings can be stored.
@@ -23,7 +24,23 @@ struct DiskCheck {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
         let folders = [try? own.path(.state), temporary].compactMap { $0 }.map(existing)
-        return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)]
+        return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)] + kept
+    }
+
+    /// What is wrong with the folders of jobs and waiting documents.
+    private var kept: [DoctorFinding] {
+        let problems: [String]
+        do {
+            let folders = try KeptFolders(environment: environment)
+            try folders.check()
+            problems = folders.problems
+        } catch let error as JobError {
+            problems = [error.message]
+        } catch {
+            // The settings' check says what is wrong with the user's folders.
+            return []
+        }
+        return problems.map { .failure("Jobs and outbox", "can't all be used", remedy: $0) }
     }
 
     private func settings(_ own: UserFolders) -> DoctorFinding {

@@ -2,6 +2,7 @@ import Archive
 import Documents
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// A place that a document was delivered to, with the data for checking later whether it is still
 /// there.
@@ -108,9 +109,8 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         do {
             let item = try store.item(id)
             let isWhole = item.files.allSatisfy { file in
-                var status = stat()
-                let path = store.folder(of: id) + "/" + file.name
-                return stat(path, &status) == 0 && Int(status.st_size) == file.bytes
+                let status = GuardedFolder.status(at: store.folder(of: id) + "/" + file.name)
+                return status.map { Int($0.st_size) == file.bytes } ?? false
             }
             return isWhole ? Look(showsPages: showsPages) : Look(loss: .changed)
         } catch {

@@ -1,7 +1,21 @@
 import Glibc
+import GuardedFiles
 import UserFiles
 
 extension DeliveryError {
+    /// The error for a file or folder that can't be used.
+    ///
+    /// - Parameter verb: the failed action, such as "write".
+    init(_ error: GuardedFileError, _ verb: String) {
+        guard error.number != 0 else {
+            self.init(.inputOutput, error.message)
+            return
+        }
+        let name = error.path.split(separator: "/").last.map(String.init) ?? error.path
+        let folder = error.path.dropLast(name.utf8.count + 1)
+        self = .disk(error.number, verb, name, in: folder.isEmpty ? "/" : String(folder))
+    }
+
     /// The error for a failed system call on `name` in `folder`.
     ///
     /// - Parameters:
@@ -14,6 +28,16 @@ extension DeliveryError {
         let path = joined(folder, name)
         let place = folder.isEmpty ? "." : folder
         if let refusal = refusedName(number, verb, name, in: folder) { return refusal }
+        if let refusal = DiskRefusal(
+            number, at: place,
+            advice: number == EROFS
+                ? nil : "Free some space there, or choose a folder on another disk.")
+        {
+            let done = written > 0 ? ", after \(readable(written)) were written" : ""
+            return DeliveryError(
+                refusal.reason == .full ? .noSpace : .permissionDenied,
+                "Cannot \(verb) '\(path)'\(done). \(refusal.message)")
+        }
         switch number {
         case ENOENT:
             return DeliveryError(
@@ -24,19 +48,11 @@ extension DeliveryError {
             return DeliveryError(
                 .folderMissing,
                 "Cannot \(verb) '\(path)': '\(place)' is not a folder. Choose another path.")
-        case EACCES, EPERM, EROFS:
-            let reason =
-                number == EROFS ? "'\(place)' is read-only" : "you may not write to '\(place)'"
+        case EACCES, EPERM:
             return DeliveryError(
                 .permissionDenied,
-                "Cannot \(verb) '\(path)': \(reason). "
+                "Cannot \(verb) '\(path)': you may not write to '\(place)'. "
                     + "Choose a folder you may write to, or change its permissions.")
-        case ENOSPC, EDQUOT:
-            let reason = number == EDQUOT ? "your quota is used up" : "no space is left"
-            return DeliveryError(
-                .noSpace,
-                "Cannot \(verb) '\(path)': \(reason) in '\(place)', after \(readable(written)) were "
-                    + "written. Free some space there, or choose a folder on another disk.")
         case EFBIG:
             return DeliveryError(
                 .noSpace,
@@ -90,16 +106,6 @@ extension DeliveryError {
             })
         while let last = letters.last, last == "." || last == " " { letters.removeLast() }
         return letters.isEmpty ? "document" : String(letters)
-    }
-}
-
-/// A byte count for people, such as "12.3 MB".
-func readable(_ bytes: Int) -> String {
-    switch bytes {
-    case ..<1000: "\(bytes) bytes"
-    case ..<1_000_000: decimal(Double(bytes) / 1000, digits: 1) + " kB"
-    case ..<1_000_000_000: decimal(Double(bytes) / 1_000_000, digits: 1) + " MB"
-    default: decimal(Double(bytes) / 1_000_000_000, digits: 1) + " GB"
     }
 }
 

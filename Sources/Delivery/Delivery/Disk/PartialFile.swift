@@ -1,5 +1,6 @@
 import FileNames
 import Glibc
+import GuardedFiles
 
 /// A file that is written under a temporary name, and is removed unless it gets its final name.
 final class PartialFile {
@@ -72,8 +73,9 @@ final class PartialFile {
 
     /// Adds the bytes of another file at the end.
     func append(contentsOf path: String) throws(DeliveryError) {
-        let source = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
-        guard source >= 0 else { throw .disk(errno, "read", path, in: "") }
+        let source = try reading { () throws(GuardedFileError) in
+            try GuardedFolder.openFile(at: path).descriptor
+        }
         defer { close(source) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
         defer { buffer.deallocate() }
@@ -156,6 +158,9 @@ final class PartialFile {
 
     /// Gives the file its final name, replacing our own file with that name (`renameat`).
     func replace(_ name: String) throws(DeliveryError) {
+        do throws(GuardedFileError) {
+            try GuardedFolder(folder.path.isEmpty ? "." : folder.path).checkFile(name)
+        } catch { throw DeliveryError(error, "write") }
         guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
             throw .disk(errno, "write", name, in: folder.path)
         }

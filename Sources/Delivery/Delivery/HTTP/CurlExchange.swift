@@ -1,6 +1,7 @@
 import Archive
 import CCurl
 import Glibc
+import GuardedFiles
 
 /// One request that a handle of libcurl performs, with all memory that it refers to.
 final class CurlExchange {
@@ -20,7 +21,9 @@ final class CurlExchange {
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
-    private var upload: UnsafeMutablePointer<FILE>?
+    private var upload: CInt?
+    /// The open files of the form's parts.
+    private var attachments: [CInt] = []
     /// The number of bytes of the body that are not sent yet.
     private var unsent = 0
     private var posted: [UInt8] = []
@@ -39,7 +42,7 @@ final class CurlExchange {
     deinit {
         curl_slist_free_all(list)
         curl_mime_free(form)
-        if let upload { fclose(upload) }
+        for file in attachments + [upload].compactMap(\.self) { close(file) }
         message.deallocate()
     }
 
@@ -144,7 +147,12 @@ final class CurlExchange {
                 switch part.content {
                 case .text(let text): curl_mime_data(field, text, text.utf8.count)
                 case .file(let path, let name, let mediaType):
-                    guard curl_mime_filedata(field, path) == CURLE_OK else {
+                    let file = try Self.opened { () throws(GuardedFileError) in
+                        try GuardedFolder.openFile(at: path).descriptor
+                    }
+                    attachments.append(file)
+                    // libcurl opens a file itself, and would wait for a pipe.
+                    guard curl_mime_filedata(field, "/proc/self/fd/\(file)") == CURLE_OK else {
                         throw HTTPFailure(message: "'\(path)' can't be read")
                     }
                     curl_mime_filename(field, name)
@@ -157,14 +165,14 @@ final class CurlExchange {
 
     /// Sends bytes of a file: `count` of them, or all up to the file's end.
     private func send(_ path: String, from start: Int, count: Int?) throws(HTTPFailure) {
-        var status = stat()
-        guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0,
-            fseek(file, start, SEEK_SET) == 0
-        else {
+        let (file, status) = try Self.opened { () throws(GuardedFileError) in
+            try GuardedFolder.openFile(at: path)
+        }
+        upload = file
+        guard lseek(file, off_t(start), SEEK_SET) >= 0 else {
             throw HTTPFailure(
                 message: "'\(path)' can't be read: \(String(cString: strerror(errno)))")
         }
-        upload = file
         unsent = count ?? max(0, Int(status.st_size) - start)
         copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
         copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, sendFile)
@@ -173,9 +181,17 @@ final class CurlExchange {
         copystand_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(unsent))
     }
 
+    private static func opened<Value>(
+        _ body: () throws(GuardedFileError) -> Value
+    ) throws(HTTPFailure) -> Value {
+        do throws(GuardedFileError) { return try body() } catch {
+            throw HTTPFailure(message: error.message)
+        }
+    }
+
     fileprivate func give(_ bytes: UnsafeMutableRawPointer, _ most: Int) -> Int {
         guard let upload else { return 0 }
-        let count = fread(bytes, 1, min(most, unsent), upload)
+        let count = max(0, retryingInterrupts { read(upload, bytes, min(most, unsent)) })
         unsent -= count
         return count
     }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Imaging
 
 extension MailMessage {
@@ -45,6 +45,8 @@ extension MailMessage {
         var file = files[index]
         if file.mediaType == "application/pdf" {
             let path = "\(folder)/smaller-\(index + 1).pdf"
+            // The program that writes it would follow a link.
+            GuardedFolder.removeFile(at: path)
             var pdf = SmallerPDF(scale: scale)
             let side = try pdf.write(file.path, as: path)
             file.path = path
@@ -53,12 +55,13 @@ extension MailMessage {
         }
         do {
             let picture = try Raster.decodedJPEG(
-                from: Array(try Data(contentsOf: URL(filePath: file.path))))
+                from: GuardedFolder.readFile(at: file.path))
             let side = Int((Double(max(picture.width, picture.height)) * scale).rounded(.down))
             let bytes = try picture.thumbnail(longSide: max(1, side)).encodedJPEG()
-            file.path = "\(folder)/smaller-\(index + 1).jpg"
+            let name = "smaller-\(index + 1).jpg"
+            try GuardedFolder.folder(at: folder).replace(name, with: bytes)
+            file.path = folder + "/" + name
             file.bytes = bytes.count
-            try Data(bytes).write(to: URL(filePath: file.path))
             return (file, side)
         } catch {
             throw DeliveryError(
@@ -67,10 +70,9 @@ extension MailMessage {
     }
 
     private static func length(_ path: String) throws(DeliveryError) -> Int {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw DeliveryError.disk(errno, "read", path, in: "")
+        try reading { () throws(GuardedFileError) in
+            let (folder, name) = try GuardedFolder.above(path)
+            return try folder.status(name).map { Int($0.st_size) } ?? 0
         }
-        return Int(status.st_size)
     }
 }

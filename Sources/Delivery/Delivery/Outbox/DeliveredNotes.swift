@@ -1,7 +1,7 @@
 package import Archive
 import Documents
 import FoundationEssentials
-import Glibc
+import GuardedFiles
 
 /// The outbox's records of delivered documents.
 ///
@@ -24,7 +24,8 @@ struct DeliveredNotes {
     }
 
     private let store: OutboxStore
-    private var folder: String { store.root + "/delivered" }
+    static let folderName = "delivered"
+    private var folder: String { store.root + "/" + Self.folderName }
 
     /// The seconds for which a record is kept.
     private static let keeping = 365.0 * 86_400
@@ -34,10 +35,35 @@ struct DeliveredNotes {
     /// The note of an item; nil when it was not delivered.
     func note(_ id: String) -> Note? {
         guard OutboxStore.isID(id),
-            let data = try? Data(contentsOf: URL(filePath: folder + "/" + id))
+            let bytes = try? GuardedFolder.folder(at: folder).read(id, atMost: Self.mostBytes)
         else { return nil }
-        return try? JSONDecoder().decode(Note.self, from: data)
+        return try? JSONDecoder().decode(Note.self, from: Data(bytes))
     }
+
+    /// Checks that the note of an item is a file, if there is one.
+    func check(_ id: String) throws(DeliveryError) {
+        guard let folder = try opened() else { return }
+        try reading { () throws(GuardedFileError) in try folder.checkFile(id) }
+    }
+
+    /// What is in the place of a note and is not a file; nil for nothing.
+    var problem: String? {
+        do throws(DeliveryError) {
+            let folder = try opened()
+            return try reading { () throws(GuardedFileError) in try folder?.stranger()?.message }
+        } catch { return error.message }
+    }
+
+    /// The open folder of the notes; nil if there is none yet.
+    private func opened() throws(DeliveryError) -> GuardedFolder? {
+        guard let root = try store.folder() else { return nil }
+        return try reading { () throws(GuardedFileError) in
+            try root.status(Self.folderName) == nil ? nil : root.folder(Self.folderName)
+        }
+    }
+
+    /// The most bytes of a note: 16 MiB.
+    private static let mostBytes = 16 << 20
 
     /// The record of an item whose files on this machine, if any, are unchanged.
     ///
@@ -47,16 +73,20 @@ struct DeliveredNotes {
         guard let files = note.files, files.contains(where: { $0.loss != nil }) else {
             return note
         }
-        unlink(folder + "/" + id)
+        remove(id)
         return nil
     }
 
+    private func remove(_ id: String) { try? GuardedFolder.folder(at: folder).remove(id) }
+
     /// Writes a note: whole, and on the disk before this returns.
     func write(_ note: Note, _ id: String) throws(DeliveryError) {
-        if mkdir(folder, 0o700) == 0 {
-            try OutputFolder(path: store.root, for: "delivered", disk: store.disk).sync()
-        } else if errno != EEXIST {
-            throw .disk(errno, "write", "delivered", in: store.root)
+        let made: GuardedFolder
+        do throws(GuardedFileError) {
+            made = try GuardedFolder(store.root).ownFolder(Self.folderName)
+        } catch { throw DeliveryError(error, "write") }
+        if made.isNew {
+            try OutputFolder(path: store.root, for: Self.folderName, disk: store.disk).sync()
         }
         guard let data = try? JSONEncoder().encode(note) else {
             throw DeliveryError(.inputOutput, "The receipt of '\(id)' can't be written.")
@@ -89,11 +119,11 @@ struct DeliveredNotes {
     /// Notes deliveries in archives that do not know of them yet, and drops notes older than a
     /// year.
     func settleAll(now: Double) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? GuardedFolder.folder(at: folder).names()) ?? []
         for id in names where OutboxStore.isID(id) {
             guard let note = note(id) else { continue }
             if note.archive != nil { settle(id) }
-            if now - note.made > Self.keeping { unlink(folder + "/" + id) }
+            if now - note.made > Self.keeping { remove(id) }
         }
     }
 }

@@ -15,6 +15,9 @@ public struct OutboxItem: Codable, Hashable, Sendable {
         public var bytes: Int
         /// The file's SHA-256 in hexadecimal digits.
         public var sha256: String
+
+        /// True for a name that leads nowhere else.
+        var isPlain: Bool { !["", ".", ".."].contains(name) && !name.utf8.contains(0x2F) }
     }
 
     /// The item's state.

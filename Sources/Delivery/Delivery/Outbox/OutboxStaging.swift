@@ -1,7 +1,7 @@
 import Archive
 import Documents
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// A document that is being put into the outbox: it is written under a hidden name, and appears
 /// completely or not at all.
@@ -23,13 +23,14 @@ final class OutboxStaging {
         folder = store.root + "/.new-" + Self.name(at: created, mark)
         self.store = store
         self.created = created
+        try store.check()
         store.removeLeftovers()
         // Documents are private: nobody else may look into the outbox.
         try makePrivateFolder(folder)
         lock = try OutboxLock(folder: folder, id: mark)
     }
 
-    deinit { if lock != nil { try? FileManager.default.removeItem(atPath: folder) } }
+    deinit { if lock != nil { GuardedFolder.removeTree(at: folder) } }
 
     /// The name the item will have: for a job's document the same at every try, so that it is
     /// recognized.
@@ -64,10 +65,9 @@ final class OutboxStaging {
         try store.write(item, to: folder)
         let root = try OutputFolder(path: store.root, for: item.id, disk: store.disk)
         let hidden = String(folder.dropFirst(store.root.utf8.count + 1))
-        guard renameat(root.descriptor, hidden, root.descriptor, item.id) == 0 else {
-            if errno == EEXIST || errno == ENOTEMPTY { return }
-            throw .disk(errno, "write", item.id, in: store.root)
-        }
+        do throws(GuardedFileError) {
+            guard try GuardedFolder(store.root).rename(folder: hidden, as: item.id) else { return }
+        } catch { throw DeliveryError(error, "write") }
         lock = nil
         try root.sync()
     }

@@ -1,6 +1,7 @@
 import FileNames
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 public import UserFiles
 
 /// The folder of all waiting documents: a subfolder for each, with its files and `item.json`.
@@ -32,32 +33,56 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
+    /// Checks that only this user and root can change what is in the outbox, if it exists.
+    ///
+    /// - Throws: ``DeliveryError`` `inputOutput`.
+    public func check() throws(DeliveryError) { _ = try folder() }
+
+    /// What is in the place of a record of a delivery and is not a file; nil for nothing.
+    public var problem: String? { DeliveredNotes(self).problem }
+
+    /// The open folder of the items; nil if there is none yet.
+    func folder() throws(DeliveryError) -> GuardedFolder? {
+        do throws(GuardedFileError) { return try GuardedFolder.own(root) } catch {
+            throw DeliveryError(
+                .inputOutput, error.message + " (or name a folder of your own in COPYSTAND_OUTBOX)")
+        }
+    }
+
+    private var names: [String] { (try? folder()?.names()) ?? [] }
+
     /// The waiting documents, oldest first; an unreadable item has its error instead.
+    ///
+    /// There are none where ``check()`` fails.
     public func items() -> [(id: String, item: Result<OutboxItem, DeliveryError>)] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        return names.filter(Self.isID).sorted().map { id in
+        names.filter(Self.isID).map { id in
             (id, Result { () throws(DeliveryError) in try item(id) })
         }
     }
 
     /// The item with that id.
     ///
-    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged.
+    /// - Throws: ``DeliveryError``: `noSuchItem`, or `inputOutput` for one whose note is damaged, or
+    ///   one with something else in the place of a file.
     public func item(_ id: String) throws(DeliveryError) -> OutboxItem {
         let path = folder(of: id) + "/" + Self.noteName
-        guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
-            throw DeliveryError.noItem(id)
-        }
+        let root = try existing(id)
         do {
-            var item = try JSONDecoder().decode(
-                OutboxItem.self, from: Data(contentsOf: URL(filePath: path)))
+            let folder = try root.folder(id)
+            if let found = try folder.stranger() { throw found }
+            let bytes = try folder.read(Self.noteName, atMost: Self.mostNoteBytes)
+            var item = try JSONDecoder().decode(OutboxItem.self, from: Data(bytes))
+            for file in item.files where !file.isPlain { throw OddName(name: file.name) }
             // A wrong count must not keep a document from being delivered.
             item.attempts = min(max(item.attempts, 0), 1_000_000_000)
             return item
+        } catch let error as GuardedFileError where error.number == 0 {
+            throw DeliveryError(.inputOutput, error.message)
         } catch {
+            let fault = (error as? GuardedFileError)?.reason ?? jsonFault(error)
             throw DeliveryError(
                 .inputOutput,
-                "The note '\(path)' can't be read: \(jsonFault(error)). The document next to it is untouched; copy it, then: "
+                "The note '\(path)' can't be read: \(fault). The document next to it is untouched; copy it, then: "
                     + "copystand outbox drop \(id)")
         }
     }
@@ -74,12 +99,27 @@ public struct OutboxStore: Sendable {
     ///
     /// - Throws: ``DeliveryError``: `noSuchItem`, or `busy` while it is being delivered.
     public func drop(_ id: String) throws(DeliveryError) {
-        guard Self.isID(id), FileManager.default.fileExists(atPath: folder(of: id)) else {
-            throw DeliveryError.noItem(id)
-        }
+        _ = try existing(id)
         let lock = try lock(id)
         remove(id)
         withExtendedLifetime(lock) {}
+    }
+
+    /// The outbox's folder, if it has something with that id.
+    private func existing(_ id: String) throws(DeliveryError) -> GuardedFolder {
+        guard Self.isID(id), let folder = try folder(),
+            (try? folder.status(id)).flatMap({ $0 }) != nil
+        else { throw DeliveryError.noItem(id) }
+        return folder
+    }
+
+    /// The most bytes of an item's note, with the text of its pages: 256 MiB.
+    private static let mostNoteBytes = 256 << 20
+
+    /// A file that an item names, and that can't be in its folder.
+    private struct OddName: Error, CustomStringConvertible {
+        let name: String
+        var description: String { "'\(name)' is not the name of a file in its folder" }
     }
 
     /// The path of an item's folder.
@@ -114,28 +154,30 @@ public struct OutboxStore: Sendable {
     /// Removes an item that was delivered or dropped; it is renamed first, so that an incomplete
     /// item is never tried or listed.
     func remove(_ id: String) {
-        let gone = root + "/.gone-" + id
-        let isHidden = rename(folder(of: id), gone) == 0
-        try? FileManager.default.removeItem(atPath: isHidden ? gone : folder(of: id))
+        guard let folder = try? folder() else { return }
+        let gone = ".gone-" + id
+        let isHidden = (try? folder.rename(id, replacing: gone)) != nil
+        folder.removeTree(isHidden ? gone : id)
     }
 
     /// Removes the leftovers of processes that were killed while they wrote or removed a document.
     ///
-    /// Hidden folders in use are locked; new ones may not be locked yet.
-    func removeLeftovers() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        for name in names where name.hasPrefix(".new-") || name.hasPrefix(".gone-") {
-            var status = stat()
-            guard lstat(root + "/" + name, &status) == 0,
-                time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
+    /// A new folder in use is locked; one without a lock is empty, and may get one yet.
+    public func removeLeftovers() {
+        guard let folder = try? folder() else { return }
+        for name in names where name.hasPrefix(".gone-") { folder.removeTree(name) }
+        for name in names where name.hasPrefix(".new-") {
+            guard let status = (try? folder.status(name)).flatMap({ $0 }),
+                folder.hasFile(name + "/lock")
+                    || time(nil) - status.st_mtim.tv_sec > Self.leftoverAge,
                 let lock = try? OutboxLock(folder: root + "/" + name, id: name)
             else { continue }
-            try? FileManager.default.removeItem(atPath: root + "/" + name)
+            folder.removeTree(name)
             withExtendedLifetime(lock) {}
         }
     }
 
-    /// Seconds after which a hidden folder that nobody has locked counts as a leftover.
+    /// Seconds after which a hidden folder without a lock counts as a leftover.
     private static let leftoverAge = 60
 
     static let noteName = "item.json"
@@ -154,6 +196,15 @@ public struct OutboxStore: Sendable {
     }
 }
 
+/// Does something with the outbox's files.
+///
+/// - Throws: ``DeliveryError``, naming what can't be read.
+func reading<Value>(
+    _ body: () throws(GuardedFileError) -> Value
+) throws(DeliveryError) -> Value {
+    do throws(GuardedFileError) { return try body() } catch { throw DeliveryError(error, "read") }
+}
+
 extension DeliveryError {
     /// The error for an item that is not there.
     fileprivate static func noItem(_ id: String) -> DeliveryError {
@@ -167,10 +218,14 @@ final class OutboxLock: Sendable {
     private let descriptor: CInt
 
     init(folder: String, id: String) throws(DeliveryError) {
-        let opened = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard opened >= 0 else {
-            if errno == ENOENT { throw .noItem(id) }
-            throw .disk(errno, "use", "lock", in: folder)
+        let opened: CInt
+        do throws(GuardedFileError) {
+            let place = try GuardedFolder.folder(at: folder)
+            try place.checkOwner()
+            opened = try place.openOrCreate("lock")
+        } catch {
+            if error.code == .missing { throw .noItem(id) }
+            throw DeliveryError(error, "use")
         }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             close(opened)

@@ -1,4 +1,5 @@
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// The progress of a document's upload, for programs that list the outbox in the meantime.
@@ -12,7 +13,7 @@ final class UploadProgress: Sendable {
         var last: ContinuousClock.Instant?
     }
 
-    private let path: String
+    private let folder: String
     private let total: Int
     private let onProgress: (@Sendable (Int) -> Void)?
     private let state = Mutex(State())
@@ -31,13 +32,15 @@ final class UploadProgress: Sendable {
     ///   - total: the bytes of all its files.
     ///   - onProgress: gets the number of sent bytes whenever it is written.
     init(folder: String, total: Int, onProgress: (@Sendable (Int) -> Void)? = nil) {
-        path = folder + "/" + Self.noteName
+        self.folder = folder
         self.total = total
         self.onProgress = onProgress
     }
 
     /// Removes the file with the progress.
-    func end() { if total >= Self.least { unlink(path) } }
+    func end() {
+        if total >= Self.least { try? GuardedFolder.folder(at: folder).remove(Self.noteName) }
+    }
 
     /// Notes how many bytes of whole files the sink has.
     func have(_ bytes: Int) { state.withLock { $0.before = bytes } }
@@ -59,8 +62,9 @@ final class UploadProgress: Sendable {
         }
         guard let done else { return }
         defer { onProgress?(done) }
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
+        guard let file = try? GuardedFolder.folder(at: folder).openOrCreate(Self.noteName) else {
+            return
+        }
         defer { close(file) }
         // All numbers are written with the same length, so a reader never sees a mixture of two.
         let digits = String(done)
@@ -71,11 +75,11 @@ final class UploadProgress: Sendable {
 
     /// The number of bytes of the item in `folder` that were sent; nil without an upload.
     static func sent(in folder: String) -> Int? {
-        let file = open(folder + "/" + noteName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
+        guard let (file, status) = try? GuardedFolder.folder(at: folder).open(noteName) else {
+            return nil
+        }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) <= lifetime else {
+        guard abs(time(nil) - status.st_mtim.tv_sec) <= lifetime else {
             return nil
         }
         var bytes = [UInt8](repeating: 0, count: 20)

@@ -1,6 +1,7 @@
 package import Archive
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// An archive's images in a bucket of a store that speaks S3.
@@ -73,7 +74,7 @@ package struct S3Images: ImageStore {
 
     package func add(_ bytes: [UInt8], as hash: ImageHash) throws(ArchiveError) {
         if try size(of: hash) == bytes.count { return }
-        try put(.bytes(bytes, mediaType: "application/octet-stream"), hash)
+        try put(.bytes(bytes, mediaType: "application/octet-stream"), hash, bytes.count)
     }
 
     package func add(
@@ -81,23 +82,32 @@ package struct S3Images: ImageStore {
     ) throws(ArchiveError) -> (hash: ImageHash, bytes: Int) {
         let text: String
         do { text = try fileHash(path) } catch { throw ArchiveError(.inputOutput, error.message) }
-        var status = stat()
-        guard let hash = ImageHash(hexadecimal: text), stat(path, &status) == 0 else {
+        guard let hash = ImageHash(hexadecimal: text), let status = GuardedFolder.status(at: path)
+        else {
             throw ArchiveError(.inputOutput, "'\(path)' can't be read.")
         }
         let count = Int(status.st_size)
         try willAdd(hash, count)
         // The store refuses a file that changed since it was hashed.
         if try size(of: hash) != count {
-            try put(.file(path: path, mediaType: "application/octet-stream"), hash)
+            try put(.file(path: path, mediaType: "application/octet-stream"), hash, count)
         }
         return (hash, count)
     }
 
-    private func put(_ body: WebRequest.Body, _ hash: ImageHash) throws(ArchiveError) {
+    private func put(
+        _ body: WebRequest.Body, _ hash: ImageHash, _ count: Int
+    ) throws(ArchiveError) {
         let answer = try send(
             "PUT", base.appending(name(of: hash)), hash: hash.hexadecimal, body: body)
         guard (200..<300).contains(answer.status) else { throw failure(answer, "accept an image") }
+        // Something between here and the store, such as a sign-in page, may answer in its place.
+        guard try size(of: hash) == count else {
+            throw ArchiveError(
+                .unreachable,
+                "'\(place)' accepted an image and does not have it: \(base.origin) answered \(answer.status)\(ForeignWords.quoted(answer.excerpt)). Check that this is the store's address, and try again."
+            )
+        }
     }
 
     package func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
@@ -110,19 +120,25 @@ package struct S3Images: ImageStore {
     /// The bytes of an image, from the store.
     private func fetch(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {
         let answer = try send("GET", base.appending(name(of: hash)), largest: Self.largest)
+        try check(answer, ImageHash(of: answer.body).hexadecimal, is: hash)
+        return answer.body
+    }
+
+    private func check(
+        _ answer: WebAnswer, _ found: String?, is hash: ImageHash
+    ) throws(ArchiveError) {
         if answer.status == 404 {
             throw ArchiveError(
                 .damaged,
                 "The image '\(name(of: hash))' is not in '\(place)'. Put it back from a backup.")
         }
         guard answer.status == 200 else { throw failure(answer, "return an image") }
-        guard ImageHash(of: answer.body) == hash else {
+        guard found == hash.hexadecimal else {
             throw ArchiveError(
                 .damaged,
                 "The image '\(name(of: hash))' in '\(place)' is damaged: its SHA-256 is not its name. Put it back from a backup."
             )
         }
-        return answer.body
     }
 
     /// The most bytes of an image or imported file; the archive keeps files of up to 512 MB.
@@ -142,7 +158,9 @@ package struct S3Images: ImageStore {
 
     package func fault(of hash: ImageHash) -> String? {
         do throws(ArchiveError) {
-            _ = try fetch(hash)
+            let answer = try send(
+                "GET", base.appending(name(of: hash)), hashing: Self.largest)
+            try check(answer, answer.hash, is: hash)
             return nil
         } catch { return error.message }
     }
@@ -167,7 +185,7 @@ package struct S3Images: ImageStore {
                 + (after.isEmpty ? "" : "&start-after=\(WebAddress.encoded(after))")
             let answer = try send("GET", base.text + "?" + query)
             guard answer.status == 200 else { throw failure(answer, "list its images") }
-            let list = ObjectList(answer)
+            let list = ObjectList(answer, below: prefix)
             for file in list.files {
                 try body(
                     StoredImage(
@@ -177,7 +195,7 @@ package struct S3Images: ImageStore {
                             .flatMap { name(of: $0) == file.key ? $0 : nil },
                         bytes: file.bytes, age: file.age))
             }
-            guard list.isCut, let last = list.files.last?.key, last > after else { return }
+            guard list.isCut, let last = list.last, last > after else { return }
             after = last
         }
     }
@@ -197,19 +215,21 @@ package struct S3Images: ImageStore {
 
     private func send(
         _ method: String, _ url: String, hash: String = S3Folder.hashOfNothing,
-        body: WebRequest.Body = .none, largest: Int = CurlClient.largestAnswer
+        body: WebRequest.Body = .none, largest: Int = CurlClient.largestAnswer,
+        hashing: Int? = nil
     ) throws(ArchiveError) -> WebAnswer {
         var request = WebRequest(
             method, url, headers: [("x-amz-content-sha256", hash)], body: body)
         request.signing = signing
         request.secrets = secrets
         request.largest = largest
+        request.hashing = hashing
         for attempt in 1... {
             do throws(HTTPFailure) {
                 let answer = try client.send(request)
                 if attempt == Self.tries || !(500..<600).contains(answer.status) { return answer }
             } catch {
-                guard attempt < Self.tries, !error.isPermanent else {
+                guard attempt < Self.tries, !error.isPermanent, !error.isUnfit else {
                     throw ArchiveError(
                         .unreachable,
                         "The images of the archive, in '\(place)', can't be reached: \(error.message). Check the network, and try again."

@@ -2,6 +2,7 @@ import Archive
 public import Documents
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Imaging
 import Suggestions
 import Synchronization
@@ -195,8 +196,7 @@ private final class NamedSinkWriter: SinkWriter {
             var files: [OutboxItem.File] = []
             for path in receipt.locations {
                 let name = String(path.split(separator: "/").last ?? "")
-                var status = stat()
-                guard stat(path, &status) == 0 else {
+                guard let status = GuardedFolder.status(at: path) else {
                     throw DeliveryError.disk(errno, "read", path, in: "")
                 }
                 files.append(

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import GuardedFiles
 
 /// The bytes to send, for a transfer that requests them piece by piece.
 protocol TransferSource: AnyObject {
@@ -15,26 +16,24 @@ protocol TransferSource: AnyObject {
 final class FileSource: TransferSource {
     let length: Int
     private(set) var isUntouched = true
-    private let file: UnsafeMutablePointer<FILE>
+    private let file: CInt
 
     /// Opens a file.
     ///
     /// - Throws: ``DeliveryError`` `inputOutput`.
     init(_ path: String) throws(DeliveryError) {
-        var status = stat()
-        guard let file = fopen(path, "rbe") else {
-            throw DeliveryError.disk(errno, "read", path, in: "")
-        }
-        self.file = file
-        length = fstat(fileno(file), &status) == 0 ? Int(status.st_size) : 0
+        do throws(GuardedFileError) {
+            let (file, status) = try GuardedFolder.openFile(at: path)
+            (self.file, length) = (file, Int(status.st_size))
+        } catch { throw DeliveryError(error, "read") }
     }
 
-    deinit { fclose(file) }
+    deinit { close(file) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         isUntouched = false
-        let count = fread(buffer.baseAddress, 1, buffer.count, file)
-        return count == 0 && ferror(file) != 0 ? Int(CURL_READFUNC_ABORT) : count
+        let count = retryingInterrupts { Glibc.read(file, buffer.baseAddress, buffer.count) }
+        return count < 0 ? Int(CURL_READFUNC_ABORT) : count
     }
 }
 

@@ -26,10 +26,21 @@ extension StoredJob {
     /// The possible actions, the safest first; empty while the job runs.
     public var advice: [JobAdvice] {
         guard !isRunning else { return [] }
+        // Once a person has put the problem right, the other actions are possible again.
+        var found = problem == nil ? deliveries : []
+        found.append(
+            JobAdvice(
+                action: .discard,
+                command: "copystand jobs discard \(undeliveredPages > 0 ? "--force " : "")\(id)",
+                loses: undeliveredPages))
+        return found
+    }
+
+    /// The possible actions by which pages are delivered.
+    private var deliveries: [JobAdvice] {
         var found: [JobAdvice] = []
-        func add(_ action: JobAdvice.Action, _ command: String, loses: Int = 0) {
-            found.append(
-                JobAdvice(action: action, command: "copystand \(command)", loses: loses))
+        func add(_ action: JobAdvice.Action, _ command: String) {
+            found.append(JobAdvice(action: action, command: "copystand \(command)", loses: 0))
         }
         if order == nil, pages > 0 {
             add(.resume, "jobs resume \(id) -o FILE")
@@ -39,9 +50,6 @@ extension StoredJob {
         if isOpen { add(.append, "scan --append \(id)") }
         if blankPages != nil { add(.keepBlank, "jobs resume --keep-blank \(id)") }
         if asidePages != nil { add(.keepSeparators, "jobs resume --split-page keep \(id)") }
-        add(
-            .discard, undeliveredPages > 0 ? "jobs discard --force \(id)" : "jobs discard \(id)",
-            loses: undeliveredPages)
         return found
     }
 

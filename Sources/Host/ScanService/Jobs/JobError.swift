@@ -1,3 +1,6 @@
+import GuardedFiles
+import UserFiles
+
 /// The reason why a job could not be begun, resumed or discarded.
 public struct JobError: Error, Sendable {
     /// The kind of failure.
@@ -35,11 +38,29 @@ public struct JobError: Error, Sendable {
         self.message = message
     }
 
-    static func spool(_ folder: String, _ error: Any) -> JobError {
+    static func spool(_ folder: String, _ reason: String) -> JobError {
         JobError(
             .spoolUnusable,
-            "The spool folder \(folder) can't be written: \(sentence("\(error)")) Free space there or make it "
+            "The spool folder \(folder) can't be written: \(sentence(reason)) Free space there or make it "
                 + "writable, or name another folder in COPYSTAND_SPOOL.")
+    }
+
+    /// The error for a file or folder of the spool that can't be used.
+    static func spool(_ folder: String, _ error: GuardedFileError) -> JobError {
+        switch error.code {
+        case .wrongKind, .notOwn, .tooLarge: JobError(.spoolUnusable, error.message)
+        case .missing, .system: spool(folder, error.number)
+        }
+    }
+
+    /// The error for a failure of Foundation.
+    static func spool(_ folder: String, _ error: any Error) -> JobError {
+        spool(folder, DiskRefusal(error)?.cause ?? "\(error)")
+    }
+
+    /// The error for a failed system call in the spool.
+    static func spool(_ folder: String, _ number: Int32) -> JobError {
+        spool(folder, systemReason(number, at: folder))
     }
 
     /// The text with one period at its end.

@@ -2,7 +2,7 @@ import CaptureHost
 import Delivery
 import FileNames
 import FoundationEssentials
-import Glibc
+import GuardedFiles
 import Synchronization
 
 /// The record of a job in its folder, written before the first page is captured and after every
@@ -68,6 +68,8 @@ struct JobRecord: Codable, Sendable {
     }
 
     static let fileName = "job.json"
+    /// The most bytes of a record: 256 MiB.
+    private static let mostBytes = 256 << 20
 
     /// The record of a new job in the current folder.
     init(_ order: ScanOrder, _ devices: [String], isRereadable: Bool, at begun: Date) {
@@ -132,7 +134,6 @@ struct JobRecord: Codable, Sendable {
 
     /// Replaces the record completely and syncs it, or leaves the old one.
     func write(to folder: String) throws(JobError) {
-        let path = folder + "/" + Self.fileName
         let bytes: Data
         do {
             let encoder = JSONEncoder()
@@ -143,9 +144,10 @@ struct JobRecord: Codable, Sendable {
         } catch {
             throw .spool(folder, error)
         }
-        guard written(bytes, to: path + ".part"), rename(path + ".part", path) == 0,
-            synced(folder)
-        else { throw .spool(folder, String(cString: strerror(errno))) }
+        do throws(GuardedFileError) {
+            try GuardedFolder.folder(at: folder)
+                .replace(Self.fileName, with: Array(bytes), isDurable: true)
+        } catch { throw .spool(folder, error) }
     }
 
     /// A number that no job can have.
@@ -171,41 +173,21 @@ struct JobRecord: Codable, Sendable {
 
     static func read(from folder: String) throws(JobError) -> JobRecord {
         do {
-            let data = try Data(contentsOf: URL(filePath: folder + "/" + fileName))
-            let record = try JSONDecoder().decode(JobRecord.self, from: data)
+            let bytes = try GuardedFolder.folder(at: folder).read(fileName, atMost: mostBytes)
+            let record = try JSONDecoder().decode(JobRecord.self, from: Data(bytes))
             try record.checkNumbers()
             return record
+        } catch let error as GuardedFileError where error.number == 0 {
+            throw JobError(.orderDamaged, error.message)
         } catch {
+            let fault = (error as? GuardedFileError)?.reason ?? jsonFault(error)
             throw JobError(
                 .orderDamaged,
-                "The order in \(folder)/\(fileName) can't be read: \(jsonFault(error)). Its pages are untouched. "
+                "The order in \(folder)/\(fileName) can't be read: \(fault). Its pages are untouched. "
                     + "Deliver them as they are with: copystand jobs resume \(folder.lastComponent) -o FILE"
             )
         }
     }
-}
-
-/// Replaces a file and syncs it; on failure, `errno` has the reason.
-private func written(_ bytes: Data, to path: String) -> Bool {
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        if count < 0 && errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-    }
-    return fsync(file) == 0
-}
-
-/// Syncs the names in a folder; on failure, `errno` has the reason.
-private func synced(_ folder: String) -> Bool {
-    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    return fsync(file) == 0
 }
 
 /// The record of a job that this process works on, in memory and on the disk.

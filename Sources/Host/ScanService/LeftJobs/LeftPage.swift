@@ -2,6 +2,7 @@ import Archive
 import CaptureHost
 import CaptureKit
 import FoundationEssentials
+import GuardedFiles
 import Imaging
 
 /// A captured page on its way from a station to a worker: what is known about it, and its pixels as
@@ -104,7 +105,7 @@ enum LeftPage {
             corners: note.corners
         ) {
             for ending in [".raw", ".original", ".text"] {
-                try? FileManager.default.removeItem(atPath: path + ending)
+                GuardedFolder.removeFile(at: path + ending)
             }
             onRelease()
         }
@@ -116,9 +117,10 @@ enum LeftPage {
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(JobError) {
-        do { try Data(bytes).write(to: URL(filePath: path)) } catch {
-            throw .spool(path, error)
-        }
+        do throws(GuardedFileError) {
+            let (folder, name) = try GuardedFolder.above(path)
+            try folder.replace(name, with: bytes)
+        } catch { throw .spool(path, error) }
     }
 }
 

@@ -61,7 +61,7 @@ struct PhotographedPage {
                 advice: "Put one under the camera, then scan again")
         }
         return try await onOwnThread {
-            let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
+            let photo = try Raster.decoded(from: readFile(path) ?? [])
             try? FileManager.default.removeItem(atPath: path)
             // A whole frame is put in the same place as a page, because clients cut off
             // everything beyond the requested size.

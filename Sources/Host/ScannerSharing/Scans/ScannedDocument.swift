@@ -5,6 +5,7 @@ import ESCL
 import Glibc
 import HTTPServer
 import Imaging
+import UserFiles
 
 /// A file that waits to be fetched: a page, or a PDF of all of them.
 ///
@@ -90,7 +91,7 @@ struct ScannedDocument: Sendable {
         lastSize: (width: Int, height: Int, bytesPerLine: Int)
     ) throws {
         guard let (descriptor, _) = HTTPFile.open(path) else {
-            throw Self.failure("'\(path)' can't be opened")
+            throw Self.failure("'\(path)' can't be opened", at: path)
         }
         unlink(path)
         file = try Self.whole(descriptor)
@@ -129,7 +130,7 @@ struct ScannedDocument: Sendable {
     private static func nameless(in folder: String) throws -> CInt {
         let path = "\(folder)/document-\(UInt64.random(in: 0 ... .max))"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("'\(path)' can't be made") }
+        guard descriptor >= 0 else { throw failure("'\(path)' can't be made", at: path) }
         unlink(path)
         return descriptor
     }
@@ -152,11 +153,11 @@ struct ScannedDocument: Sendable {
         return HTTPFile(descriptor: descriptor, offset: 0, count: Int(about.st_size))
     }
 
-    private static func failure(_ what: String) -> HostError {
+    private static func failure(_ what: String, at path: String = "") -> HostError {
         let number = errno
+        let isFull = DiskRefusal(number, at: path)?.reason == .full
         return HostError(
-            number == ENOSPC ? .noSpace : .spoolFailed,
-            "\(what): \(String(cString: strerror(number)))")
+            isFull ? .noSpace : .spoolFailed, "\(what): \(systemReason(number, at: path))")
     }
 
     /// Bytes of rows that are read in one go.
@@ -168,8 +169,9 @@ struct ScannedDocument: Sendable {
     ) throws {
         let frame = page.description
         let height = frame.height ?? 0
-        let source = open(page.pixels, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw failure("'\(page.pixels)' can't be opened") }
+        guard let (source, _) = HTTPFile.open(page.pixels) else {
+            throw failure("'\(page.pixels)' can't be opened")
+        }
         defer { close(source) }
         let rowsAtOnce = min(height, max(1, portion / frame.stride))
         let buffer = UnsafeMutableRawBufferPointer.allocate(

@@ -3,7 +3,9 @@ import Delivery
 import Documents
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import HTTPServer
+import TemporaryFolders
 
 /// Files made from archived documents for a client, removed after the client has them.
 struct ExportFolder: Sendable {
@@ -25,10 +27,10 @@ struct ExportFolder: Sendable {
         of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
         pages: PageNumbers?, keepsBlankPages: Bool
     ) throws -> HTTPFile {
-        let folder = "\(root)/.export-\(UInt64.random(in: 0 ... .max))"
-        try makePrivateFolder(folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/document." + format
+        try makePrivateFolder(root)
+        let folder = try TemporaryFolder("export", in: root)
+        defer { folder.remove() }
+        let path = folder.path + "/document." + format
         _ = try archive.deliver(
             id, to: SinkCatalog.sink(for: path, fileOptions: options), pages: pages,
             keepsBlankPages: keepsBlankPages)

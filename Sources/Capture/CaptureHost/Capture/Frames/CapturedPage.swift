@@ -2,6 +2,7 @@ import FileNames
 public import CaptureKit
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// A page, or a live frame, that the host has checked and stored.
@@ -106,11 +107,11 @@ public struct CapturedPage: Sendable {
     /// Deletes the page's files and releases it.
     public func discard() {
         if !pixels.hasPrefix("/proc/") {
-            unlink(pixels)
-            unlink(SpoolFolder.notePath(ofPixels: pixels))
+            GuardedFolder.removeFile(at: pixels)
+            GuardedFolder.removeFile(at: SpoolFolder.notePath(ofPixels: pixels))
         }
-        if let original { unlink(original.path) }
-        if let text { unlink(text) }
+        if let original { GuardedFolder.removeFile(at: original.path) }
+        if let text { GuardedFolder.removeFile(at: text) }
         release()
     }
 
@@ -119,10 +120,10 @@ public struct CapturedPage: Sendable {
     /// - Throws: ``HostError`` `spoolFailed` when its file is gone or broken.
     public func ownText() throws -> FrameText? {
         guard let text else { return nil }
-        do {
-            return try JSONDecoder().decode(
-                FrameText.self, from: Data(contentsOf: URL(filePath: text)))
-        } catch {
+        let bytes = try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.readFile(at: text)
+        }
+        do { return try JSONDecoder().decode(FrameText.self, from: Data(bytes)) } catch {
             throw HostError(
                 .spoolFailed, "page \(number)'s text '\(text)' can't be read: \(jsonFault(error))")
         }
@@ -135,15 +136,11 @@ public struct CapturedPage: Sendable {
     public func mapPixels() throws -> MappedPixels {
         let rows = description.height ?? 0
         let needed = length ?? description.leastBytes(rows: rows)
-        let raw = open(pixels, O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else {
-            throw SpoolFile.failure("page \(number)'s '\(pixels)' can't be opened")
+        let (raw, information) = try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.openFile(at: pixels)
         }
         let file = OwnedDescriptor(raw)
-        var information = stat()
-        guard fstat(file.raw, &information) == 0, needed > 0,
-            Int(information.st_size) >= room + needed
-        else {
+        guard needed > 0, Int(information.st_size) >= room + needed else {
             throw HostError(
                 .spoolFailed,
                 "page \(number)'s '\(pixels)' has \(Int(information.st_size) - room) bytes, not the \(needed) of its rows"

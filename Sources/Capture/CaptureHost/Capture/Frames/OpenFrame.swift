@@ -1,6 +1,7 @@
 import CaptureKit
 import Dispatch
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// A frame whose pixels are arriving: where they go, and how many have arrived.
@@ -91,7 +92,7 @@ final class OpenFrame: Sendable {
     func discard() {
         guard case .page(let file) = storage, !file.isComplete else { return }
         file.discard()
-        if let note = writtenNote { unlink(note.path) }
+        if let note = writtenNote { GuardedFolder.removeFile(at: note.path) }
     }
 
     // MARK: The note of a page

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 // A page whose last row has arrived is not on the disk yet. If this process is killed now, another
 // process finishes the page with the help of `page-0001.arrived`. That file is not synced, so it is
@@ -21,8 +22,7 @@ extension SpoolFolder {
 
     /// The kernel's id for the machine's current start; nil on a machine without such an id.
     static let bootID: String? =
-        (try? Data(
-            contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))).map {
+        (try? GuardedFolder.readFile(at: "/proc/sys/kernel/random/boot_id", atMost: 100)).map {
             String(decoding: $0, as: UTF8.self)
         }
 
@@ -41,27 +41,30 @@ extension SpoolFolder {
                     note: note, size: size, originalSize: originalSize, textSize: textSize,
                     boot: boot))
         else { return }
-        let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard raw >= 0 else { return }
-        // The note is written in one call: a partial note can't be read, so it does not count.
-        _ = bytes.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
-        close(raw)
+        GuardedFolder.removeFile(at: arrivalPath(number))
+        guard let (folder, name) = try? GuardedFolder.above(arrivalPath(number)) else { return }
+        // A partial note can't be read, so it does not count.
+        try? folder.write(Array(bytes), new: name)
     }
 
     /// Removes the note of an arrival, when the page is on the disk or lost.
-    func forgetArrival(_ number: Int) { if isKept { unlink(arrivalPath(number)) } }
+    func forgetArrival(_ number: Int) {
+        if isKept { GuardedFolder.removeFile(at: arrivalPath(number)) }
+    }
 
     /// The pages that have arrived and are not finished, sorted by number.
     private func arrivals() throws -> [(number: Int, arrival: Arrival)] {
         try pageFiles().compactMap { name in
             name.hasSuffix(".arrived") ? Int(name.dropFirst(5).dropLast(8)) : nil
         }.sorted().compactMap { number in
-            var status = stat()
-            guard stat(pagePath(number, "raw"), &status) != 0,
-                let data = try? Data(contentsOf: URL(filePath: arrivalPath(number))),
-                let arrival = try? JSONDecoder().decode(Arrival.self, from: data),
+            guard GuardedFolder.status(at: pagePath(number, "raw")) == nil else { return nil }
+            let bytes = try spooling { () throws(GuardedFileError) in
+                try GuardedFolder.readFile(at: arrivalPath(number), atMost: Self.mostNoteBytes)
+            }
+            guard let arrival = try? JSONDecoder().decode(Arrival.self, from: Data(bytes)),
                 arrival.boot == Self.bootID,
-                stat(pagePath(number, "raw.part"), &status) == 0, status.st_size >= arrival.size
+                let status = GuardedFolder.status(at: pagePath(number, "raw.part")),
+                status.st_size >= arrival.size
             else { return nil }
             return (number, arrival)
         }
@@ -79,18 +82,22 @@ extension SpoolFolder {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")
             // The note may already exist, written before the page's end, and it may be incomplete.
-            for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
-            if let original = arrival.note.original, access(original.path, F_OK) != 0 {
-                try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)
+            for ending in ["json", "json.part"] {
+                GuardedFolder.removeFile(at: pagePath(number, ending))
             }
-            if let text = arrival.note.text, access(text, F_OK) != 0 {
-                try SpoolFile(unfinished: text).complete(size: arrival.textSize ?? 0)
-            }
+            try finish(arrival.note.original?.path, size: arrival.originalSize)
+            try finish(arrival.note.text, size: arrival.textSize ?? 0)
             try writeNote(number, arrival.note)
             try SpoolFile(unfinished: pixels)
                 .complete(size: arrival.size, modified: arrival.note.modified)
             try sync()
         }
         try removeUnfinished()
+    }
+
+    /// Gives another file of a page its name, if it lacks it.
+    private func finish(_ file: String?, size: Int) throws {
+        guard let file = file.map(own), GuardedFolder.status(at: file) == nil else { return }
+        try SpoolFile(unfinished: file).complete(size: size)
     }
 }

@@ -2,6 +2,7 @@ import FileNames
 import CaptureKit
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 // A page's note, `page-0001.json`, lets another process continue with the page: it is written
 // before the page gets its final name.
@@ -32,9 +33,19 @@ extension SpoolFolder {
             try checkUntouched(number, note)
             return CapturedPage(
                 number: number, description: note.description, pixels: pagePath(number, "raw"),
-                room: note.room ?? 0, original: note.original, text: note.text, source: note.source,
-                corners: note.corners)
+                room: note.room ?? 0,
+                original: note.original.map {
+                    .init(path: own($0.path), mediaType: $0.mediaType)
+                }, text: note.text.map(own),
+                source: note.source.map {
+                    .init(path: own($0.path), page: $0.page, area: $0.area)
+                }, corners: note.corners)
         }
+    }
+
+    /// The path of a file of a page that a note names: every such file is in this folder.
+    func own(_ file: String) -> String {
+        path + "/" + (file.split(separator: "/").last.map(String.init) ?? "")
     }
 
     /// The numbers of the finished pages, in order, taken only from the names of their files.
@@ -52,9 +63,8 @@ extension SpoolFolder {
     /// name.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
-        var status = stat()
-        guard let modified = note.modified, stat(place, &status) == 0, status.st_nlink > 1,
-            FileTime(status) != modified
+        guard let modified = note.modified, let status = GuardedFolder.status(at: place),
+            status.st_nlink > 1, FileTime(status) != modified
         else { return }
         throw HostError(
             .spoolFailed,
@@ -76,16 +86,18 @@ extension SpoolFolder {
     ///   still share their files.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {
-            var status = stat()
             let place = path + "/" + name
-            if stat(place, &status) == 0, status.st_nlink > 1 { try separate(place, status) }
+            if GuardedFolder.status(at: place).map({ $0.st_nlink > 1 }) ?? false {
+                try separate(place)
+            }
         }
     }
 
-    private func separate(_ place: String, _ status: stat) throws {
-        let raw = open(place, O_RDONLY | O_CLOEXEC)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(place)' can't be opened") }
-        let source = OwnedDescriptor(raw)
+    private func separate(_ place: String) throws {
+        let (descriptor, status) = try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.openFile(at: place)
+        }
+        let source = OwnedDescriptor(descriptor)
         let copy = try SpoolFile(path: place, size: Int(status.st_size))
         do {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
@@ -118,18 +130,14 @@ extension SpoolFolder {
         where !finished.contains(name.prefix { $0 != "." }) || name.hasSuffix(".part")
             || name.hasSuffix(".arrived")
         {
-            unlink(path + "/" + name)
+            GuardedFolder.removeFile(at: path + "/" + name)
         }
     }
 
     /// The names of all files that belong to pages.
     func pageFiles() throws -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: path)
-                .filter { $0.hasPrefix("page-") }
-        } catch {
-            throw HostError(.spoolFailed, "the spool folder '\(path)' can't be read: \(error)")
-        }
+        try spooling { () throws(GuardedFileError) in try folder().names() }
+            .filter { $0.hasPrefix("page-") }
     }
 
     /// The path of the note for a page's file `page-0001.raw`.
@@ -148,11 +156,16 @@ extension SpoolFolder {
         }
     }
 
+    /// The most bytes of a note: 16 MiB.
+    static let mostNoteBytes = 16 << 20
+
     private func readNote(_ number: Int) throws -> Note {
         let place = pagePath(number, "json")
+        let bytes = try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.readFile(at: place, atMost: Self.mostNoteBytes)
+        }
         do {
-            let note = try JSONDecoder().decode(
-                Note.self, from: try Data(contentsOf: URL(filePath: place)))
+            let note = try JSONDecoder().decode(Note.self, from: Data(bytes))
             if let fault = note.description.impossibility { throw HostError(.spoolFailed, fault) }
             guard note.description.height != nil else { throw HostError(.spoolFailed, "no height") }
             guard (0...CapturedPage.mostRoom).contains(note.room ?? 0) else {

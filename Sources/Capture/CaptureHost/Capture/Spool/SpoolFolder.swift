@@ -1,7 +1,9 @@
 import CPosix
 import CaptureKit
 import Glibc
+import GuardedFiles
 import Synchronization
+import UserFiles
 
 /// The folder in which a job's pages are kept, and the number its next page gets.
 ///
@@ -36,15 +38,11 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
     /// Syncs renamed files to the disk (`fsync` on the folder).
     func sync() throws {
         guard isKept else { return }
-        let raw = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else {
-            throw SpoolFile.failure("the spool folder '\(path)' can't be opened")
-        }
-        let folder = OwnedDescriptor(raw)
-        guard fsync(folder.raw) == 0 else {
-            throw SpoolFile.failure("the spool folder '\(path)' can't be synced")
-        }
+        try spooling { () throws(GuardedFileError) in try folder().sync() }
     }
+
+    /// The open folder.
+    func folder() throws(GuardedFileError) -> GuardedFolder { try GuardedFolder.folder(at: path) }
 }
 
 /// A file of the spool while it is written; it gets its final name once it is complete and on the
@@ -62,25 +60,30 @@ final class SpoolFile: Sendable {
 
     /// Makes `path.part`, and reserves `size` bytes on the disk.
     init(path: String, size: Int) throws {
-        self.path = path
-        part = path + ".part"
-        let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be created", in: part) }
-        descriptor = OwnedDescriptor(raw)
-        if size > 0 && !(SpoolFile.hasRoom(raw, size) && cposix_reserve(raw, off_t(size)) == 0) {
-            let failure = SpoolFile.failure("'\(part)' can't be sized to \(size) bytes", in: part)
-            unlink(part)
+        let part = path + ".part"
+        (self.path, self.part) = (path, part)
+        let made = try spooling(part) { () throws(GuardedFileError) in
+            let (folder, name) = try GuardedFolder.above(part)
+            try folder.checkFile(name)
+            return try folder.create(name)
+        }
+        descriptor = OwnedDescriptor(made)
+        if size > 0 && !(SpoolFile.hasRoom(made, size) && cposix_reserve(made, off_t(size)) == 0) {
+            let failure = SpoolFile.failure(
+                "'\(part)' can't be sized to \(size) bytes", in: part, needed: size)
+            discard()
             throw failure
         }
     }
 
     /// The file that a killed process had begun.
     init(unfinished path: String) throws {
-        self.path = path
-        part = path + ".part"
-        let raw = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be opened") }
-        descriptor = OwnedDescriptor(raw)
+        let part = path + ".part"
+        (self.path, self.part) = (path, part)
+        let opened = try spooling { () throws(GuardedFileError) in
+            try GuardedFolder.openFile(at: part, O_RDWR)
+        }
+        descriptor = OwnedDescriptor(opened.descriptor)
     }
 
     /// True if the disk has `size` bytes free; else sets `errno`.
@@ -106,7 +109,10 @@ final class SpoolFile: Sendable {
                     descriptor.raw, bytes.baseAddress?.advanced(by: done), bytes.count - done,
                     off_t(offset + done))
             }
-            guard count > 0 else { throw SpoolFile.failure("'\(part)' can't be written", in: part) }
+            guard count > 0 else {
+                throw SpoolFile.failure(
+                    "'\(part)' can't be written", in: part, needed: bytes.count - done)
+            }
             done += count
         }
     }
@@ -174,36 +180,34 @@ final class SpoolFile: Sendable {
     func replace(size: Int, modified: FileTime) throws {
         guard cut(to: size), modified.set(on: descriptor.raw), fsync(descriptor.raw) == 0
         else { throw SpoolFile.failure("'\(part)' can't be synced") }
-        guard rename(part, path) == 0 else {
-            throw SpoolFile.failure("'\(part)' can't be renamed to '\(path)'")
+        try spooling { () throws(GuardedFileError) in
+            let (folder, name) = try GuardedFolder.above(path)
+            try folder.rename(name + ".part", replacing: name)
         }
     }
 
     /// Deletes the unfinished file.
-    func discard() { unlink(part) }
+    func discard() { GuardedFolder.removeFile(at: part) }
 
-    /// The error for a failure, according to `errno`; for a full disk with the free space.
+    /// The error for a failure, according to `errno`; for a disk that takes nothing more with its
+    /// free space.
     ///
-    /// - Parameter file: the file that can't be written; nil when reading failed.
-    static func failure(_ what: String, in file: String? = nil) -> HostError {
+    /// - Parameters:
+    ///   - file: the file that can't be written; nil when reading failed.
+    ///   - needed: the bytes that should have been written; nil if unknown.
+    static func failure(_ what: String, in file: String? = nil, needed: Int? = nil) -> HostError {
         let number = errno
-        let message = "\(what): \(systemMessage(number))"
-        guard number == ENOSPC || number == EDQUOT else { return HostError(.spoolFailed, message) }
         let folder = file.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) } ?? ""
-        guard !folder.isEmpty else { return HostError(.noSpace, message) }
+        guard let refusal = DiskRefusal(number, at: folder, needed: needed), !folder.isEmpty else {
+            return HostError(
+                number == ENOSPC || number == EDQUOT ? .noSpace : .spoolFailed,
+                "\(what): \(systemMessage(number))")
+        }
         return HostError(
-            .noSpace,
-            "the spool folder '\(folder)' is full\(freeSpace(folder)): \(message)",
+            refusal.reason == .full ? .noSpace : .spoolFailed,
+            "the spool folder '\(folder)' can't be written: \(refusal.cause)",
             advice:
                 "Free space on its disk, or name another folder in COPYSTAND_SPOOL, then try again. Pages that were captured before are kept: copystand jobs"
         )
-    }
-
-    private static func freeSpace(_ folder: String) -> String {
-        var disk = statvfs()
-        guard statvfs(folder, &disk) == 0 else { return "" }
-        let (free, isHuge) = UInt64(disk.f_bavail)
-            .multipliedReportingOverflow(by: UInt64(disk.f_frsize))
-        return isHuge ? "" : ", with \(free / 1024) KiB free"
     }
 }

@@ -3,7 +3,7 @@ import Archive
 import CommandLine
 import Delivery
 import FoundationEssentials
-import Glibc
+import GuardedFiles
 import UserFiles
 
 /// `copystand open`: shows the web page in the browser, or a document in the desktop's viewer.
@@ -44,7 +44,7 @@ enum OpenCommand {
             let path = try await withArchive(arguments, .readOnly) { archive in
                 let path = "\(folder)/document-\(id).pdf"
                 // A file from an earlier call may be outdated; a viewer with an open file keeps it.
-                unlink(path)
+                GuardedFolder.removeFile(at: path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }
             try await onOwnThread { try DesktopProgram("xdg-open").run([path]) }
@@ -56,16 +56,13 @@ enum OpenCommand {
     private static func cacheFolder() throws -> String {
         let folder = try UserFolders(environment: ProcessInfo.processInfo.environment)
             .usable(.cache)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+        do throws(GuardedFileError) {
+            _ = try GuardedFolder.make(folder)
+            _ = try GuardedFolder.own(folder)
         } catch {
             throw DeliveryError(
                 .folderMissing,
-                "The folder '\(folder)' can't be made: \(String(cString: strerror(errno))). "
-                    + "Set XDG_CACHE_HOME to a folder that you may write to."
-            )
+                error.message + " (or set XDG_CACHE_HOME to a folder that you may write to)")
         }
         return folder
     }

@@ -85,6 +85,7 @@ private struct StatusJSON: Encodable {
     /// Asks the archive's server, and looks into the spool.
     init(of place: String, spool store: JobStore) throws {
         archive = place
+        try store.check()
         let jobs = store.jobs()
         spool = Spool(jobs: jobs.count, pages: jobs.reduce(0) { $0 + $1.pages })
         space = Space(free: Self.freeSpace(store.root))

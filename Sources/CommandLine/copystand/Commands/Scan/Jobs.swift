@@ -35,7 +35,8 @@ enum JobsCommand {
             interrupted, continuable or delivered), "pages" (safe in the spool), "bytes", \
             "isRunning", "folder" and, where it is known, "outputs", "profile", "delivered", \
             "reason", "next" (the sheet to continue with), "blankPages", "asidePages", \
-            "undelivered" (pages that not every output has) and "advice": what can be done, the \
+            "undelivered" (pages that not every output has), "problem" (what is in the place of one \
+            of its files, and keeps it from being used) and "advice": what can be done, the \
             safest first, each with "action", "command" and "loses" (pages lost by it). With \
             --host there is no "folder".
             """,
@@ -179,6 +180,13 @@ enum JobsCommand {
         get throws { try .standard(environment: ProcessInfo.processInfo.environment) }
     }
 
+    /// The jobs of this machine.
+    private static func own() throws -> [StoredJob] {
+        let store = try store
+        try store.check()
+        return store.jobs()
+    }
+
     private struct JobsJSON: Encodable {
         var jobs: [StoredJobJSON]
     }
@@ -191,7 +199,7 @@ enum JobsCommand {
             if let host {
                 try await onOwnThread { try stored(host) }
             } else {
-                try store.jobs().map(StoredJobJSON.init)
+                try Self.own().map(StoredJobJSON.init)
             }
         if arguments.isGiven(SharedOptions.json) {
             try console.json(JobsJSON(jobs: jobs))

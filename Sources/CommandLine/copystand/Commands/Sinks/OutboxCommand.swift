@@ -51,6 +51,7 @@ enum OutboxCommand {
         arguments: [some], options: [due],
         handler: handler { arguments, console in
             let outbox = try SinksCommand.outbox(SinksCommand.registry())
+            try check(outbox.store, console)
             let chosen = arguments.text(some)
             let isDue = arguments.isGiven(due)
             let line = LiveLine(terminal: console.error) {
@@ -91,6 +92,12 @@ enum OutboxCommand {
             return .done
         })
 
+    /// Refuses an outbox that others can change, and names what is wrong in it.
+    private static func check(_ store: OutboxStore, _ console: Console) throws {
+        try store.check()
+        if let problem = store.problem { console.warn(problem) }
+    }
+
     private static func write(_ delivery: Outbox.Delivery, _ console: Console) {
         let what = "'\(delivery.title)' (\(delivery.id))"
         switch delivery.outcome {
@@ -107,6 +114,7 @@ enum OutboxCommand {
         -> ExitCode
     {
         let store = try OutboxStore.standard(environment: ProcessInfo.processInfo.environment)
+        try check(store, console)
         let items = store.items()
         if arguments.isGiven(SharedOptions.json) {
             try console.json(

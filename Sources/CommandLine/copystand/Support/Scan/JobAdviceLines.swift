@@ -15,6 +15,7 @@ struct JobAdviceLines {
 
     /// Prints the possible actions on one job.
     func write(_ job: StoredJobJSON) {
+        if let problem = job.problem { console.warn("\(job.id): \(problem)") }
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0
         let state = job.risk.words ?? delivered(job, advice)

@@ -73,7 +73,9 @@ struct FolderDeliverer: Deliverer {
             if try place.holds(name) {
                 // A file with this name and the same bytes is this document, from an interrupted
                 // attempt.
-                if try fileHash(target) == file.sha256 { return target }
+                if place.delivered(name) != nil, try fileHash(target) == file.sha256 {
+                    return target
+                }
                 continue
             }
             let partial = try PartialFile(name, in: place)

@@ -1,5 +1,6 @@
 public import Documents
 import Glibc
+import GuardedFiles
 
 /// Writes documents to a file; the ending of its path chooses the format.
 ///
@@ -63,8 +64,7 @@ public struct FileSink: ReplacingSink {
     /// ended; nil for none.
     private func linkedState(_ spooled: [String]) -> DeliveredFile? {
         let known = spooled.compactMap { path -> ino_t? in
-            var status = stat()
-            return stat(path, &status) == 0 && status.st_nlink > 1 ? status.st_ino : nil
+            GuardedFolder.status(at: path).flatMap { $0.st_nlink > 1 ? $0.st_ino : nil }
         }
         guard !known.isEmpty,
             let folder = try? OutputFolder(path: file.folder, for: file.stem, disk: disk)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GuardedFiles
 
 /// A note that a job's capture ended normally, and not because the host was killed.
 ///
@@ -14,13 +15,14 @@ struct CaptureMark: Codable, Equatable {
 
     /// Writes the note; a failure is harmless, like a power cut.
     func write(to folder: String) {
-        try? JSONEncoder().encode(self).write(to: URL(filePath: folder + "/" + Self.fileName))
+        guard let bytes = try? JSONEncoder().encode(self) else { return }
+        try? GuardedFolder.folder(at: folder).replace(Self.fileName, with: Array(bytes))
     }
 
     /// The note in a job's folder, if it matches the job's record.
     static func read(from folder: String, for record: JobRecord) -> CaptureMark? {
-        guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + fileName)),
-            let mark = try? JSONDecoder().decode(CaptureMark.self, from: data),
+        guard let bytes = try? GuardedFolder.folder(at: folder).read(fileName, atMost: 1000),
+            let mark = try? JSONDecoder().decode(CaptureMark.self, from: Data(bytes)),
             mark.captures == record.captureCount
         else { return nil }
         return mark

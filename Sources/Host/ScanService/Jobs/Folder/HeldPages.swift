@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Glibc
+import GuardedFiles
 
 /// The pages in a job's spool, without repetitions.
 ///
@@ -51,9 +52,11 @@ struct HeldPages {
     }
 
     private static func hasSamePicture(_ one: CapturedPage, _ other: CapturedPage) -> Bool {
-        let files = [one, other].map { (open($0.pixels, O_RDONLY | O_CLOEXEC), $0.room) }
-        defer { for (file, _) in files where file >= 0 { close(file) } }
-        guard files.allSatisfy({ $0.0 >= 0 }) else { return false }
+        let files = [one, other].compactMap { page in
+            (try? GuardedFolder.openFile(at: page.pixels)).map { ($0.descriptor, page.room) }
+        }
+        defer { for (file, _) in files { close(file) } }
+        guard files.count == 2 else { return false }
         var buffers = files.map { _ in [UInt8](repeating: 0, count: 1 << 20) }
         var done = 0
         while true {

@@ -1,7 +1,7 @@
 import CaptureHost
 import Dispatch
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 import Synchronization
 
 /// The folder of a job that this process works on.
@@ -17,12 +17,12 @@ final class JobFolder: Sendable {
     /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it
     ///   can't be locked.
     init(path: String) throws(JobError) {
-        let descriptor = Self.openLock(path)
-        guard descriptor >= 0 else {
-            throw JobError(
-                .spoolUnusable,
-                "The job folder \(path) can't be used: \(String(cString: strerror(errno)))")
-        }
+        let descriptor: CInt
+        do throws(GuardedFileError) {
+            let folder = try GuardedFolder.folder(at: path)
+            try folder.checkOwner()
+            descriptor = try folder.openOrCreate(Self.lockName)
+        } catch { throw .spool(path, error) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw JobError(.running, "Another process is working on the job in \(path)")
@@ -44,8 +44,9 @@ final class JobFolder: Sendable {
 
     /// True when a process holds the folder.
     static func isHeld(_ path: String) -> Bool {
-        let descriptor = openLock(path)
-        guard descriptor >= 0 else { return false }
+        guard let descriptor = try? GuardedFolder.folder(at: path).openOrCreate(lockName) else {
+            return false
+        }
         defer { unlock(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
@@ -59,8 +60,23 @@ final class JobFolder: Sendable {
         close(descriptor)
     }
 
-    private static func openLock(_ path: String) -> CInt {
-        open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    private static let lockName = "lock"
+
+    /// Why a job's folder can't be used: something else is in its place or in that of one of its
+    /// files; nil for a usable or missing folder.
+    static func problem(in path: String) -> String? {
+        do throws(GuardedFileError) {
+            let folder = try GuardedFolder.folder(at: path)
+            try folder.checkOwner()
+            return try OwnFiles.stranger(in: folder)?.message
+        } catch { return error.code == .missing ? nil : error.message }
+    }
+
+    /// Checks that every file of the job is one.
+    ///
+    /// - Throws: ``JobError`` `spoolUnusable`, naming what is not.
+    func checkFiles() throws(JobError) {
+        if let problem = Self.problem(in: path) { throw JobError(.spoolUnusable, problem) }
     }
 
     /// Removes the folder and all pages in it.
@@ -68,13 +84,18 @@ final class JobFolder: Sendable {
     /// The folder is renamed first, in one step: a process that is killed meanwhile must not leave
     /// a job without some of its pages.
     func remove() {
-        let gone = String(path.dropLast(id.utf8.count)) + Self.goneMark + id
-        let place = rename(path, gone) == 0 ? gone : path
+        guard let (root, name) = try? GuardedFolder.above(path) else { return }
+        let gone = Self.goneMark + name
+        let isHidden = (try? root.rename(name, replacing: gone)) != nil
+        let place = isHidden ? gone : name
         // Files are deleted in parallel, because the kernel takes a while to free the pages of a
         // large stack.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-        DispatchQueue.concurrentPerform(iterations: names.count) { unlink("\(place)/\(names[$0])") }
-        try? FileManager.default.removeItem(atPath: place)
+        if let folder = try? root.folder(place), let names = try? folder.names() {
+            DispatchQueue.concurrentPerform(iterations: names.count) {
+                try? folder.remove(names[$0])
+            }
+        }
+        root.removeTree(place)
     }
 
     /// The beginning of the names of folders that are being removed.

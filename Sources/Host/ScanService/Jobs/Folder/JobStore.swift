@@ -1,5 +1,7 @@
 import Delivery
 import FoundationEssentials
+import GuardedFiles
+import TemporaryFolders
 public import UserFiles
 
 /// The folder of all jobs: a subfolder for each, with its order and the pages captured so far.
@@ -44,17 +46,33 @@ public struct JobStore: Sendable {
         return try UserFolders(environment: environment).usable(.state) + "/spool"
     }
 
-    /// The jobs on disk, oldest first.
+    /// Checks that only this user and root can change what is in the store, if it exists.
+    ///
+    /// - Throws: ``JobError`` `spoolUnusable`.
+    public func check() throws(JobError) { _ = try folder() }
+
+    /// The open folder of the jobs; nil if there is none yet.
+    private func folder() throws(JobError) -> GuardedFolder? {
+        do throws(GuardedFileError) { return try GuardedFolder.own(root) } catch {
+            throw JobError(
+                .spoolUnusable,
+                error.message + " (or name a folder of your own in COPYSTAND_SPOOL)")
+        }
+    }
+
+    private var names: [String] { (try? folder()?.names()) ?? [] }
+
+    /// The jobs on disk, oldest first; none where ``check()`` fails.
     public func jobs() -> [StoredJob] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        return names.filter(JobID.isValid).sorted().map { StoredJob(folder: root + "/" + $0) }
+        names.filter(JobID.isValid).map { StoredJob(folder: root + "/" + $0) }
     }
 
     /// The job with that name.
     ///
-    /// - Throws: ``JobError`` `noSuchJob`.
+    /// - Throws: ``JobError`` `noSuchJob`, `spoolUnusable`.
     public func job(_ id: String) throws(JobError) -> StoredJob {
-        guard JobID.isValid(id), FileManager.default.fileExists(atPath: root + "/" + id) else {
+        let folder = try folder()
+        guard JobID.isValid(id), (try? folder?.status(id)).flatMap({ $0 }) != nil else {
             throw JobError(.noSuchJob, "There is no job '\(id)'. List them with: copystand jobs")
         }
         return StoredJob(folder: root + "/" + id)
@@ -62,8 +80,9 @@ public struct JobStore: Sendable {
 
     /// The job that `scan --append` continues: the named one, or the latest that can be continued.
     ///
-    /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
+    /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`, `spoolUnusable`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
+        try check()
         guard let id else {
             let jobs = jobs()
             if let latest = jobs.last(where: \.isOpen) ?? jobs.last(where: \.isContinuable) {
@@ -72,6 +91,7 @@ public struct JobStore: Sendable {
             throw JobError(.nothingToContinue, Self.nothingToContinue(jobs))
         }
         let job = try job(id)
+        if let problem = job.problem { throw JobError(.spoolUnusable, problem) }
         if job.isContinuable { return job }
         if job.isRunning {
             throw JobError(.running, "Another process is working on the job '\(id)'")
@@ -94,16 +114,20 @@ public struct JobStore: Sendable {
             "There is no job to continue. A job can be continued only if it captured pages before its scanning ended early: scan again without --append"
     }
 
+    /// Removes what killed processes left in the spool besides jobs: files for clients, uploads
+    /// that no job has, and jobs that were being removed.
+    public func removeOrphans() {
+        TemporaryFolder.removeOrphans(in: [root])
+        guard let folder = try? folder() else { return }
+        for name in names where name.hasPrefix(JobFolder.goneMark) { folder.removeTree(name) }
+    }
+
     /// Removes jobs that are no longer needed: see ``StoredJob/isSpent(at:keeping:)``.
     ///
     /// - Returns: the names of the removed jobs.
     @discardableResult
     func prune(at date: Date) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        for name in names where name.hasPrefix(JobFolder.goneMark) {
-            // A process may have been killed while it removed this job.
-            try? FileManager.default.removeItem(atPath: root + "/" + name)
-        }
+        removeOrphans()
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
             // The job is locked during its removal and checked again, because another process may
             // have begun to continue it.
@@ -119,6 +143,7 @@ public struct JobStore: Sendable {
     ///
     /// - Throws: ``JobError`` `spoolUnusable` when the folder can't be made or written.
     func create(at date: Date) throws(JobError) -> JobFolder {
+        try check()
         let folder = root + "/" + JobID.make(at: date)
         do {
             // Pages are private: no other user may read the spool.

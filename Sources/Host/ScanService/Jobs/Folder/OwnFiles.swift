@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// A file that becomes a job's own.
 public struct AdoptedFile: Hashable, Sendable {
@@ -33,28 +33,47 @@ enum OwnFiles {
 
     /// The path of an upload, counted from 0: one with a name is in a folder of its own.
     static func path(ofUpload number: Int, _ file: AdoptedFile, in folder: String) -> String {
-        let place = "\(folder)/\(uploadMark)\(number + 1)"
+        let place = "\(folder)/\(name(ofUpload: number))"
         return file.name.map { "\(place)/\($0)" } ?? place
     }
+
+    /// The name of an upload, counted from 0, or of its folder.
+    static func name(ofUpload number: Int) -> String { "\(uploadMark)\(number + 1)" }
 
     /// The number of such files in a job's folder; empty files do not count.
     static func count(in folder: String) -> Int { paths(in: folder).count }
 
     /// The files in a job's folder, in the order of their names; empty ones do not count.
     static func paths(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let own = names.filter {
+        guard let place = try? GuardedFolder.folder(at: folder) else { return [] }
+        let own = ((try? place.names()) ?? []).filter {
             $0 == standardInput || $0.hasPrefix(inputMark) || $0.hasPrefix(uploadMark)
         }
-        let paths = own.sorted().map { "\(folder)/\($0)" }.flatMap { (path: String) -> [String] in
-            guard let inside = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-                return [path]
-            }
-            return inside.map { "\(path)/\($0)" }
+        let names = own.flatMap { (name: String) -> [String] in
+            guard let inside = try? place.folder(name).names() else { return [name] }
+            return inside.map { "\(name)/\($0)" }
         }
-        return paths.filter { path in
-            var status = stat()
-            return lstat(path, &status) != 0 || status.st_size > 0
-        }
+        return names.filter { (try? place.status($0)).flatMap { $0 }?.st_size ?? 1 > 0 }
+            .map(place.path)
     }
+
+    /// What is in a job's folder, or in the folder of one of its uploads, and is not a file; nil
+    /// for nothing.
+    ///
+    /// - Throws: ``GuardedFileError`` when the folder can't be read.
+    static func stranger(in place: GuardedFolder) throws(GuardedFileError) -> GuardedFileError? {
+        if let found = try place.stranger(isFolder) { return found }
+        for name in try place.names() where isFolder(name) {
+            if let found = try? place.folder(name).stranger() { return found }
+        }
+        return nil
+    }
+
+    /// True for a name in a job's folder that an upload's folder, or that of a still, may have.
+    private static func isFolder(_ name: String) -> Bool {
+        name.hasPrefix(uploadMark) || name == stills
+    }
+
+    /// The name of the folder in which a camera's still is captured.
+    static let stills = "still"
 }

@@ -1,6 +1,7 @@
 import CaptureHost
 import FoundationEssentials
 import Glibc
+import GuardedFiles
 
 /// A job on disk: a running or interrupted one, or one that waits after a failed delivery.
 public struct StoredJob: Codable, Sendable {
@@ -47,6 +48,10 @@ public struct StoredJob: Codable, Sendable {
     /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
+    /// Why the job can't be used: something else is in the place of its folder or of one of its
+    /// files; nil for a usable job.
+    public let problem: String?
+
     /// The number of pages that every output and sink has; nil when one lacks its document.
     private let deliveredPages: Int?
     /// True when the job's pages are read from files, including its own.
@@ -63,6 +68,7 @@ public struct StoredJob: Codable, Sendable {
     init(folder: String, isHeldHere: Bool = false) {
         self.folder = folder
         id = folder.lastComponent
+        problem = JobFolder.problem(in: folder)
         isRunning = !isHeldHere && JobFolder.isHeld(folder)
         let spool = SpoolFolder(path: folder)
         let record = try? JobRecord.read(from: folder)
@@ -79,7 +85,7 @@ public struct StoredJob: Codable, Sendable {
         let losses = JobLosses(record, job: id)
         lost = losses.places
         isContinuable =
-            !isRunning && pages > 0
+            !isRunning && problem == nil && pages > 0
             && record.map { !$0.isOfFiles && $0.isRecording != true } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
         let isRead = isCaptured && record?.interruption?.code != Interruption.unread
@@ -92,17 +98,16 @@ public struct StoredJob: Codable, Sendable {
         isOpen =
             isContinuable
             && (record?.interruption != nil || (!isCaptured && undeliveredPages > 0))
-        bytes = Self.bytes(in: folder)
+        let place = try? GuardedFolder.folder(at: folder)
+        bytes = place.map(Self.bytes) ?? 0
         deliveredPages = record?.deliveredPages
         isRereadable = record?.isOfFiles ?? false
         hasFiles =
             record?.devices.allSatisfy {
-                $0.hasPrefix("file:") && access(String($0.dropFirst(5)), F_OK) == 0
+                $0.hasPrefix("file:") && GuardedFolder.status(at: String($0.dropFirst(5))) != nil
             } ?? false
-        var status = stat()
-        let isThere =
-            lstat(folder + "/" + JobRecord.fileName, &status) == 0 || lstat(folder, &status) == 0
-        touched = isThere ? Double(status.st_mtim.tv_sec) : .infinity
+        let changed = (try? place?.status(JobRecord.fileName)) ?? GuardedFolder.status(at: folder)
+        touched = changed.map { Double($0.st_mtim.tv_sec) } ?? .infinity
     }
 
     private static func undelivered(
@@ -124,19 +129,16 @@ public struct StoredJob: Codable, Sendable {
     /// A job with a page that some sink lacks, or that no place has anymore, is always kept.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
-        guard !isRunning, undeliveredPages == 0 else { return false }
+        guard !isRunning, problem == nil, undeliveredPages == 0 else { return false }
         if pages == 0 && !isRereadable { return age > 1 }
         let isDone = interruption != nil || (asidePages != nil && blankPages == nil)
         guard isDone, let deliveredPages, deliveredPages >= pages, let keeping else { return false }
         return age > Double(keeping)
     }
 
-    private static func bytes(in folder: String) -> Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.reduce(0) { sum, name in
-            var status = stat()
-            return lstat(folder + "/" + name, &status) == 0
-                ? sum + Int(status.st_blocks) * 512 : sum
+    private static func bytes(in folder: GuardedFolder) -> Int {
+        ((try? folder.names()) ?? []).reduce(0) { sum, name in
+            sum + ((try? folder.status(name)).flatMap { $0 }.map { Int($0.st_blocks) * 512 } ?? 0)
         }
     }
 

@@ -2,7 +2,7 @@ import BlockingWork
 import CaptureHost
 import CaptureKit
 import Dispatch
-import FoundationEssentials
+import GuardedFiles
 import Synchronization
 
 /// Feeds pages from a camera or recording, one after another.
@@ -249,12 +249,12 @@ final class LiveFeed: PageFeed {
     ) async throws -> Bool {
         guard state.withLock({ $0.wantsStill }) else { return false }
         let start = ContinuousClock.now
-        let folder = request.spool.path + "/still"
+        let folder = request.spool.path + "/" + OwnFiles.stills
         var picture: CapturedPage?
         var failure: (any Error)?
         do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true)
+            GuardedFolder.removeTree(at: folder)
+            _ = try GuardedFolder.folder(at: request.spool.path).ownFolder(OwnFiles.stills)
             let events = try begin(
                 device, CaptureRequest(mode: .pages, limit: 1), SpoolFolder(path: folder))
             for try await event in events {
@@ -268,7 +268,7 @@ final class LiveFeed: PageFeed {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let (still, reason) = (picture, failure)
         await settle { try $0.take(still: still, failure: reason, after: seconds) }
-        try? FileManager.default.removeItem(atPath: folder)
+        GuardedFolder.removeTree(at: folder)
         feed(onEvent, take)
         if let failure = state.withLock(\.failure) { throw failure }
         return !isOver

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 import Detection
-import FoundationEssentials
+import GuardedFiles
 import Imaging
 
 /// Turns frames into pages: decoded at full size, with refined corners, on the disk.
@@ -45,8 +45,7 @@ struct StillStore: Sendable {
         let (image, quad) = try still.withFrame { (try $0.raster(), try match.quad(in: $0)) }
         let original = try still.original.map {
             EncodedOriginal(
-                mediaType: $0.mediaType,
-                bytes: Array(try Data(contentsOf: URL(filePath: $0.path))))
+                mediaType: $0.mediaType, bytes: try GuardedFolder.readFile(at: $0.path))
         }
         return try store(
             image, original, place: quad, isExact: match.area.isDrawn,

@@ -29,6 +29,7 @@ struct DeviceQueue: Sendable {
         onEvent: @Sendable (ScanEvent) -> Void
     ) async throws -> DeviceClaim? {
         guard let claims, device.descriptor.kind != .files else { return nil }
+        try claims.check(device.id)
         let wait = PaperWait(clock: clock, isStopped: isStopped)
         var reported: String?
         while true {

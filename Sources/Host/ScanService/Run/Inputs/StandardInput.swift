@@ -1,6 +1,7 @@
 import BlockingWork
 import Delivery
 import Glibc
+import GuardedFiles
 
 /// Copies an input that can be read only once, or only by this process, into a file of the job's
 /// folder, and syncs it.
@@ -13,10 +14,11 @@ import Glibc
 func spool(
     _ input: StreamedInput, _ number: Int, in folder: String, control: ScanControl
 ) async throws {
-    let path = folder + "/" + OwnFiles.name(ofInput: number)
     let failure = await onOwnThread { () -> (any Error)? in
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return JobError.spool(folder, errno) }
+        let file: CInt
+        do throws(GuardedFileError) {
+            file = try GuardedFolder.folder(at: folder).create(OwnFiles.name(ofInput: number))
+        } catch { return JobError.spool(folder, error) }
         defer { close(file) }
         let source = input.open()
         guard source >= 0 else { return JobError.unreadable(input, errno) }
@@ -65,20 +67,19 @@ func spool(
 /// - Throws: ``JobError`` `spoolUnusable`; the files that were moved already stay in the job's
 ///   folder.
 func adopt(_ files: [AdoptedFile], in folder: String) throws(JobError) {
-    for (index, file) in files.enumerated() {
-        let place = OwnFiles.path(ofUpload: index, file, in: folder)
-        if let name = file.name { mkdir(String(place.dropLast(name.count + 1)), 0o700) }
-        guard rename(file.path, place) == 0 else {
-            throw .spool(folder, String(cString: strerror(errno)))
+    do throws(GuardedFileError) {
+        let own = try GuardedFolder.folder(at: folder)
+        for (index, file) in files.enumerated() {
+            let (source, name) = try GuardedFolder.above(file.path)
+            let place = OwnFiles.name(ofUpload: index)
+            let goal = file.name == nil ? own : try own.ownFolder(place)
+            try goal.checkFile(file.name ?? place)
+            _ = try source.move(name, to: goal, as: file.name ?? place)
         }
-    }
+    } catch { throw .spool(folder, error) }
 }
 
 extension JobError {
-    fileprivate static func spool(_ folder: String, _ number: Int32) -> JobError {
-        .spool(folder, String(cString: strerror(number)))
-    }
-
     fileprivate static func unreadable(_ input: StreamedInput, _ number: Int32) -> JobError {
         JobError(
             .inputUnusable,
@@ -88,21 +89,7 @@ extension JobError {
 }
 
 /// All bytes of a file; nil for an unreadable file.
-func readFile(_ path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var done = 0
-    while done < bytes.count {
-        let rest = bytes.count - done
-        let count = bytes.withUnsafeMutableBytes {
-            read(file, $0.baseAddress?.advanced(by: done), rest)
-        }
-        guard count > 0 else { return nil }
-        done += count
-    }
-    return bytes
+package func readFile(_ path: String) -> [UInt8]? {
+    let bytes = try? GuardedFolder.readFile(at: path)
+    return bytes?.isEmpty == false ? bytes : nil
 }

@@ -55,7 +55,7 @@ enum Schemas {
             ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
             ("isReread", .boolean), ("lost", .array(lostPlace)),
             ("undelivered", .integer(minimum: 0)), ("lostPages", .integer(minimum: 0)),
-            ("isAtLeast", .boolean), ("awaitsArchive", .boolean),
+            ("isAtLeast", .boolean), ("awaitsArchive", .boolean), ("problem", .string()),
             ("advice", .array(jobAdvice)),
         ],
         required: [

@@ -394,6 +394,7 @@ function storedCard(job, reload) {
       job.reason ? [" · ", hostWords(job.reason)] : [],
     ),
     job.awaitsArchive ? make("p", { class: "soft" }, say("awaitsArchive")) : undefined,
+    job.problem ? make("p", {}, hostWords(job.problem)) : undefined,
   );
 }
 
