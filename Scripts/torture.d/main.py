@@ -21,15 +21,17 @@ import half
 import hot_folders
 import kills
 import order
+import orphans
 import receivers
 import servers
 import services
 from cluster import parts
+from opening import disks
 from setup import TortureSetup, Lost
 
 PARTS = [
-    "kill", "half", "full", "services", "deliveries", "faults", "rate", "folders", "crowd",
-    "config", "order", "cluster", *advice.SITUATIONS,
+    "kill", "half", "full", "opening", "services", "deliveries", "faults", "rate", "folders", "crowd",
+    "config", "order", "orphans", "cluster", *advice.SITUATIONS,
 ]  # fmt: skip
 
 
@@ -156,6 +158,8 @@ def main():
         print(broken.words(), flush=True)
     if arguments.part in (None, "full"):
         torture_full(arguments, count(100, 4), report, place, programs)
+    if arguments.part in (None, "opening"):
+        torture_opening(arguments, report, place, programs)
     for situation in advice.SITUATIONS:
         if arguments.part in (None, situation):
             torture_advice(arguments, situation, count(100, 4), make, report, place, programs)
@@ -204,6 +208,8 @@ def main():
                     setup.close()
 
             run_all("order", [1], arguments, report, place, ordered, workers=1)
+    if arguments.part in (None, "orphans"):
+        torture_orphans(arguments, count(140, 14), report, place, programs)
     if arguments.part in (None, "config"):
 
         def configure(number, folder):
@@ -226,6 +232,28 @@ def main():
     if report.skipped and not report.done:
         sys.exit(77)
     print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
+
+
+def torture_orphans(arguments, count, report, place, programs):
+    (place / "queue").mkdir()
+    tally, queue = orphans.Tally(), orphans.Queue(place / "queue")
+
+    def orphan(number, folder):
+        setup = TortureSetup(folder / "run", programs)
+        try:
+            return orphans.one(setup, arguments.seed, number, tally, queue)
+        finally:
+            setup.close()
+
+    try:
+        run_all("orphans", range(1, count + 1), arguments, report, place, orphan)
+        print(tally.words(), flush=True)
+        if arguments.only is None:
+            tally.check()
+    except Lost as error:
+        report.fail("orphans", 0, arguments.seed, place, error)
+    finally:
+        queue.end()
 
 
 def torture_advice(arguments, situation, count, make, report, place, programs):
@@ -342,6 +370,22 @@ def torture_folders(arguments, report, place, programs):
             setup.close()
 
     run_all("folders", [1], arguments, report, place, pushed, workers=1)
+
+
+def torture_opening(arguments, report, place, programs):
+    probe = place / "probe"
+    probe.mkdir()
+    try:
+        disks.Disk(probe, "ext4").remove()
+    except PermissionError as error:
+        report.skip("full disks at opening", f"a small file system can't be mounted: {error}")
+        return
+    # The short form tries each kind of disk once.
+    numbers = range(1, len(disks.TRIES) + 1, 3 if arguments.short else 1)
+    run_all(
+        "opening", numbers, arguments, report, place,
+        lambda number, folder: disks.one(folder, programs, number),
+    )  # fmt: skip
 
 
 def torture_full(arguments, count, report, place, programs):

@@ -2,6 +2,7 @@ import CSANE
 import CaptureKit
 import FoundationEssentials
 import Glibc
+import TemporaryFolders
 import UserFiles
 
 /// The work of one driver's process: it lists the driver's scanners, and opens them to learn their
@@ -38,9 +39,8 @@ struct DriverSearch {
         // The folder belongs to the user alone and has a name that no one can guess, so it is safe
         // even in /tmp.
         for parent in parents.compactMap({ $0 }) {
-            var template = Array((parent + "/copystand-sane-XXXXXX").utf8CString)
-            guard mkdtemp(&template) != nil else { continue }
-            let folder = String(decoding: template.dropLast().map { UInt8($0) }, as: UTF8.self)
+            guard let made = try? TemporaryFolder("sane", in: parent) else { continue }
+            let folder = made.path
             let file = open(folder + "/dll.conf", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             let isWritten = file >= 0 && writeAll(Array((driver + "\n").utf8), to: file)
             if file >= 0 { close(file) }
@@ -48,11 +48,8 @@ struct DriverSearch {
             let rest = getenv("SANE_CONFIG_DIR").map { String(cString: $0) } ?? ""
             setenv("SANE_CONFIG_DIR", folder + ":" + rest, 1)
             let status = isMade ? startSANE() : SANE_STATUS_IO_ERROR
-            // SANE's loader has read the files. They are removed now, so that nothing is left
-            // behind even if this process is killed.
-            unlink(folder + "/dll.conf")
-            rmdir(folder + "/dll.d")
-            rmdir(folder)
+            // SANE's loader has read the files, and this process may be killed at any time.
+            made.remove()
             return status == SANE_STATUS_GOOD
         }
         return false

@@ -1,8 +1,11 @@
 import CPosix
 import CommandLine
 import Delivery
+import FoundationEssentials
 import Glibc
+import ScanService
 import Synchronization
+import TemporaryFolders
 
 /// The program between its arguments and its exit code.
 enum Program {
@@ -66,6 +69,7 @@ enum Program {
         _ command: Command, _ arguments: ParsedArguments
     ) async throws -> Int32 {
         guard let handler = command.handler else { return ExitCode.internalError.rawValue }
+        removeOrphans()
         interrupts.listen()
         let result = await interrupts.run { () async -> Result<Int32, any Error> in
             await withTaskCancellationHandler {
@@ -77,6 +81,14 @@ enum Program {
             }
         }
         return try result.get()
+    }
+
+    /// Removes what killed processes left of pages, whichever command comes next.
+    private static func removeOrphans() {
+        let environment = ProcessInfo.processInfo.environment
+        TemporaryFolder.removeOrphans()
+        (try? JobStore.standard(environment: environment))?.removeOrphans()
+        (try? OutboxStore.standard(environment: environment))?.removeLeftovers()
     }
 
     /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of

@@ -1,3 +1,5 @@
+import FileNames
+
 /// The metadata of one page of a document, without its picture.
 public struct Page: Codable, Hashable, Sendable {
     /// The page's place in the document, from 1.
@@ -42,8 +44,9 @@ public struct Page: Codable, Hashable, Sendable {
 
 /// The origin of a page, and the results of the steps.
 public struct Provenance: Codable, Hashable, Sendable {
-    /// The device, as `<backend>:<id>`.
-    public var device: String
+    /// The device, as `<backend>:<id>`; of a file only its name, as in `file:may.pdf`, because pages
+    /// leave this machine with their provenance.
+    public let device: String
     /// The page's label at its source, such as a file's name; nil for none.
     public var label: String?
     /// The requested settings of the device by option, such as `resolution` and `300`; nil if there
@@ -57,10 +60,22 @@ public struct Provenance: Codable, Hashable, Sendable {
         device: String, label: String? = nil, options: [String: String]? = nil,
         steps: [StepReport] = []
     ) {
-        self.device = device
+        self.device = PlaceNames.name(of: device)
         self.label = label
         self.options = options
         self.steps = steps
+    }
+
+    private enum CodingKeys: String, CodingKey { case device, label, options, steps }
+
+    /// Reads a provenance, which an earlier version may have stored with a file's folder.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            device: try fields.decode(String.self, forKey: .device),
+            label: try fields.decodeIfPresent(String.self, forKey: .label),
+            options: try fields.decodeIfPresent([String: String].self, forKey: .options),
+            steps: try fields.decode([StepReport].self, forKey: .steps))
     }
 }
 

@@ -1,5 +1,6 @@
 public import Archive
 package import Documents
+import FileNames
 import FoundationEssentials
 
 /// A document, for `list --json`, `show --json`, the commands that change documents and the HTTP
@@ -72,6 +73,18 @@ public struct WholeDocumentJSON: Codable, Sendable {
         selectedPages = review.selectedPages.compactMap { review.number(of: $0) }.sorted()
         selectedEntries = review.selectedEntries.sorted()
     }
+
+    /// The document for users of other machines.
+    ///
+    /// - Parameters:
+    ///   - showsPlaces: whether receipts keep the places on the host, for those who manage it.
+    ///   - clean: changes every text that may name a path on the host.
+    package func cleaned(showsPlaces: Bool, _ clean: (String) -> String) -> WholeDocumentJSON {
+        var result = self
+        result.pages = pages.map { $0.cleaned(clean) }
+        result.receipts = receipts.map { $0.cleaned(showsPlaces: showsPlaces, clean) }
+        return result
+    }
 }
 
 /// An imported file that the archive keeps unchanged, for `show --json`.
@@ -104,6 +117,19 @@ package struct ReceiptJSON: Codable, Sendable {
         made = moment(receipt.made)
         hash = receipt.hash
         remoteID = receipt.remoteID
+    }
+
+    /// The receipt with names instead of paths, except perhaps of its sink and place.
+    fileprivate func cleaned(
+        showsPlaces: Bool, _ clean: (String) -> String
+    ) -> ReceiptJSON {
+        var result = self
+        // A program may answer with the path that it got.
+        result.remoteID = remoteID.map { clean(PlaceNames.name(of: $0)) }
+        if showsPlaces { return result }
+        result.sink = clean(PlaceNames.name(of: sink))
+        result.place = clean(PlaceNames.name(of: place))
+        return result
     }
 }
 
@@ -160,6 +186,13 @@ public struct PageJSON: Codable, Sendable {
         captured = PictureSize(width: page.frame.width, height: page.frame.height)
         text = withText ? page.page.text?.plainText : nil
     }
+
+    /// The page after `clean` has changed every text that may name a path on the host.
+    fileprivate func cleaned(_ clean: (String) -> String) -> PageJSON {
+        var result = self
+        result.problems = problems.map(clean)
+        return result
+    }
 }
 
 /// A page with every word and its place, for the HTTP API.
@@ -174,6 +207,13 @@ public struct ReadPageJSON: Codable, Sendable {
         paragraphs = (page.page.text?.blocks ?? []).flatMap { block in
             block.paragraphs.map { $0.lines.map(\.words) }
         }
+    }
+
+    /// The page for users of other machines: see ``WholeDocumentJSON/cleaned(showsPlaces:_:)``.
+    package func cleaned(_ clean: (String) -> String) -> ReadPageJSON {
+        var result = self
+        result.page = page.cleaned(clean)
+        return result
     }
 }
 

@@ -1,5 +1,6 @@
 public import CaptureHost
 import CaptureKit
+import FileNames
 
 /// A list of devices for the command `devices --json` and the HTTP API.
 ///
@@ -14,6 +15,15 @@ public struct DevicesJSON: Codable, Sendable {
     public init(_ listing: DeviceListing) {
         devices = listing.devices.map(Device.init)
         problems = listing.problems.map(Problem.init)
+    }
+
+    /// The listing after `clean` has changed every text that may name a path on the host, for users
+    /// of other machines.
+    package func cleaned(_ clean: (String) -> String) -> DevicesJSON {
+        var result = self
+        result.devices = devices.map { $0.cleaned(clean) }
+        result.problems = problems.map { $0.cleaned(clean) }
+        return result
     }
 
     /// The listing that the JSON describes.
@@ -66,6 +76,16 @@ public struct DevicesJSON: Codable, Sendable {
             isDefault = device.isDefault
         }
 
+        /// The device without paths on the host, except of the system's own files for devices.
+        package func cleaned(_ clean: (String) -> String) -> Device {
+            var result = self
+            if kind == .files { result.id = PlaceNames.name(of: id) }
+            result.name = clean(name)
+            result.path = path.map { $0.hasPrefix("/dev/") ? $0 : PlaceNames.name(of: $0) }
+            result.advice = advice.map(clean)
+            return result
+        }
+
         /// The device that the JSON describes.
         fileprivate var listed: ListedDevice {
             let prefix = backend + ":"
@@ -93,6 +113,13 @@ public struct DevicesJSON: Codable, Sendable {
             message = error.message
             advice = error.advice
         }
+
+        fileprivate func cleaned(_ clean: (String) -> String) -> Problem {
+            var result = self
+            result.message = clean(message)
+            result.advice = advice.map(clean)
+            return result
+        }
     }
 }
 
@@ -107,6 +134,14 @@ public struct DeviceEventJSON: Encodable, Sendable {
     public static let listed = DeviceEventJSON(event: "listed")
 
     private init(event: String) { self.event = event }
+
+    /// The event for users of other machines: see ``DevicesJSON/cleaned(_:)``.
+    package func cleaned(_ clean: (String) -> String) -> DeviceEventJSON {
+        var result = self
+        result.device = device?.cleaned(clean)
+        result.problem = problem?.cleaned(clean)
+        return result
+    }
 
     /// The line for an event; nil for an event without a line.
     public init?(_ event: DeviceEvent) {

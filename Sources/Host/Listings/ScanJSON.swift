@@ -2,6 +2,7 @@ import CaptureHost
 import CaptureKit
 package import Delivery
 package import Documents
+import FileNames
 package import ScanService
 
 /// The result of a job, for `scan --json`, `import --json`, `jobs resume --json` and the HTTP API.
@@ -162,11 +163,14 @@ public struct ScanJSON: Codable, Sendable {
     /// The result after `clean` has changed every text that may name a path on the host, for users
     /// of other machines.
     package func cleaned(_ clean: (String) -> String) -> ScanJSON {
+        func place(_ path: String) -> String { clean(PlaceNames.name(of: path)) }
         var result = self
         result.error = error.map(clean)
         for index in pages.indices {
-            result.pages[index].device = clean(pages[index].device)
             result.pages[index].problems = pages[index].problems.map(clean)
+            for step in pages[index].steps.indices {
+                result.pages[index].steps[step].summary = clean(pages[index].steps[step].summary)
+            }
         }
         for index in skipped.indices {
             result.skipped[index].message = clean(skipped[index].message)
@@ -174,15 +178,17 @@ public struct ScanJSON: Codable, Sendable {
         for index in delivered.indices {
             let receipt = delivered[index]
             result.delivered[index].sink =
-                receipt.sink.hasPrefix("archive:") ? "archive" : clean(receipt.sink)
-            result.delivered[index].locations = receipt.locations.map(clean)
+                receipt.sink.hasPrefix("archive:") ? "archive" : place(receipt.sink)
+            result.delivered[index].locations = receipt.locations.map(place)
+            result.delivered[index].remoteID = receipt.remoteID.map(place)
+            result.delivered[index].notes = receipt.notes?.map(clean)
             result.delivered[index].waiting?.reason = clean(receipt.waiting?.reason ?? "")
         }
         for index in (documents ?? []).indices {
-            result.documents?[index].locations = documents?[index].locations.map(clean) ?? []
+            result.documents?[index].locations = documents?[index].locations.map(place) ?? []
         }
         for index in failed.indices {
-            result.failed[index].sink = clean(failed[index].sink)
+            result.failed[index].sink = place(failed[index].sink)
             result.failed[index].message = clean(failed[index].message)
         }
         result.continuation?.reason = clean(continuation?.reason ?? "")

@@ -124,6 +124,19 @@ public struct WatchJSON: Codable, Sendable {
         pages = receipt.pages
     }
 
+    /// The event after `clean` has changed every text that may name a path on the host, for users of
+    /// other machines.
+    package func cleaned(_ clean: (String) -> String) -> WatchJSON {
+        func place(_ path: String) -> String { clean(PlaceNames.name(of: path)) }
+        var event = self
+        event.message = message.map(clean)
+        event.sink = sink.map(place)
+        event.files = files?.map(place)
+        event.steps = steps?.map(clean)
+        event.problems = problems?.map(clean)
+        return event
+    }
+
     /// The event with a time; events of the document have no time of their own.
     package func timed(_ time: Double) -> WatchJSON {
         var event = self

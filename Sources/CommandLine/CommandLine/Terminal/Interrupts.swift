@@ -3,8 +3,10 @@ import Glibc
 import Synchronization
 
 /// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the
-/// program immediately with 130. After SIGTERM, the program ends with 130 within ten seconds,
-/// whatever it waits for: its unfinished work stays in the spool.
+/// program immediately with 130.
+///
+/// After SIGTERM, the program ends with 130 within ten seconds, whatever it waits for: its
+/// unfinished work stays in the spool.
 ///
 /// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`:
 /// programs that are started meanwhile inherit an ignored signal, but not a handler.
@@ -123,7 +125,7 @@ private func writeByte(_ signal: Int32) {
     _ = write(SignalPipe.writing, &byte, 1)
     // A service manager kills what does not end, and a lock or a dead disk can be waited for
     // without end.
-    if signal == SIGTERM { alarm(7) }
+    if signal == SIGTERM { alarm(8) }
     errno = before
 }
 
@@ -133,5 +135,5 @@ private func endSoon(_ signal: Int32) {
     if SignalPipe.isEnding { _exit(130) }
     SignalPipe.isEnding = true
     writeByte(signal)
-    alarm(2)
+    alarm(1)
 }

@@ -13,6 +13,8 @@ struct OwnFolder: Sendable {
     var database: String { path + "/archive.sqlite" }
     /// The lock between processes that add images and those that remove them.
     var lock: String { path + "/images.lock" }
+    /// The space that is kept to delete documents on a full disk.
+    var reserve: SpaceReserve { SpaceReserve(path: path + "/archive.reserve") }
 }
 
 extension Archive {
@@ -30,7 +32,7 @@ extension Archive {
 
     convenience init(
         folder: String, _ access: Access, patience: Int = 10_000, migrator: Migrator,
-        disk: ImageDisk = ImageDisk(), images: (any ImageStore)? = nil
+        disk: ImageDisk = ImageDisk(), images: (any ImageStore)? = nil, reserves: Bool = true
     ) throws(ArchiveError) {
         let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let path = folder + "/archive.sqlite"
@@ -54,15 +56,19 @@ extension Archive {
         }
         let connections: SingleConnection
         do {
-            connections = SingleConnection(
-                try Self.connect(path, access, patience: patience, migrator: migrator))
+            connections = try SingleConnection(patience: patience) {
+                try Self.open(path, access, patience: Int32(clamping: patience), migrator: migrator)
+            }
         } catch {
             throw .wrapping(error, path: path)
         }
         let own = OwnFolder(
             path: folder,
             images: ImageFolder(folder: folder + "/images", disk: disk, isInArchive: true))
-        if access != .readOnly { WorkName.removeLeftovers(in: own.images.folder) }
+        if access != .readOnly {
+            WorkName.removeLeftovers(in: own.images.folder)
+            if reserves { own.reserve.make() }
+        }
         self.init(
             place: folder, images: images ?? own.images, ownFolder: own, connections: connections
         ) {
@@ -84,10 +90,9 @@ extension Archive {
             "'\(folder)' belongs to the user \(owner), who can change what is in it. Take it over with: sudo chown -R $USER \(shellWord(folder))"
     }
 
-    private static func connect(
-        _ path: String, _ access: Access, patience: Int, migrator: Migrator
-    ) throws -> Connection {
-        let patience = Int32(clamping: patience)
+    private static func open(
+        _ path: String, _ access: Access, patience: Int32, migrator: Migrator
+    ) throws -> OpenedDatabase {
         try checkFiles(of: path)
         var status = stat()
         // SQLite takes a file shorter than its smallest page for an empty one, and would write over
@@ -95,16 +100,22 @@ extension Archive {
         if stat(path, &status) == 0, (1..<512).contains(status.st_size) {
             throw DatabaseError(code: SQLITE_NOTADB, message: "too short", operation: "open")
         }
-        if access == .readOnly {
-            do {
-                return try reading(path, patience, migrator)
-            } catch  where isUnfinished(error) && isWritable(path.parent) {
-                // A process that made or changed it was killed: its unfinished work is completed
-                // now.
-                _ = try connect(path, .readWrite, patience: Int(patience), migrator: migrator)
-                return try reading(path, patience, migrator)
-            }
+        guard access != .readOnly else { return try reading(path, patience, migrator) }
+        do {
+            return OpenedDatabase(
+                connection: try writing(path, access, patience: patience, migrator))
+        } catch  where access == .readWrite && isRefused(error, path) {
+            // Everything can be read, and each change says why it can't be made.
+            var opened = try reading(path, patience, migrator)
+            (opened.isLasting, opened.refusal) = (false, error)
+            return opened
         }
+    }
+
+    /// A connection that reads and writes.
+    private static func writing(
+        _ path: String, _ access: Access, patience: Int32, _ migrator: Migrator
+    ) throws -> Connection {
         // SQLite writes files next to the database; without permission, it would only say that it
         // can't open the database.
         guard isWritable(path.parent) else {
@@ -120,6 +131,7 @@ extension Archive {
         // A document is durable when its transaction has been committed.
         try connection.run("PRAGMA synchronous = FULL")
         try migrator.migrate(connection)
+        try connection.checkFolder()
         return connection
     }
 
@@ -146,11 +158,54 @@ extension Archive {
     ///   `readOnly` for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
-    ) throws -> Connection {
+    ) throws -> OpenedDatabase {
+        func connection(_ access: Connection.Access) throws -> Connection {
+            let connection = try Connection(path: path, access, patience: patience)
+            try checkVersion(of: connection, migrator)
+            return connection
+        }
         // Without its -wal file no one is writing; then a read-only folder is no problem.
-        let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
-        let connection = try Connection(
-            path: path, isSealed ? .immutable : .readOnly, patience: patience)
+        if Glibc.access(path + "-wal", F_OK) != 0, !isWritable(path.parent) {
+            let files = StillFiles(path)
+            return OpenedDatabase(
+                connection: try connection(.immutable), isLasting: false, files: files)
+        }
+        do { return OpenedDatabase(connection: try connection(.readOnly)) } catch {
+            var failure = error
+            if isUnfinished(error), isWritable(path.parent) {
+                do {
+                    // A process that made or changed it was killed: its unfinished work is
+                    // completed now.
+                    _ = try writing(path, .readWrite, patience: patience, migrator)
+                    return OpenedDatabase(connection: try connection(.readOnly))
+                } catch { failure = error }
+            }
+            guard isRefused(failure, path) else { throw failure }
+            if Glibc.access(path + "-shm", F_OK) == 0,
+                let connection = try? Self.undisturbed({ try connection(.roomless) })
+            {
+                return OpenedDatabase(connection: connection, isLasting: false)
+            }
+            // Without room for another file, no one else can open it to write, either.
+            let files = StillFiles(path)
+            guard files.hasNoLog else { throw failure }
+            return OpenedDatabase(
+                connection: try connection(.immutable), isLasting: false, files: files)
+        }
+    }
+
+    /// Tries for a second, since others who open the database at the same moment are in the way.
+    private static func undisturbed<Value>(_ body: () throws -> Value) throws -> Value {
+        for _ in 0..<100 {
+            do { return try body() } catch let error as DatabaseError
+                where error.primaryCode == SQLITE_READONLY
+            { sqlite3_sleep(10) }
+        }
+        return try body()
+    }
+
+    private static func checkVersion(of connection: Connection, _ migrator: Migrator) throws {
+        let path = connection.path
         let version = try migrator.version(of: connection)
         guard version > 0 || migrator.steps.isEmpty else {
             throw ArchiveError(
@@ -165,7 +220,16 @@ extension Archive {
                 "The archive '\(path)' is of an older version (\(version)) and has to be brought up to date, but can't be "
                     + "written. Change its permissions.")
         }
-        return connection
+    }
+
+    /// True if the disk, or the user's permission, is the reason of a failure.
+    private static func isRefused(_ error: any Error, _ path: String) -> Bool {
+        switch error {
+        case let error as ArchiveError: error.code == .noSpace || error.code == .readOnly
+        case let error as DatabaseError:
+            error.refusal(at: path) != nil || error.primaryCode == SQLITE_READONLY
+        default: false
+        }
     }
 
     /// True if an archive can't be read because of unfinished work, which a user with write

@@ -90,6 +90,7 @@ extension ScanService {
         if outcome.failures.isEmpty, !record.order.splitAt.isEmpty {
             try archive.complete(claim)
         }
+        withExtendedLifetime(spool) {}
         return outcome
     }
 

@@ -1,24 +1,18 @@
-import FoundationEssentials
-import Glibc
+import TemporaryFolders
 
-/// A folder for temporary pages; it is deleted with the value.
+/// A folder for temporary pages; it is deleted with the value, or at the next start after a kill.
 package final class TemporarySpool: Sendable {
-    package let path: String
+    package var path: String { folder.path }
+    private let folder: TemporaryFolder
 
-    /// Makes the spool in the folder for temporary files, only for this user (`mkdtemp`).
+    /// Makes the spool in the folder for temporary files, only for this user.
     ///
     /// - Throws: ``JobError`` `spoolUnusable`.
     package init() throws(JobError) {
-        let parent = FileManager.default.temporaryDirectory.path
-        var template = Array("\(parent)/copystand-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw JobError(
-                .spoolUnusable,
-                "No temporary folder can be made in \(parent): \(String(cString: strerror(errno))). Make room there, or name "
-                    + "another folder in TMPDIR.")
+        do throws(TemporaryFolderError) {
+            folder = try TemporaryFolder("pages")
+        } catch {
+            throw JobError(.spoolUnusable, error.message)
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -4,6 +4,7 @@ import CaptureKit
 import Delivery
 import Processing
 import ScanService
+import TemporaryFolders
 import UserFiles
 
 extension Problem {
@@ -28,9 +29,11 @@ extension Problem {
         case let error as JobError: self.init(error)
         case let error as DeliveryError: self.init(error)
         case let error as ArchiveError: self.init(error)
+        case let error as TemporaryFolderError:
+            self.init(507, "spool-unusable", detail: error.message)
         case let error as UserFileError:
             self.init(
-                error.code == .noSpace ? 507 : 500, "settings-unusable",
+                [.noSpace, .readOnly].contains(error.code) ? 507 : 500, "settings-unusable",
                 detail: error.message)
         case is CancellationError:
             self.init(

@@ -1,3 +1,4 @@
+import FileNames
 import HTTPServer
 
 /// The reason why a request failed, for people and programs (RFC 9457).

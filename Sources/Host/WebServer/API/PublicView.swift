@@ -1,4 +1,5 @@
 import Delivery
+import FileNames
 
 /// The view for all clients who may scan: without the machine's folders, and without texts from a
 /// sink's service.

@@ -43,8 +43,10 @@ final class OpenArchive: Sendable {
         _ make: @escaping @Sendable (Archive) throws -> any Encodable & Sendable
     ) async throws -> HTTPResponse {
         let head = call.request.head
-        // Everyone who sees all documents gets the same answer.
-        let asker = call.user.sees == .all ? "all" : "own " + (call.user.name ?? "")
+        // Everyone who sees all documents gets the same answer; only administrators see places.
+        let asker =
+            (call.scope == .admin ? "admin " : "")
+            + (call.user.sees == .all ? "all" : "own " + (call.user.name ?? ""))
         let question =
             ([asker, head.path.joined(separator: "/")] + head.query.map { "\($0.name)=\($0.value)" })
             .joined(separator: "\n")

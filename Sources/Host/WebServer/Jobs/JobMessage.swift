@@ -1,3 +1,5 @@
+import FileNames
+
 /// A sentence about a job: its English text, and its parts for other languages.
 struct JobMessage: Encodable, Sendable {
     /// The code of a sentence.
@@ -12,10 +14,10 @@ struct JobMessage: Encodable, Sendable {
     /// The message's values, by name.
     let values: [String: String]
 
-    /// A sentence, by default without values.
+    /// A sentence, by default without values; of a file it tells the name alone.
     init(_ code: Code, _ values: [String: String] = [:]) {
         self.code = code
-        self.values = values
+        self.values = values.mapValues(PlaceNames.name)
     }
 
     /// A sentence about that many pages.

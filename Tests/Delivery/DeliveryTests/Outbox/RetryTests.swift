@@ -143,6 +143,30 @@ import Testing
         #expect(failure { _ = try NameTemplate(template).path(values) }?.code == .invalidOption)
     }
 
+    @Test(
+        "A file's name has the ending of its format once, whatever dots the title has",
+        arguments: [
+            ("a/..", "{title}/doc.tiff", "tiff", "a-../doc.tiff"),
+            ("a/..", "{title}", "tiff", "a-...tiff"),
+            ("v1.2 draft", "{title}", "pdf", "v1.2 draft.pdf"),
+            ("v1.2 draft", "{title}.pdf", "pdf", "v1.2 draft.pdf"),
+            ("a.pdf", "{title}", "pdf", "a.pdf"), ("a.pdf", "x/{title}.PDF", "pdf", "x/a.pdf.pdf"),
+            ("page.alto.xml", "{title}", "alto.xml", "page.alto.xml"),
+            ("p. 3", "{title}", "alto.xml", "p. 3.alto.xml"),
+            ("...", "{date}", "pdf", "1970-01-01.pdf"),
+            ("a..", "{title}/{title}", "json", "a../a...json"),
+        ])
+    func endings(title: String, template: String, ending: String, name: String) throws {
+        let stem = NameTemplate.safe(title)
+        let file = OutboxItem.File(
+            name: (stem.isEmpty ? "document" : stem) + "." + ending, mediaType: "", bytes: 1,
+            sha256: "")
+        let item = OutboxItem(
+            id: "1", sink: "s", title: title, created: 0, pages: 1, files: [file])
+        #expect(
+            try NameTemplate(template).name(of: file, in: item, at: 0, counter: 1) == name)
+    }
+
     @Test("The error for a misspelled placeholder names the nearest one")
     func nearest() {
         #expect(

@@ -6,6 +6,8 @@ import Glibc
 import HTTPServer
 import Readers
 import ScanService
+import TemporaryFolders
+import UserFiles
 import WebServer
 
 /// `copystand backend dev`: runs a backend during its development, with a separate host.
@@ -187,16 +189,15 @@ enum BackendDev {
 
 /// A temporary folder for a host's files, removed when the program ends.
 private struct ScratchFolder: Sendable {
-    let path: String
+    var path: String { folder.path }
+    private let folder: TemporaryFolder
 
     init() throws {
-        let place = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        var template = Array((place + "/copystand-dev-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw OutputFailure(
-                message: "No folder can be made in '\(place)': \(String(cString: strerror(errno)))")
+        do throws(TemporaryFolderError) {
+            folder = try TemporaryFolder("dev")
+        } catch {
+            throw OutputFailure(message: error.message)
         }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The environment of a user whose folders are in this one.
@@ -211,5 +212,5 @@ private struct ScratchFolder: Sendable {
         return variables
     }
 
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    func remove() { folder.remove() }
 }

@@ -14,16 +14,22 @@ import ScanService
 ///
 /// The task is canceled by the first Ctrl-C.
 ///
-/// - Parameter onResult: gets the result.
+/// - Parameters:
+///   - onBegin: gets the name of the job, once its folder exists.
+///   - onResult: gets the result.
 func runScan(
-    _ arguments: ScanArguments, onResult: (ScanJSON) -> Void = { _ in }
+    _ arguments: ScanArguments, onBegin: @escaping @Sendable (String) -> Void = { _ in },
+    onResult: (ScanJSON) -> Void = { _ in }
 ) async throws -> ExitCode {
     if arguments.continued != .no { return try await runAppend(arguments) }
     let order = try ScanOrder(arguments)
     return try await withScanService(
         arguments.console, isJSON: arguments.isJSON, onResult: onResult
     ) { service, control, show in
-        try await service.run(order, control: control, onEvent: show)
+        try await service.run(order, control: control) { event in
+            if case .began(let job) = event { onBegin(job) }
+            show(event)
+        }
     }
 }
 

@@ -123,10 +123,7 @@ enum WatchFolderCommand {
             let isReported = watched.areReported(by: changes)
             for one in folders {
                 for path in one.newLeftovers() {
-                    try fail(
-                        [path],
-                        "Copystand was stopped while it was working on this file. See: copystand jobs",
-                        hot: one.folder, console: console)
+                    try await settleLeft(path, in: one, arguments, console)
                 }
                 for group in one.ready(now: uptime()) where !Task.isCancelled {
                     number = names.firstFree(from: number)
@@ -181,6 +178,28 @@ enum WatchFolderCommand {
         return arguments.isGiven(ImportCommand.collate) ? .sides : .each
     }
 
+    /// Moves a file that a killed process had taken: to `done` if its document is complete.
+    private static func settleLeft(
+        _ path: String, in watched: WatchedFolder, _ arguments: ParsedArguments, _ console: Console
+    ) async throws {
+        let hot = watched.folder
+        var why = "Copystand was stopped while it was working on this file. See: copystand jobs"
+        do {
+            var order = try ScanArguments(.files([path]), arguments, console)
+            watched.name(&order)
+            if try await LeftFiles().complete(path, ScanOrder(order), console) {
+                let place = try hot.settle(path, reason: nil)
+                return console.say(
+                    "'\(place ?? path)' has its document, though Copystand was stopped before.")
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            why += " " + ErrorMessages.explain(error).text
+        }
+        try fail([path], why, hot: hot, console: console)
+    }
+
     private static func take(
         _ group: HotGroups.Group, _ watched: WatchedFolder, outputs: [String],
         arguments: ParsedArguments, console: Console
@@ -208,12 +227,18 @@ enum WatchFolderCommand {
             }
             guard !paths.isEmpty else { return .done }
             let claimed = paths.map { SourceFile(path: $0) }
+            let taken = try LeftFiles().taken
+            defer { taken.forget(paths) }
             var isComplete = false
             do {
                 var order = try ScanArguments(.files(paths), arguments, console)
                 order.outputs = outputs
                 watched.name(&order)
-                let code = try await runScan(order) { isComplete = $0.isComplete }
+                let code = try await runScan(order) { [paths] in
+                    taken.note(paths, job: $0)
+                } onResult: {
+                    isComplete = $0.isComplete
+                }
                 guard code == .done else {
                     try fail(paths, code.meaning, hot: hot, console: console)
                     return code

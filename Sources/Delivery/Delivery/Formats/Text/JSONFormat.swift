@@ -8,7 +8,7 @@ import FoundationEssentials
 ///      "title": "May", "created": "2026-05-01T09:30:00Z", "language": "en",
 ///      "pages": [
 ///       {"number": 1, "width": 2480, "height": 3508, "resolution": 300,
-///        "provenance": {"device": "file:…", "label": "may.jpg",
+///        "provenance": {"device": "file:may.jpg", "label": "may.jpg",
 ///                       "steps": [{"name": "deskew", "summary": "…", "changed": true,
 ///                                  "measurements": {"angle": 0.7}, "milliseconds": 12.5}]},
 ///        "problems": [],
@@ -44,7 +44,7 @@ final class JSONFormat: FormatWriter {
     }
 
     func add(_ page: DeliveredPage) throws {
-        try file.append((isFirst ? "\n" : ",\n") + encoded(PageRecord(page: finite(page.page))))
+        try file.append((isFirst ? "\n" : ",\n") + encoded(PageRecord(page: portable(page.page))))
         isFirst = false
     }
 
@@ -78,13 +78,15 @@ private struct PageRecord: Encodable {
     }
 }
 
-/// The page without numbers that JSON can't express.
-private func finite(_ page: Page) -> Page {
+/// The page without numbers that JSON can't express, and without this machine's folders.
+private func portable(_ page: Page) -> Page {
     var page = page
+    page.problems = page.problems.map(PlaceNames.removed)
     if !page.resolution.isFinite { page.resolution = 0 }
     if page.resolutionDown?.isFinite == false { page.resolutionDown = nil }
     for index in page.provenance.steps.indices {
         let step = page.provenance.steps[index]
+        page.provenance.steps[index].summary = PlaceNames.removed(from: step.summary)
         page.provenance.steps[index].measurements = step.measurements.filter(\.value.isFinite)
         if !step.milliseconds.isFinite { page.provenance.steps[index].milliseconds = 0 }
     }

@@ -164,10 +164,11 @@ extension NameTemplate {
     func name(
         of file: OutboxItem.File, in item: OutboxItem, at index: Int, counter: Int
     ) throws(DeliveryError) -> String {
-        let ending = String(file.name.drop { $0 != "." })
+        // A title may have dots, too, so the ending is not what follows the first one.
+        let ending = try FileName(path: file.name).ending
         var stem = try path(Self.values(of: item, counter: counter))
         // A template may name the ending itself.
-        if stem.lowercased().hasSuffix(ending) { stem.removeLast(ending.count) }
+        if stem.lowercased().hasSuffix(ending.lowercased()) { stem.removeLast(ending.count) }
         let page = item.files.count > 1 ? "-" + padded(index + 1, 3) : ""
         return stem + page + (counter > 1 && !counts ? "-\(counter)" : "") + ending
     }

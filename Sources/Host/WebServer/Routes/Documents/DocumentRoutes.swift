@@ -107,7 +107,7 @@ struct DocumentRoutes {
                         try $0.version(of: id)
                     }
                     return try await context.archive.answer(call) {
-                        WholeDocumentJSON(try $0.document(id), withText: withText)
+                        WholeDocumentJSON(try $0.document(id), withText: withText).shown(to: call)
                     }.with(version)
                 }),
             Route(
@@ -181,7 +181,7 @@ struct DocumentRoutes {
                     try await context.archive.with(call.user) { archive in
                         try work(archive, id, seen)
                         return try archive.document(id)
-                    })
+                    }, for: call)
             })
     }
 
@@ -252,7 +252,7 @@ struct DocumentRoutes {
                     body: .bytes(try frame.thumbnail(of: try archive.image(hash))))
             }
             return HTTPResponse(
-                status: 200, headers: [("Content-Type", media)] + headers,
+                status: 200, headers: [KeptMedia.header(media)] + headers,
                 body: .file(try archive.imageFile(hash)))
         }
     }
@@ -322,6 +322,6 @@ struct DocumentRoutes {
             try await context.archive.with(call.user) { archive in
                 try archive.perform(actions, owner: change.owner, on: id, seen: seen)
                 return try archive.document(id)
-            })
+            }, for: call)
     }
 }

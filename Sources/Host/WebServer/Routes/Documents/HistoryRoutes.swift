@@ -1,5 +1,6 @@
 import Archive
 import Documents
+import FileNames
 import HTTPServer
 import Listings
 
@@ -58,7 +59,7 @@ struct HistoryRoutes {
             var history = HistoryJSON(
                 try archive.history(of: document, before: Int64(before), limit: limit))
             for index in history.entries.indices {
-                history.entries[index].sink = history.entries[index].sink.map(PlaceNames.removed)
+                history.entries[index].sink = history.entries[index].sink.map(PlaceNames.name)
             }
             return history
         }

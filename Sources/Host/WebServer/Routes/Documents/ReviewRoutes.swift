@@ -47,7 +47,7 @@ struct ReviewRoutes {
                                 try $0.archivedPage(number, of: id)
                             })
                     else { throw DocumentRoutes.noPage(call["number"]) }
-                    return try .json(ReadPageJSON(page))
+                    return try .json(ReadPageJSON(page).cleaned(PublicView.words))
                 }),
             Route(
                 "GET", "/api/v1/images/{hash}", needs: .read, group: "Documents",
@@ -82,7 +82,8 @@ struct ReviewRoutes {
             let document = try archive.document(id)
             return (
                 ReviewJSON(
-                    document: WholeDocumentJSON(document, withText: false), made: made),
+                    document: WholeDocumentJSON(document, withText: false).shown(to: call),
+                    made: made),
                 document.version
             )
         }
@@ -109,7 +110,7 @@ struct ReviewRoutes {
                         try Raster.decoded(from: try archive.image(hash)).encodedPNG()))
             }
             return HTTPResponse(
-                status: 200, headers: [("Content-Type", media)] + headers,
+                status: 200, headers: [KeptMedia.header(media)] + headers,
                 body: .file(try archive.imageFile(hash)))
         }
     }

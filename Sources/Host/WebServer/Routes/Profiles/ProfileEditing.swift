@@ -1,3 +1,4 @@
+import FileNames
 import FoundationEssentials
 import HTTPServer
 import Processing
@@ -133,7 +134,9 @@ struct ProfileEditing {
                     return try .json(
                         CheckedJSON(
                             problems: problems.map {
-                                .init(place: $0.place, message: $0.message, line: $0.line)
+                                .init(
+                                    place: $0.place, message: PlaceNames.removed(from: $0.message),
+                                    line: $0.line)
                             }))
                 }),
             Route(

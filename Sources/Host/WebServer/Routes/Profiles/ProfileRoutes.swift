@@ -1,3 +1,4 @@
+import FileNames
 import HTTPServer
 import Processing
 

@@ -1,6 +1,7 @@
 import BlockingWork
 import Archive
 import Documents
+import FileNames
 import FoundationEssentials
 import HTTPServer
 import Imaging
@@ -73,7 +74,9 @@ struct ProfileTrial {
                     captured: try base64(captured), page: try base64(pages[0].image),
                     pages: pages.count,
                     steps: pages[0].steps.map {
-                        .init(name: $0.name, changed: $0.changed, summary: $0.summary)
+                        .init(
+                            name: $0.name, changed: $0.changed,
+                            summary: PlaceNames.removed(from: $0.summary))
                     }))
         }
     }

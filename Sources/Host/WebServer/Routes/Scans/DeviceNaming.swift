@@ -1,4 +1,5 @@
 import CaptureHost
+import FileNames
 import HTTPServer
 
 /// `/api/v1/aliases` and `/api/v1/default-device`: the user's names for devices, and the default
@@ -29,7 +30,8 @@ struct DeviceNaming {
                         schema: .record([("aliases", .dictionary(.string()))]))
                 ], problems: [500],
                 work: { [context] _ in
-                    try .json(AliasesJSON(aliases: try await context.host.aliases()))
+                    let aliases = try await context.host.aliases()
+                    return try .json(AliasesJSON(aliases: aliases.mapValues(PlaceNames.name)))
                 }),
             Route(
                 "PUT", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",

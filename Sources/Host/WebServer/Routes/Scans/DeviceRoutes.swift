@@ -38,11 +38,12 @@ struct DeviceRoutes {
         var problems: [Problem]
 
         init(_ trial: OptionTrial) {
-            options = trial.options
+            options = trial.options.map(\.withoutPaths)
             problems = trial.faults.map {
                 Problem(
-                    option: $0.option, code: $0.error.code.rawValue, message: $0.error.message,
-                    advice: $0.error.advice)
+                    option: $0.option, code: $0.error.code.rawValue,
+                    message: PlaceNames.removed(from: $0.error.message),
+                    advice: $0.error.advice.map(PlaceNames.removed))
             }
         }
 
@@ -73,14 +74,19 @@ struct DeviceRoutes {
                             ("devices", .array(.reference("Device"))),
                             ("problems", .array(.reference("DeviceProblem"))),
                         ]))
-                ], work: { [context] _ in try .json(DevicesJSON(await context.host.listDevices())) }
+                ],
+                work: { [context] _ in
+                    try .json(
+                        DevicesJSON(await context.host.listDevices()).cleaned(PublicView.words))
+                }
             ),
             Route(
                 "GET", "/api/v1/devices/{id}", needs: .scan, group: "Devices", "Show a device",
                 answers: [.init(status: 200, summary: "The device", schema: .reference("Device"))],
                 problems: [404, 409, 502],
                 work: { [context] call in
-                    try .json(DevicesJSON.Device(await context.device(call["id"])))
+                    let device = try await context.device(call["id"])
+                    return try .json(DevicesJSON.Device(device).cleaned(PublicView.words))
                 }),
             Route(
                 "GET", "/api/v1/devices/{id}/options", needs: .scan, group: "Devices",
@@ -100,7 +106,9 @@ struct DeviceRoutes {
                         throw error
                     }
                     await device.close()
-                    return try .json(OptionsJSON(device: device.device.id, options: options))
+                    return try .json(
+                        OptionsJSON(
+                            device: device.device.id, options: options.map(\.withoutPaths)))
                 }),
             Route(
                 "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
@@ -125,10 +133,24 @@ struct DeviceRoutes {
 
     /// A device's event as JSON; nil for an event that is not for clients.
     static func text(of event: DeviceEvent) -> String? {
-        guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
-            return nil
-        }
-        return PlaceNames.removed(from: SafeJSON.text(data))
+        let event = DeviceEventJSON(event)?.cleaned(PublicView.words)
+        return event.flatMap { try? JSONEncoder().encode($0) }.map { SafeJSON.text($0) }
+    }
+}
+
+extension DeviceOption {
+    /// The option with names instead of the paths of the host's files.
+    fileprivate var withoutPaths: DeviceOption {
+        var option = self
+        (option.value, option.defaultValue) = (value?.withoutPath, defaultValue?.withoutPath)
+        return option
+    }
+}
+
+extension OptionValue {
+    fileprivate var withoutPath: OptionValue {
+        guard case .text(let text) = self else { return self }
+        return .text(PlaceNames.name(of: text))
     }
 }
 

@@ -1,5 +1,6 @@
 import BlockingWork
 import Documents
+import FileNames
 import FoundationEssentials
 import HTTPServer
 import Processing
@@ -20,7 +21,7 @@ struct ShareRoutes {
             var lastPages: Int?
 
             init(_ share: SharingSettings.Share) {
-                (device, name) = (share.device, share.name)
+                (device, name) = (PlaceNames.name(of: share.device), share.name)
                 (profile, readsText) = (share.profile, share.readsText ?? false)
                 lastUsed = share.lastUse.map {
                     Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)

@@ -1,5 +1,6 @@
 import BlockingWork
 import Delivery
+import FileNames
 import HTTPServer
 
 /// `/api/v1/sinks`: the named sinks.
