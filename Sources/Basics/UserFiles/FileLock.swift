@@ -55,14 +55,18 @@ func retryingInterrupts<Result: SignedInteger>(_ call: () -> Result) -> Result {
 
 extension UserFileError {
     /// The error for a system call that failed on a file; `errno` says why.
-    static func failed(_ verb: String, _ path: String) -> UserFileError {
+    ///
+    /// - Parameter needed: the bytes that should have been written; nil if unknown.
+    static func failed(_ verb: String, _ path: String, needed: Int? = nil) -> UserFileError {
         let number = errno
+        if let refusal = DiskRefusal(number, at: path, needed: needed) {
+            return UserFileError(
+                refusal.reason == .full ? .noSpace : .readOnly,
+                "'\(path)' can't \(verb). \(refusal.message)")
+        }
         let reason = String(cString: strerror(number))
         switch number {
-        case ENOSPC, EDQUOT:
-            return UserFileError(
-                .noSpace, "'\(path)' can't \(verb): \(reason). Free some space there.")
-        case EACCES, EPERM, EROFS, ENOTDIR, ENOENT:
+        case EACCES, EPERM, ENOTDIR, ENOENT:
             return UserFileError(
                 .folderUnusable,
                 "'\(path)' can't \(verb): \(reason). Check who may write there with: ls -ld \(shellWord(parent(of: path)))"

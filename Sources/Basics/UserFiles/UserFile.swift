@@ -128,7 +128,7 @@ public struct UserFile: Sendable {
         let file = retryingInterrupts {
             openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }
-        guard file >= 0 else { throw .failed("be written", path) }
+        guard file >= 0 else { throw .failed("be written", path, needed: bytes.count) }
         defer { close(file) }
         var about = stat()
         if secret == nil, fstatat(folder, name, &about, 0) == 0 {
@@ -137,7 +137,7 @@ public struct UserFile: Sendable {
         guard writeAll(bytes, file), retryingInterrupts({ fsync(file) }) == 0,
             renameat(folder, temporary, folder, name) == 0
         else {
-            let error = UserFileError.failed("be written", path)
+            let error = UserFileError.failed("be written", path, needed: bytes.count)
             unlinkat(folder, temporary, 0)
             throw error
         }

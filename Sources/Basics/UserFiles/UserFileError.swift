@@ -10,6 +10,8 @@ public struct UserFileError: Error, Hashable, Sendable {
         case untrusted
         /// The disk has no space left.
         case noSpace
+        /// The disk is mounted read-only.
+        case readOnly
         /// Reading, writing or locking failed.
         case inputOutput
     }

@@ -45,7 +45,14 @@ enum ErrorMessages {
                 [.languageMissing, .readerMissing].contains(error.code) ? .usage : .internalError)
         case let error as OutputFailure: said(error.message, .internalError)
         case is CancellationError: said("canceled", .cancelled)
-        default:
+        default: explain(other: error)
+        }
+    }
+
+    private static func explain(other error: any Error) -> Explained {
+        if let refusal = DiskRefusal(error) {
+            said("A file can't be written. \(refusal.message)", .diskUnusable)
+        } else {
             said(
                 "an unexpected error: \(error). Try again with --verbose and report it.",
                 .internalError)
@@ -68,7 +75,7 @@ enum ErrorMessages {
         case .noSuchDevice, .severalDevices, .defaultAbsent: .noDevice
         case .noSuchBackend, .noSuchOption, .invalidValue, .badAlias, .hostPath, .installRefused:
             .usage
-        case .noSpace, .spoolFailed: .spoolUnusable
+        case .noSpace, .spoolFailed: .diskUnusable
         case .stateFile, .closed: .internalError
         case HostError.Code(.cancelled): .cancelled
         // A backend may use codes that are newer than this program: those too are the device's.
@@ -81,7 +88,7 @@ enum ErrorMessages {
         case .noSuchJob, .running, .nothingToContinue, .undelivered, .nobodyToAsk,
             .splitRuleWrong, .notForWorkers, .inputUnusable:
             .usage
-        case .spoolUnusable: .spoolUnusable
+        case .spoolUnusable: .diskUnusable
         case .orderDamaged: .internalError
         }
     }
@@ -101,7 +108,7 @@ enum ErrorMessages {
         case .refused("busy", _), .refused(_, status: 502): .deviceFailed
         case .refused(_, status: 400..<500): .usage
         case .refused("no-space", _), .refused("spool-unusable", _), .refused("spool-failed", _):
-            .spoolUnusable
+            .diskUnusable
         case .refused: .internalError
         }
     }
@@ -110,6 +117,7 @@ enum ErrorMessages {
         switch code {
         case .missing, .noSuchDocument, .changedMeanwhile, .refused, .newerVersion, .notAnArchive:
             .usage
+        case .noSpace, .readOnly: .diskUnusable
         default: .internalError
         }
     }
@@ -117,7 +125,8 @@ enum ErrorMessages {
     private static func code(_ code: UserFileError.Code) -> ExitCode {
         switch code {
         case .noHome, .folderUnusable, .untrusted: .usage
-        case .noSpace, .inputOutput: .internalError
+        case .noSpace, .readOnly: .diskUnusable
+        case .inputOutput: .internalError
         }
     }
 

@@ -14,8 +14,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case deviceFailed = 4
     /// A delivery failed; a message says which part of the document is kept.
     case deliveryFailed = 5
-    /// The spool's disk is full, or the spool can't be written; captured pages are kept.
-    case spoolUnusable = 6
+    /// A disk is full or can't be written; captured pages are kept.
+    case diskUnusable = 6
     /// Stopped by Ctrl-C or a signal.
     case cancelled = 130
 
@@ -30,8 +30,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
             "The device failed, or pages could not be captured. All others are saved."
         case .deliveryFailed:
             "The document could not be delivered. 'copystand jobs' lists what is kept."
-        case .spoolUnusable:
-            "The spool, or the folder of temporary files, is full or can't be written. Pages in the spool are kept."
+        case .diskUnusable:
+            "The disk of the spool, of temporary files, of the archive or of the settings is full or can't be written. Pages in the spool are kept."
         case .cancelled:
             "Canceled with Ctrl-C or a signal. Finished pages are kept. If a watch has captured pages, Ctrl-C is its normal end, with 0."
         }

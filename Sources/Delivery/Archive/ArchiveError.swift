@@ -3,6 +3,7 @@ import Documents
 import Glibc
 import GuardedFiles
 import PostgreSQL
+import UserFiles
 
 /// The reason why the archive could not carry out a request.
 public struct ArchiveError: Error, Hashable, Sendable {
@@ -53,12 +54,11 @@ public struct ArchiveError: Error, Hashable, Sendable {
     init(_ error: DatabaseError, path: String) {
         let line = error.operation.split(separator: "\n").first ?? ""
         let said = "\(error.message); SQLite error \(error.code) at: \(line)"
+        if let refusal = error.refusal(at: path) {
+            self.init(refusal, "The archive '\(path)' can't be written")
+            return
+        }
         switch error.primaryCode {
-        case SQLITE_FULL:
-            self.init(
-                .noSpace,
-                "No space is left for the archive '\(path)'. Nothing was changed. Free some space there, and try again."
-            )
         case SQLITE_BUSY, SQLITE_LOCKED:
             self.init(
                 .busy,
@@ -87,7 +87,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
             self.init(
                 .folderUnusable,
                 "The archive '\(path)' can't be opened (\(error.message)). Check that it is there and that you may read and "
-                    + "write it and its folder.")
+                    + "write it and its folder. One that was not closed can be read only with all of its files, '-wal' and '-shm'."
+            )
         default:
             self.init(
                 .inputOutput,
@@ -146,20 +147,35 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
+    /// The error for a disk that takes nothing; `what` failed because of that.
+    init(_ refusal: DiskRefusal, _ what: String) {
+        self.init(
+            refusal.reason == .full ? .noSpace : .readOnly,
+            "\(what). Nothing was changed. \(refusal.message)")
+    }
+
     /// The error for a failed system call on `path`.
-    static func system(_ number: Int32, _ verb: String, _ path: String) -> ArchiveError {
+    ///
+    /// - Parameter needed: the bytes that should have been written; nil if unknown.
+    static func system(
+        _ number: Int32, _ verb: String, _ path: String, needed: Int? = nil
+    ) -> ArchiveError {
+        if let refusal = DiskRefusal(number, at: path, needed: needed) {
+            return ArchiveError(refusal, "Cannot \(verb) '\(path)'")
+        }
         switch number {
-        case ENOSPC, EDQUOT, EFBIG:
-            ArchiveError(
+        case EFBIG:
+            return ArchiveError(
                 .noSpace,
-                "Cannot \(verb) '\(path)': no space is left. Free some space there, and try again.")
-        case EACCES, EPERM, EROFS:
-            ArchiveError(
+                "Cannot \(verb) '\(path)': a file there may not be as large (the limit of the file system or of 'ulimit -f'). "
+                    + "Name another folder.")
+        case EACCES, EPERM:
+            return ArchiveError(
                 .readOnly,
                 "Cannot \(verb) '\(path)': you may not write there. Change its permissions, or name another folder."
             )
         default:
-            ArchiveError(
+            return ArchiveError(
                 .inputOutput,
                 "Cannot \(verb) '\(path)': \(String(cString: strerror(number))). Check the disk and the path."
             )

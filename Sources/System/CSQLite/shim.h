@@ -1,7 +1,10 @@
 #pragma once
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 /* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot
  * write: SQLite copies the bytes. */
@@ -70,4 +73,47 @@ static inline const char *csqlite_unfollowed_paths(void)
     }
     sqlite3_mutex_leave(mutex);
     return system.zName;
+}
+
+/* The errno of the last sync of a folder that failed on this thread; 0 for none. */
+static inline int *csqlite_folder_fault(void)
+{
+    static _Thread_local int fault;
+    return &fault;
+}
+
+/* Takes the place of SQLite's call that opens the folder of a file to sync it: SQLite ignores
+ * whether that succeeds. The folder is synced here, and SQLite is told that it can't be opened,
+ * which it accepts. */
+static inline int csqlite_sync_folder(const char *file, int *descriptor)
+{
+    char folder[4096];
+    const char *slash = strrchr(file, '/');
+    size_t length = slash ? (size_t)(slash - file) : 0;
+    *descriptor = -1;
+    if (length >= sizeof folder) return SQLITE_CANTOPEN;
+    memcpy(folder, slash ? file : ".", slash ? length : 1);
+    folder[slash ? length : 1] = 0;
+    int opened = open(slash && !length ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return SQLITE_CANTOPEN;
+    /* Some network file systems can't sync a folder, and have nothing to make durable there. */
+    if (fsync(opened) != 0 && errno != EINVAL && errno != ENOTSUP) *csqlite_folder_fault() = errno;
+    close(opened);
+    return SQLITE_CANTOPEN;
+}
+
+/* Lets csqlite_take_folder_fault() see every folder that SQLite syncs from now on. */
+static inline void csqlite_watch_folders(void)
+{
+    sqlite3_vfs *usual = sqlite3_vfs_find("unix");
+    if (usual && usual->iVersion >= 3)
+        usual->xSetSystemCall(usual, "openDirectory", (sqlite3_syscall_ptr)csqlite_sync_folder);
+}
+
+/* The errno of a sync of a folder that failed on this thread since the last call; 0 for none. */
+static inline int csqlite_take_folder_fault(void)
+{
+    int fault = *csqlite_folder_fault();
+    *csqlite_folder_fault() = 0;
+    return fault;
 }

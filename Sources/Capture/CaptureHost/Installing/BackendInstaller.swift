@@ -85,7 +85,7 @@ public struct BackendInstaller: Sendable {
         // Renaming the folder hides it in one step; deleting takes several.
         let old = folder + "/" + WorkName.new(for: id)
         guard rename(place, old) == 0 else {
-            throw refusal("\(place) can't be removed: \(systemMessage())")
+            throw refusal("\(place) can't be removed: \(systemReason(errno, at: place))")
         }
         try? FileManager.default.removeItem(atPath: old)
     }
@@ -144,12 +144,12 @@ public struct BackendInstaller: Sendable {
     private func place(_ stage: String, _ goal: String) throws {
         if cposix_rename_new(stage, goal) == 0 { return }
         guard errno == EEXIST || errno == ENOTEMPTY else {
-            throw refusal("\(goal) can't be written: \(systemMessage())")
+            throw refusal("\(goal) can't be written: \(systemReason(errno, at: folder))")
         }
         let directory = OwnedDescriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         let names = [stage, goal].map { String($0.split(separator: "/").last ?? "") }
         guard cposix_exchange(directory.raw, names[0], names[1]) == 0 else {
-            throw refusal("\(goal) can't be replaced: \(systemMessage())")
+            throw refusal("\(goal) can't be replaced: \(systemReason(errno, at: folder))")
         }
         try? FileManager.default.removeItem(atPath: stage)
     }
@@ -159,7 +159,7 @@ public struct BackendInstaller: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw refusal("the folder \(folder) can't be made: \(systemMessage())")
+            throw refusal("the folder \(folder) can't be made: \(systemReason(errno, at: folder))")
         }
     }
 

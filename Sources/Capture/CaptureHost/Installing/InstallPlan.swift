@@ -2,6 +2,7 @@ import CaptureKit
 import FileNames
 import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// The files that a backend's installation copies, all checked to be within the backend's folder.
 struct InstallPlan {
@@ -116,18 +117,19 @@ struct InstallPlan {
             let count = retryingInterrupts { read(input.raw, &buffer, buffer.count) }
             if count == 0 { break }
             guard count > 0, writeAll(buffer, count, output) else {
-                throw refusal("'\(file)' can't be copied to \(goal): \(systemMessage())")
+                throw refusal(
+                    "'\(file)' can't be copied to \(goal): \(systemReason(errno, at: goal))")
             }
         }
         guard fsync(output.raw) == 0 else {
-            throw refusal("\(goal) can't be written: \(systemMessage())")
+            throw refusal("\(goal) can't be written: \(systemReason(errno, at: goal))")
         }
     }
 
     private func write(_ data: Data, to goal: String) throws {
         let output = try create(goal, 0o644)
         guard writeAll(Array(data), data.count, output), fsync(output.raw) == 0 else {
-            throw refusal("\(goal) can't be written: \(systemMessage())")
+            throw refusal("\(goal) can't be written: \(systemReason(errno, at: goal))")
         }
     }
 
@@ -147,13 +149,15 @@ struct InstallPlan {
 
     private func create(_ path: String, _ mode: mode_t) throws -> OwnedDescriptor {
         let raw = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard raw >= 0 else { throw refusal("\(path) can't be written: \(systemMessage())") }
+        guard raw >= 0 else {
+            throw refusal("\(path) can't be written: \(systemReason(errno, at: path))")
+        }
         return OwnedDescriptor(raw)
     }
 
     private func make(_ folder: String) throws {
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-            throw refusal("the folder \(folder) can't be made: \(systemMessage())")
+            throw refusal("the folder \(folder) can't be made: \(systemReason(errno, at: folder))")
         }
     }
 

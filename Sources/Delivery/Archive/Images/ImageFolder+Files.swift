@@ -46,12 +46,18 @@ extension ImageFolder {
     private func clock(in root: GuardedFolder) throws(ArchiveError) -> Double {
         guard access(folder, W_OK) == 0 else { return secondsNow() }
         let name = WorkName.new(for: "clock")
-        let status = try guarded("write") { () throws(GuardedFileError) in
-            try root.write([], new: name)
-            defer { try? root.remove(name) }
-            return try root.status(name)
+        do throws(ArchiveError) {
+            let status = try guarded("write") { () throws(GuardedFileError) in
+                try root.write([], new: name)
+                defer { try? root.remove(name) }
+                return try root.status(name)
+            }
+            return status.map { Double($0.st_mtim.tv_sec) } ?? secondsNow()
+        } catch {
+            // A full disk can still be read.
+            guard error.code == .noSpace || error.code == .readOnly else { throw error }
+            return secondsNow()
         }
-        return status.map { Double($0.st_mtim.tv_sec) } ?? secondsNow()
     }
 
     private func names(_ folder: GuardedFolder) throws(ArchiveError) -> [String] {

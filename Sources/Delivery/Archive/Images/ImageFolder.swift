@@ -66,7 +66,7 @@ struct ImageFolder: ImageStore {
         }
         let temporary = WorkName.new(for: parts[2])
         do throws(ArchiveError) {
-            try make(temporary, in: root, for: inner.path(of: parts[2]), fill)
+            try make(temporary, in: root, for: inner.path(of: parts[2]), count, fill)
             // Another process was faster and has put the same bytes there.
             guard renameat(root.descriptor, temporary, inner.descriptor, parts[2]) == 0 else {
                 throw ArchiveError.system(errno, "write", inner.path(of: parts[2]))
@@ -117,16 +117,17 @@ struct ImageFolder: ImageStore {
     }
 
     private func make(
-        _ temporary: String, in root: GuardedFolder, for path: String, _ fill: (Int32) -> Int32
+        _ temporary: String, in root: GuardedFolder, for path: String, _ count: Int,
+        _ fill: (Int32) -> Int32
     ) throws(ArchiveError) {
         let file: Int32
         do throws(GuardedFileError) { file = try root.create(temporary) } catch {
-            throw .system(error.number, "write", path)
+            throw .system(error.number, "write", path, needed: count)
         }
         var failure = fill(file)
         if failure == 0, disk.sync(file) != 0 { failure = errno }
         if close(file) != 0, failure == 0 { failure = errno }
-        guard failure == 0 else { throw .system(failure, "write", path) }
+        guard failure == 0 else { throw .system(failure, "write", path, needed: count) }
     }
 
     func read(_ hash: ImageHash) throws(ArchiveError) -> [UInt8] {

@@ -35,9 +35,14 @@ final class ImageLock: ImageHold {
             let folder = try GuardedFolder(path.parent)
             let name = String(path.split(separator: "/").last ?? "")
             do throws(GuardedFileError) { return try folder.openOrCreate(name) } catch {
-                // A process with only read permission can lock too.
-                guard [EACCES, EROFS].contains(error.number) else { throw error }
-                return try folder.open(name).descriptor
+                guard [EACCES, EROFS, ENOSPC, EDQUOT].contains(error.number) else { throw error }
+                // A process with only read permission can lock too. If the file was never made and
+                // can't be, no one adds images, and the folder can take its place.
+                if let file = try? folder.open(name).descriptor { return file }
+                guard kind == LOCK_SH else { throw error }
+                let file = fcntl(folder.descriptor, F_DUPFD_CLOEXEC, 0)
+                guard file >= 0 else { throw error }
+                return file
             }
         }
         while flock(file, kind) != 0 {

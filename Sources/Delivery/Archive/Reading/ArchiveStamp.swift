@@ -1,5 +1,7 @@
 /// A version of an archive: as long as it is the same, everything that is read is the same.
 public struct ArchiveStamp: Hashable, Sendable {
+    /// The connection that counts, where each counts for itself.
+    var connection: Int64 = 0
     /// The number of changes by others, or by everyone.
     let others: Int64
     /// The number of rows that this connection has changed, where they are counted separately.

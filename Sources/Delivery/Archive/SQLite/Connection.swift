@@ -1,5 +1,7 @@
 import CSQLite
 import Documents
+import Glibc
+import Synchronization
 
 /// A connection to a SQLite database.
 ///
@@ -17,16 +19,22 @@ final class Connection: ArchiveDatabase {
         case readOnly
         /// Read a file that no one can write: without locks, so that a read-only folder is enough.
         case immutable
+        /// Read without writing to the index of the log (`-shm`), which must exist, so that a full
+        /// disk is enough. Without a writer, the index is made in memory; locks hold as always.
+        case roomless
         /// Read the readable parts of a file that may be truncated.
         case damaged
     }
 
     var user = ArchiveUser(name: nil, station: "")
     let path: String
+    let access: Access
     let handle: OpaquePointer
     /// Held as long as SQLite may open the database's files.
     private let place: ShortPath
     private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+    private let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let count = Atomic<Int64>(0)
 
     /// Opens a database with `sqlite3_open_v2`.
     ///
@@ -37,12 +45,16 @@ final class Connection: ArchiveDatabase {
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readWrite: SQLITE_OPEN_READWRITE
             case .readOnly, .damaged: SQLITE_OPEN_READONLY
-            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .immutable, .roomless: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         let place = ShortPath(path)
         let name =
-            access == .immutable
-            ? "file:" + percentEncoded(place.text) + "?immutable=1" : place.text
+            switch access {
+            case .immutable: "file:" + percentEncoded(place.text) + "?immutable=1"
+            case .roomless: "file:" + percentEncoded(place.text) + "?readonly_shm=1"
+            default: place.text
+            }
+        Self.watchFolders
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
             name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
@@ -51,11 +63,12 @@ final class Connection: ArchiveDatabase {
             let error = DatabaseError(
                 code: code,
                 message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory",
-                operation: "open")
+                operation: "open", systemError: opened.map { sqlite3_system_errno($0) } ?? 0)
             sqlite3_close_v2(opened)
             throw error
         }
         self.path = path
+        self.access = access
         self.place = place
         handle = opened
         sqlite3_busy_timeout(opened, patience)
@@ -70,6 +83,8 @@ final class Connection: ArchiveDatabase {
         }
         try FoldingTokenizer.register(opened)
         try FieldFunction.register(opened)
+        // Sorting must not need a disk that is full.
+        if access == .immutable || access == .roomless { try script("PRAGMA temp_store = MEMORY") }
         if access == .damaged {
             // With a writable schema, SQLite accepts a file that is shorter than it says; it is
             // only read anyway.
@@ -115,7 +130,20 @@ final class Connection: ArchiveDatabase {
         DatabaseError(
             code: sqlite3_extended_errcode(handle),
             message: String(cString: sqlite3_errmsg(handle)),
-            operation: operation)
+            operation: operation, systemError: sqlite3_system_errno(handle))
+    }
+
+    private static let watchFolders: Void = csqlite_watch_folders()
+
+    /// Throws an error if the names of SQLite's files in their folder may not be durable, since the
+    /// folder could not be synced.
+    func checkFolder() throws(DatabaseError) {
+        let fault = csqlite_take_folder_fault()
+        guard fault == 0 else {
+            throw DatabaseError(
+                code: SQLITE_IOERR, message: String(cString: strerror(fault)),
+                operation: "sync the folder", systemError: fault)
+        }
     }
 
     /// The number of rows that the last statement changed, inserted or deleted.
@@ -167,6 +195,7 @@ final class Connection: ArchiveDatabase {
     /// (`sqlite3_total_changes`).
     func stamp() throws -> ArchiveStamp {
         ArchiveStamp(
+            connection: number,
             others: try first("PRAGMA data_version") { try $0.integer(0) } ?? 0,
             own: sqlite3_total_changes(handle))
     }
@@ -179,7 +208,9 @@ final class Connection: ArchiveDatabase {
         try run(begin)
         do {
             let value = try body()
+            _ = csqlite_take_folder_fault()
             try run("COMMIT")
+            try checkFolder()
             return value
         } catch {
             // A full disk, for example, has already rolled back the transaction.

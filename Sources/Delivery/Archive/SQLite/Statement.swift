@@ -76,7 +76,8 @@ final class Statement {
     private func failure() -> DatabaseError {
         DatabaseError(
             code: sqlite3_extended_errcode(database),
-            message: String(cString: sqlite3_errmsg(database)), operation: "\(text)")
+            message: String(cString: sqlite3_errmsg(database)), operation: "\(text)",
+            systemError: sqlite3_system_errno(database))
     }
 }
 

@@ -101,7 +101,7 @@ extension DeliveryError {
         let code: Code =
             switch error.code {
             case .noHome, .folderUnusable: .folderMissing
-            case .untrusted: .permissionDenied
+            case .untrusted, .readOnly: .permissionDenied
             case .noSpace: .noSpace
             case .inputOutput: .inputOutput
             }

@@ -13,7 +13,7 @@ import Testing
             (HostError.Code.noSuchDevice, ExitCode.noDevice), (.severalDevices, .noDevice),
             (.defaultAbsent, .noDevice), (.noSuchBackend, .usage), (.noSuchOption, .usage),
             (.invalidValue, .usage), (.badAlias, .usage), (.stateFile, .internalError),
-            (.noSpace, .spoolUnusable), (.spoolFailed, .spoolUnusable), (.crashed, .deviceFailed),
+            (.noSpace, .diskUnusable), (.spoolFailed, .diskUnusable), (.crashed, .deviceFailed),
             (.hung, .deviceFailed),
             (.nonsense, .deviceFailed), (.tornPage, .deviceFailed), (.newerProtocol, .deviceFailed),
             (HostError.Code(.jammed), .deviceFailed),

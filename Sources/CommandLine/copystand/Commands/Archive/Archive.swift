@@ -26,6 +26,7 @@ enum ArchiveCommand {
         var pages: Int
         var images: Int
         var strayFiles: Int
+        var unchecked: [String]
         var problems: [String]
     }
 
@@ -52,9 +53,10 @@ enum ArchiveCommand {
                 try console.json(
                     CheckJSON(
                         documents: report.documents, pages: report.pages, images: report.images,
-                        strayFiles: report.strayFiles, problems: report.problems))
+                        strayFiles: report.strayFiles, unchecked: report.unchecked,
+                        problems: report.problems))
             } else {
-                for problem in report.problems { console.warn(problem) }
+                for problem in report.problems + report.unchecked { console.warn(problem) }
                 console.say(
                     "\(counted(report.documents, "document")), \(counted(report.pages, "page")), "
                         + "\(counted(report.images, "picture")): "

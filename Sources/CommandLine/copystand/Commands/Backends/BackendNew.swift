@@ -1,6 +1,7 @@
 import CommandLine
 import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// `copystand backend new`: makes a folder with a backend that builds and runs.
 enum BackendNew {
@@ -69,7 +70,7 @@ enum BackendNew {
             let reason =
                 errno == EEXIST
                 ? "already exists: name a new folder"
-                : "can't be made: \(String(cString: strerror(errno)))"
+                : "can't be made: \(systemReason(errno, at: path))"
             throw UsageError(.refused(reason), argument: name, path: arguments.path)
         }
         let template = BackendTemplate(id: id, language: language, sources: place)

@@ -4,6 +4,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
+import UserFiles
 
 /// Writes the messages to and from one backend on a separate queue, so that no one waits for the
 /// output.
@@ -60,7 +61,7 @@ final class Tracing: Sendable {
             ?? STDERR_FILENO
         guard descriptor >= 0 else {
             throw UsageError(
-                .refused("can't be written: \(String(cString: strerror(errno)))"),
+                .refused("can't be written: \(systemReason(errno, at: file ?? ""))"),
                 argument: file ?? "", path: path)
         }
     }

@@ -1,0 +1,58 @@
+import Glibc
+import UserFiles
+
+/// Space that an archive's folder keeps, so that documents can be deleted on a full disk.
+///
+/// Deleting writes to the database before it frees anything. A file keeps the space for that; it is
+/// given up when the disk is full, and made again as soon as there is room.
+struct SpaceReserve: Sendable {
+    /// The file's path.
+    let path: String
+
+    /// The most bytes that are kept: enough to delete some hundred documents at once.
+    private static let most = 8 << 20
+    /// The share of a small disk that is kept.
+    private static let share = 64
+    /// Fewer bytes are of no use.
+    private static let least = 256 << 10
+
+    /// Makes the file if it is missing and the disk has plenty of room.
+    func make() {
+        guard isMissing, let disk = DiskState(of: path), !disk.isReadOnly else { return }
+        let size = Self.size(on: disk)
+        if disk.free / 4 >= size { reserve(size) }
+    }
+
+    /// Gives the space up, and says whether there was any.
+    func giveUp() -> Bool { !isMissing && unlink(path) == 0 }
+
+    /// Takes space that was given up again, before something else takes it.
+    func takeBack() {
+        guard isMissing, let disk = DiskState(of: path), !disk.isReadOnly else { return }
+        let size = min(Self.size(on: disk), disk.free)
+        if size >= DatabaseError.leastRoom { reserve(size) }
+    }
+
+    /// True if the disk has so little room that deleting something should free it at once.
+    var isNeeded: Bool {
+        guard let disk = DiskState(of: path), !disk.isReadOnly else { return false }
+        return disk.free / 4 < Self.size(on: disk)
+    }
+
+    private var isMissing: Bool {
+        var status = stat()
+        return lstat(path, &status) != 0
+    }
+
+    private static func size(on disk: DiskState) -> Int {
+        min(most, max(least, disk.size / share))
+    }
+
+    /// Another process may make it at the same time; what can't be reserved is not needed to go on.
+    private func reserve(_ size: Int) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        if posix_fallocate(file, 0, off_t(size)) != 0 { unlink(path) }
+    }
+}
