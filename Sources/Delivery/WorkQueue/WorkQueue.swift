@@ -166,13 +166,20 @@ public final class WorkQueue {
                 ClaimedJob(
                     id: try row.integer(0), attempt: try row.integer(1), worker: worker,
                     kind: kind, key: try row.text(2), station: try row.text(3),
-                    payload: try row.text(4), patience: try row.real(5),
+                    payload: try row.text(4), patience: Self.patience(try row.real(5)),
                     size: Int(try row.integer(6))))
         }
         return claimed.sorted { $0.id < $1.id }
     }
 
+    /// A patience from 1 second to a day, whatever is in the table: a worker waits for parts of it.
+    private static func patience(_ seconds: Double) -> Double {
+        seconds.isNaN ? 1 : min(max(seconds, 1), 86_400)
+    }
+
     /// The statement jumps in the index from one station to the next, however many jobs wait.
+    ///
+    /// No job has to wait for a day: a later time was noted while the server's clock was ahead.
     ///
     /// The common table expression keeps the planner from claiming more jobs than requested.
     private static let claiming = """
@@ -194,7 +201,8 @@ public final class WorkQueue {
             SELECT found.id FROM turn, LATERAL (
                 SELECT id FROM copystand_queue.job
                 WHERE state = 0 AND kind = $1 AND urgency = turn.urgency
-                    AND station = turn.station AND due <= now()
+                    AND station = turn.station
+                    AND (due <= now() OR due > now() + interval '1 day')
                 ORDER BY due, id LIMIT $2 FOR UPDATE SKIP LOCKED) AS found
             LIMIT $2
         )

@@ -1,4 +1,5 @@
 import Documents
+import FoundationEssentials
 import Testing
 
 @Suite struct PageFrameTests {
@@ -12,6 +13,17 @@ import Testing
         #expect(frame.toCaptured(frame.toShown(box)) == box)
         let all = frame.toShown(frame.shown)
         #expect(all == Box(x: 0, y: 0, width: frame.size.width, height: frame.size.height))
+    }
+
+    @Test(
+        "A frame whose part is less than nothing is not read",
+        arguments: [(-5, 5), (5, -5), (-5, -5), (-1_000_000_000, 1)])
+    func negativePart(width: Int, height: Int) {
+        let json =
+            #"{"width":9,"height":9,"turn":0,"crop":{"x":1,"y":1,"width":\#(width),"height":\#(height)}}"#
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(PageFrame.self, from: Data(json.utf8))
+        }
     }
 
     @Test("Corners map as on a manually turned page")

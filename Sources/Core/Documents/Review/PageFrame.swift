@@ -38,12 +38,17 @@ public struct PageFrame: Codable, Hashable, Sendable {
         self.turn = turn
     }
 
-    /// Reads a frame; refuses sides that no picture has.
+    /// Reads a frame; refuses sides that no picture has, and parts that are less than nothing.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         width = try fields.decode(.width, in: 0...1_000_000_000)
         height = try fields.decode(.height, in: 0...1_000_000_000)
         crop = try fields.decodeIfPresent(Box.self, forKey: .crop)
+        if let crop, crop.width < 0 || crop.height < 0 {
+            throw DecodingError.dataCorruptedError(
+                forKey: .crop, in: fields,
+                debugDescription: "the part has \(crop.width) × \(crop.height) pixels")
+        }
         turn = try fields.decode(PageTurn.self, forKey: .turn)
     }
 

@@ -21,7 +21,7 @@ extension Archive {
                     return nil
                 }
             }
-            if let bytes { (removed, freed) = (removed + 1, freed + bytes) }
+            if let bytes { (removed, freed) = (removed + 1, sum(freed, bytes)) }
         }
         var stray: [StoredImage] = []
         try images.eachFile { file in
@@ -31,7 +31,7 @@ extension Archive {
             let isRemoved = try access { database in
                 try database.write { try self.removeStray(file, database) }
             }
-            if isRemoved { (removed, freed) = (removed + 1, freed + file.bytes) }
+            if isRemoved { (removed, freed) = (removed + 1, sum(freed, file.bytes)) }
         }
         return CompactReport(removedFiles: removed, freedBytes: freed)
     }
@@ -79,4 +79,11 @@ extension Archive {
         }
         return true
     }
+}
+
+/// The sum of two sizes, each of which may be any number: others write to the database and the
+/// store.
+private func sum(_ first: Int, _ second: Int) -> Int {
+    let (total, isOver) = first.addingReportingOverflow(max(0, second))
+    return isOver ? .max : total
 }

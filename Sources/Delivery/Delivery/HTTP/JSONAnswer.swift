@@ -68,24 +68,3 @@ enum JSONAnswer: Hashable, Sendable {
         if case .object(let members) = self { members[member] } else { nil }
     }
 }
-
-extension JSONAnswer: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSONAnswer].self) {
-            self = .list(value)
-        } else {
-            self = .object(try container.decode([String: JSONAnswer].self))
-        }
-    }
-}

@@ -81,7 +81,7 @@ package struct WebAnswer: Sendable {
 
     /// The answer as JSON, without the request's secrets; nil when it is not JSON.
     var json: JSONAnswer? {
-        (try? JSONDecoder().decode(JSONAnswer.self, from: Data(body)))?.redacted(by: secrets)
+        JSONAnswer(body)?.redacted(by: secrets)
     }
 
     /// The body without the request's secrets.

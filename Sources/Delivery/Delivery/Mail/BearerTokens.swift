@@ -17,6 +17,8 @@ final class BearerTokens: Sendable {
         var isStored = true
     }
 
+    /// The seconds for which a token is used at most.
+    private static let longest = 86_400.0
     private let kept = Mutex<[String: Kept]>([:])
 
     /// A token that is valid now.
@@ -28,7 +30,8 @@ final class BearerTokens: Sendable {
         guard let url = definition.parameter("token-url") else { return given }
         var known =
             kept.withLock { $0[given] } ?? Kept(token: "", end: -.infinity)
-        if known.end <= tools.now() {
+        // The clock may have been set back since the token came.
+        if !(0...Self.longest).contains(known.end - tools.now()) {
             known = try ask(url, definition, tools, refresh: known.refresh ?? given)
             kept.withLock { $0[given] = known }
         }
@@ -70,16 +73,19 @@ final class BearerTokens: Sendable {
                 error.isPermanent
                     ? .refused(error.message) : .later(error.message, after: error.after))
         }
-        let json = try? JSONDecoder().decode(JSONAnswer.self, from: Data(answer.body))
+        let json = JSONAnswer(answer.body)
         guard answer.status == 200, let token = json?["access_token"]?.text, !token.isEmpty else {
-            let words = "no token arrived: \(answer.status)\(ForeignWords.quoted(answer.excerpt))"
+            // A success may hold new tokens, so it is not quoted.
+            let said = answer.status < 300 ? "" : ForeignWords.quoted(answer.excerpt)
+            let words = "no token arrived: \(answer.status)\(said)"
             throw Obstacle(
                 (400..<500).contains(answer.status) && answer.status != 429
                     ? .refused("\(words). Sign in again") : .later(words, after: nil))
         }
-        let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
+        let said = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
+        let life = said.isFinite ? said : 300
         // The time is shortened by a minute, so that the token does not expire in transit.
-        let end = tools.now() + max(0, min(life, 86_400) - 60)
+        let end = tools.now() + max(0, min(life, Self.longest) - 60)
         let new = json?["refresh_token"]?.text.flatMap { $0.isEmpty || $0 == refresh ? nil : $0 }
         guard let new else {
             return Kept(

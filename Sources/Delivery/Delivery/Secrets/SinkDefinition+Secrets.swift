@@ -2,8 +2,11 @@ import FoundationEssentials
 
 extension SinkDefinition {
     /// Replaces in a service's text everything that this sink sends and nobody else should see.
-    var secrets: SecretRedactor {
-        var secrets = [token, password].compactMap { $0 }
+    var secrets: SecretRedactor { secrets(besides: []) }
+
+    /// The same, and others that the sink sends, such as a token that a service has just issued.
+    func secrets(besides others: [String]) -> SecretRedactor {
+        var secrets = [token, password].compactMap { $0 } + others
         if let user, let password {
             let pair = "\(user):\(password)"
             secrets += [pair, Data(pair.utf8).base64EncodedString()]

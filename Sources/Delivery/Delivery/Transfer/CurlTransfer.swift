@@ -20,6 +20,9 @@ final class CurlTransfer {
         var otherwise: [(option: CURLoption, value: Int)] = []
         /// The most received bytes; they are hashed but not stored.
         var most = 0
+        /// Replaces the secrets of this order, such as a token that a service has just issued, in
+        /// what people see; nil for those of the sink alone.
+        var secrets: SecretRedactor?
     }
 
     /// The result of a transfer.
@@ -84,6 +87,13 @@ final class CurlTransfer {
         return performOnce(again)
     }
 
+    /// The seconds that a transfer may take: 300, and those that its bytes take at 20 kB a second.
+    ///
+    /// A server that reads or writes slowly would otherwise never end it.
+    static func limit(_ order: Order) -> Int {
+        300 + ((order.source?.length ?? 0) + order.most) / 20_000
+    }
+
     private func performOnce(_ order: Order) -> Ending {
         curl_easy_reset(handle)
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -97,6 +107,7 @@ final class CurlTransfer {
         copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, tools.patience)
         copystand_curl_set_number(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, tools.patience)
+        copystand_curl_set_number(handle, CURLOPT_TIMEOUT, Self.limit(order))
         copystand_curl_set_progress(handle, reportProgress, pointer)
         copystand_curl_set_transfer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
         copystand_curl_set_pointer(handle, CURLOPT_HEADERDATA, pointer)
@@ -121,6 +132,7 @@ final class CurlTransfer {
         lists.forEach { curl_slist_free_all($0) }
         let detail = String(cString: message)
         let words = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        let secrets = order.secrets ?? secrets
         return Ending(
             code: code, status: copystand_curl_status(handle),
             words: secrets.redacted(words, isCut: true),

@@ -56,6 +56,8 @@ struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition
     let open: @Sendable () throws(DeliveryError) -> any RemoteFolder
     private static let mostNames = 1000
+    /// The most files that are sent in one try to a server that then refuses the name.
+    static let mostRefusals = 10
 
     func attempt(
         _ item: inout OutboxItem, in folder: String,
@@ -85,6 +87,7 @@ struct RemoteFolderDeliverer: Deliverer {
         in remote: any RemoteFolder, save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws -> String {
         let template = definition.nameTemplate
+        var refusals = 0
         for counter in 1...Self.mostNames {
             let name = try template.name(of: file, in: item, at: index, counter: counter)
             switch try remote.look(name, for: file) {
@@ -102,6 +105,13 @@ struct RemoteFolderDeliverer: Deliverer {
                 // The answer to a rename may have been lost: the file that took the name may be
                 // ours.
                 if try remote.look(name, for: file) == .ours { return remote.place(of: name) }
+                refusals += 1
+                guard refusals < Self.mostRefusals else {
+                    throw Obstacle(
+                        .later(
+                            "\(remote.place(of: "")) refused \(refusals) names that seemed to be free, the last being '\(name)'. Check that files may be renamed there",
+                            after: nil))
+                }
             }
         }
         throw Obstacle(

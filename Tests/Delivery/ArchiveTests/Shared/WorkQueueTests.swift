@@ -40,6 +40,18 @@ import WorkQueue
         #expect(try queue.status() == QueueStatus())
     }
 
+    @Test(
+        "A worker gets a patience that it can wait for, whatever is in the table",
+        arguments: [
+            ("NaN", 1.0), ("Infinity", 86_400), ("-Infinity", 1), ("-1", 1), ("1e308", 86_400),
+            ("60", 60),
+        ])
+    func patience(number: String, patience: Double) throws {
+        try queue.add([job("a")])
+        try queue.database.script("UPDATE copystand_queue.job SET patience = '\(number)'")
+        #expect(try queue.claim(1, of: "read", for: "w").first?.patience == patience)
+    }
+
     @Test("A job of another kind is left to others, and no more jobs are claimed than requested")
     func counts() throws {
         try queue.add((0..<20).map { job("\($0)", station: "s\($0 % 3)") })
@@ -111,6 +123,32 @@ import WorkQueue
         #expect(try !queue.beat(old, progress: 9) && !queue.complete(old))
         #expect(try !queue.fail(old, reason: "late"))
         #expect(try queue.beat(new, progress: 1) && queue.complete(new))
+    }
+
+    @Test("Nothing waits for a time that was noted while the server's clock was years ahead")
+    func clockSetBack() throws {
+        try queue.add([job("a"), job("b"), job("c")])
+        let lost = try #require(try queue.claim(1, of: "read", for: "killed").first)
+        let done = try #require(try queue.claim(1, of: "read", for: "w").first)
+        #expect(try queue.complete(done))
+        try queue.announce(Machine(name: "m", role: .worker, version: "1", load: 0))
+        try queue.database.script(
+            """
+            UPDATE job SET due = due + interval '10 years', beat = beat + interval '10 years',
+                ended = ended + interval '10 years';
+            UPDATE machine SET beat = beat + interval '10 years';
+            """)
+        let last = try queue.claim(5, of: "read", for: "w")
+        #expect(last.map(\.key) == ["c"])
+        for job in last { #expect(try queue.complete(job)) }
+        // A worker that lives reports again before its patience is over.
+        #expect(try queue.maintain()?.freed == 0)
+        try pass(seconds: 61)
+        #expect(try queue.maintain()?.freed == 1)
+        #expect(try queue.claim(5, of: "read", for: "w").map(\.id) == [lost.id])
+        #expect(try queue.machines().allSatisfy { $0.silence >= 0 })
+        try queue.database.script("UPDATE job SET ended = ended - interval '2 days'")
+        #expect(try queue.maintain()?.deleted == 2)
     }
 
     @Test("The same worker's earlier attempt is refused, too")

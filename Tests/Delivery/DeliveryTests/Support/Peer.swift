@@ -79,3 +79,24 @@ final class Peer {
                 "POST", base + path, body: .bytes(Array(json.utf8), mediaType: "application/json")))
     }
 }
+
+extension JSONAnswer: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let elements = try? container.decode([JSONAnswer].self) {
+            self = .list(elements)
+        } else if let members = try? container.decode([String: JSONAnswer].self) {
+            self = .object(members)
+        } else if let isTrue = try? container.decode(Bool.self) {
+            self = .bool(isTrue)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .null
+        }
+    }
+}

@@ -143,6 +143,14 @@ struct S3Folder: RemoteFolder {
                         "\(base.shown) is full\(ForeignWords.quoted(answer.excerpt))", after: nil)
                     : service.attempt(after: answer))
         }
+        // Something between here and the store, such as a sign-in page, may answer in its place.
+        let head = try send("HEAD", name, headers: Self.nothing)
+        guard head.status == 200, head.headers["content-length"] == String(file.bytes) else {
+            throw Obstacle(
+                .later(
+                    "\(base.shown) answered \(answer.status) and does not hold the document\(ForeignWords.quoted(answer.excerpt))",
+                    after: nil))
+        }
         return true
     }
 

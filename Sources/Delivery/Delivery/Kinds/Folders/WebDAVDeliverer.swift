@@ -58,10 +58,17 @@ struct WebDAVDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> PutResult {
         let before = item.progress["putting"]
+        var refusals = 0
         for counter in 1...Self.mostNames {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
+            // The first name is nearly always free. A document is not sent to find out about more.
+            switch counter > 1 ? try look(url, file) : .nothing {
+            case .ours: return .there(url)
+            case .other where url != before: continue
+            case .other, .nothing: break
+            }
             // Nextcloud shows no file before it is complete.
             if chunks == nil, item.progress["putting"] != url {
                 item.progress["putting"] = url
@@ -77,10 +84,18 @@ struct WebDAVDeliverer: Deliverer {
                 return (200..<300).contains(again.status)
                     ? try taken(again, url, file) : .failed(service.attempt(after: again))
             case 412:
-                if try holds(url, file) { return .there(url) }
-                guard url == before, let whole = try repair(url, file, in: folder) else { continue }
-                return (200..<300).contains(whole.status)
-                    ? try taken(whole, url, file) : .failed(service.attempt(after: whole))
+                if try look(url, file) == .ours { return .there(url) }
+                if url == before, let whole = try repair(url, file, in: folder) {
+                    return (200..<300).contains(whole.status)
+                        ? try taken(whole, url, file) : .failed(service.attempt(after: whole))
+                }
+                refusals += 1
+                guard refusals < RemoteFolderDeliverer.mostRefusals else {
+                    return .failed(
+                        .later(
+                            "\(service.address.shown) refused \(refusals) names that seemed to be free",
+                            after: nil))
+                }
             default: return .failed(service.attempt(after: response))
             }
         }
@@ -108,19 +123,22 @@ struct WebDAVDeliverer: Deliverer {
         _ response: WebAnswer, _ url: String, _ file: OutboxItem.File
     ) throws(HTTPFailure) -> PutResult {
         if [201, 204].contains(response.status) { return .there(url) }
-        if try holds(url, file) { return .there(url) }
+        if try look(url, file) == .ours { return .there(url) }
         return .failed(
             .later(
                 "\(service.address.origin) answered \(response.status) and does not hold the document: \(response.excerpt)",
                 after: nil))
     }
 
-    /// True if the file there is ours: as long, and with the same hash.
-    private func holds(_ url: String, _ file: OutboxItem.File) throws(HTTPFailure) -> Bool {
+    /// The state of a name: a file is ours if it is as long, and has the same hash.
+    private func look(_ url: String, _ file: OutboxItem.File) throws(HTTPFailure) -> RemoteName {
         let head = try service.send("HEAD", url)
-        guard head.headers["content-length"] == String(file.bytes) else { return false }
+        guard head.headers["content-length"] == String(file.bytes) else {
+            return head.status == 200 ? .other : .nothing
+        }
         let there = try service.send("GET", url, hashing: file.bytes)
-        return there.status == 200 && there.hash == file.sha256
+        if there.status == 200, there.hash == file.sha256 { return .ours }
+        return head.status == 200 ? .other : .nothing
     }
 
     /// Overwrites the file that an interrupted upload has left there.

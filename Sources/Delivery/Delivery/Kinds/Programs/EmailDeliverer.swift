@@ -165,6 +165,7 @@ struct EmailDeliverer: Deliverer {
         if definition.token != nil {
             let token = try BearerTokens.shared.token(definition, tools)
             order.texts.append((CURLOPT_XOAUTH2_BEARER, token))
+            order.secrets = definition.secrets(besides: [token])
         } else if let password = definition.password {
             order.texts.append((CURLOPT_PASSWORD, password))
         }

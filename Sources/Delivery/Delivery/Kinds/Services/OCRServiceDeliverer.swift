@@ -22,6 +22,9 @@ extension SinkDefinition.Kind {
 struct OCRServiceDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
+    /// The most values of an answer that become fields, and the most bytes of their names.
+    private static let mostFields = 200
+    private static let longestName = 200
 
     func attempt(
         _ item: inout OutboxItem, in folder: String,
@@ -50,7 +53,8 @@ struct OCRServiceDeliverer: Deliverer {
             }
             if definition.fields == nil {
                 // Without a mapping, all plain values of the answer are used under their names.
-                for (name, value) in answer {
+                for (name, value) in answer.sorted(by: { $0.key < $1.key }).prefix(Self.mostFields)
+                where name.utf8.count <= Self.longestName {
                     item.fields[name] = value.words.map { String($0.prefix(4096)) }
                 }
             }
