@@ -21,9 +21,15 @@ final class CancelGate: Sendable {
     /// Ends the scan, with `sane_cancel` of its handle.
     private let end: @Sendable () -> Void
     private let state = Mutex(State())
-    private let cancelled = DispatchSemaphore(value: 0)
+    /// Left at the first cancellation; a semaphore would wait by the time of day.
+    private let cancelled = DispatchGroup()
 
-    init(end: @escaping @Sendable () -> Void) { self.end = end }
+    init(end: @escaping @Sendable () -> Void) {
+        self.end = end
+        cancelled.enter()
+    }
+
+    deinit { if !isCancelled { cancelled.leave() } }
 
     /// True once the scan was asked to stop.
     var isCancelled: Bool { state.withLock { $0.isRequested } }
@@ -35,7 +41,7 @@ final class CancelGate: Sendable {
             return !state.isRequested
         }
         guard isFirst else { return }
-        cancelled.signal()
+        cancelled.leave()
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
     }
 

@@ -32,10 +32,12 @@ extension WorkQueue {
             try database.each(
                 """
                 UPDATE copystand_queue.upkeep SET beat = now()
-                WHERE $1 = 1 OR beat < now() - interval '60 seconds'
+                WHERE $1 = 1 OR beat NOT BETWEEN now() - interval '60 seconds'
+                    AND now() + interval '60 seconds'
                 """, [.integer(isLeader ? 1 : 0)]) == 1
         guard isDue else { return nil }
         var done = QueueMaintenance()
+        try forgetFuture()
         try database.each(
             """
             UPDATE copystand_queue.job SET
@@ -68,6 +70,22 @@ extension WorkQueue {
         try database.each(
             "DELETE FROM copystand_queue.machine WHERE beat < now() - interval '7 days'")
         return done
+    }
+
+    /// Takes times of the future for the present: the server's clock was ahead when they were
+    /// noted, and what they are compared with would wait until then.
+    private func forgetFuture() throws {
+        try database.each(
+            """
+            UPDATE copystand_queue.job SET beat = least(beat, now()), ended = least(ended, now())
+            WHERE (state = 1 AND beat > now() + interval '60 seconds')
+                OR (state = 2 AND ended > now() + interval '60 seconds')
+            """)
+        try database.each(
+            """
+            UPDATE copystand_queue.machine SET beat = now()
+            WHERE beat > now() + interval '60 seconds'
+            """)
     }
 
     /// Takes the lock of whoever maintains the queue, or has it already.

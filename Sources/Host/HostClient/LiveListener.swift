@@ -18,14 +18,17 @@ public final class LiveListener: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signaled when the listener must stop.
-    private let ending = DispatchSemaphore(value: 0)
+    /// Left when the listener must stop; a semaphore would wait by the time of day.
+    private let ending = DispatchGroup()
 
     /// A listener for a watching job.
     public init(_ host: HostConnection, job: String) {
         self.host = host
         self.job = job
+        ending.enter()
     }
+
+    deinit { if !isLast { ending.leave() } }
 
     /// Reports each event until the end of the watch, or ``stop()``.
     ///
@@ -56,14 +59,21 @@ public final class LiveListener: Sendable {
 
     /// Stops listening, within about a second.
     public func stop() {
-        state.withLock { ($0.isStopped, $0.isLast) = (true, true) }
-        ending.signal()
+        end { $0.isStopped = true }
     }
 
     /// Stops listening with the current stream.
     public func finish() {
-        state.withLock { $0.isLast = true }
-        ending.signal()
+        end { _ in }
+    }
+
+    private func end(_ change: (inout State) -> Void) {
+        let isFirst = state.withLock { state in
+            change(&state)
+            defer { state.isLast = true }
+            return !state.isLast
+        }
+        if isFirst { ending.leave() }
     }
 
     private var isStopped: Bool { state.withLock(\.isStopped) }

@@ -97,6 +97,22 @@ import Testing
         await pool.shutdown()
     }
 
+    @Test("A reader that sends more text than any page has is ended before it fills the memory")
+    func endlessText() async throws {
+        let word = "{'text': 'w' * 3900, 'quad': [0] * 8, 'confidence': 1}"
+        let pool = RecognizerPool(
+            workers: 1,
+            command: .python(
+                onRead:
+                    "while True: send({'event': 'line', 'reading': number, 'words': [\(word)] * 200})"
+            ))
+        let error = await #expect(throws: RecognitionError.self) {
+            try await pool.recognize(Self.page, languages: ["eng"])
+        }
+        #expect(error?.message.contains("more than 33554432 bytes of text") == true)
+        await pool.shutdown()
+    }
+
     @Test("A reader's refusal is passed on in its own words, and the reader keeps running")
     func refuses() async throws {
         let pool = RecognizerPool(
@@ -110,6 +126,19 @@ import Testing
             #expect(error?.code == .engineFailed)
             #expect(error?.message == "no such script")
         }
+        await pool.shutdown()
+    }
+
+    @Test("A refusal of any length costs a page a thousand letters at most")
+    func longRefusal() async throws {
+        let pool = RecognizerPool(
+            workers: 1,
+            command: .python(
+                onRead: "answer['error'] = {'code': 'unsupported', 'message': 'n' * 900000}"))
+        let error = await #expect(throws: RecognitionError.self) {
+            try await pool.recognize(Self.page, languages: ["eng"])
+        }
+        #expect(error?.message == String(repeating: "n", count: 1000))
         await pool.shutdown()
     }
 

@@ -8,12 +8,14 @@ func waitForResult<Value: Sendable>(
     _ isCancelled: CancellationFlag, _ work: @escaping @Sendable () async throws -> Value
 ) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)
-    let done = DispatchSemaphore(value: 0)
+    // A semaphore waits by the time of day here: for years, once the clock is set back.
+    let done = DispatchGroup()
+    done.enter()
     let task = Task {
         let ending: Result<Value, any Error>
         do { ending = .success(try await work()) } catch { ending = .failure(error) }
         result.withLock { $0 = ending }
-        done.signal()
+        done.leave()
     }
     while done.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
         if isCancelled.isSet { task.cancel() }

@@ -15,7 +15,7 @@ struct Doubt {
     /// The doubt about a reading, from its words and from the reader's report.
     init(_ text: PageText, _ facts: ReaderWire.ReadAnswer) {
         unread = facts.shapes.map { shapes in
-            Double(min(facts.unread ?? 0, shapes)) / Double(max(shapes, 1))
+            Double(max(0, min(facts.unread ?? 0, shapes))) / Double(max(shapes, 1))
         }
         sureness = Self.sureness(text)
         let lookedUp = facts.lookedUp ?? 0

@@ -12,6 +12,8 @@ import Synchronization
 final class HelperProcess: @unchecked Sendable {
     /// The most lines in an answer: more than any page has.
     private static let mostLines = 100_000
+    /// The most bytes of an answer's lines: some 200,000 words.
+    private static let mostBytes = 32 << 20
 
     private let socket: OwnedDescriptor
     private let process: BackendProcess
@@ -97,6 +99,7 @@ final class HelperProcess: @unchecked Sendable {
     /// Reads lines of text until the answer comes.
     private func readAnswer() throws(WireError) -> Answer {
         var lines: [ReaderWire.Line] = []
+        var bytes = 0
         while let message = try reader.next() {
             if message.header.answer == requests { return Answer(lines: lines, message: message) }
             guard message.header.event == ReaderEvent.line.rawValue else {
@@ -112,6 +115,10 @@ final class HelperProcess: @unchecked Sendable {
             }
             guard lines.count < Self.mostLines else {
                 throw WireError(.malformed, "has more than \(Self.mostLines) lines of text")
+            }
+            bytes += message.json.count
+            guard bytes <= Self.mostBytes else {
+                throw WireError(.malformed, "has more than \(Self.mostBytes) bytes of text")
             }
             lines.append(line)
         }

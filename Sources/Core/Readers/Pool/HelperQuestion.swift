@@ -8,6 +8,9 @@ enum HelperQuestion: Sendable {
     case read(HelperRows, languages: [String], ReadingManner)
     case orientation(HelperRows)
 
+    /// The most letters of a refusal that are kept with the page.
+    private static let mostLetters = 1000
+
     /// The languages that a helper has loaded after its answer; nil when the question does not
     /// change them.
     var loadedLanguages: [String]? {
@@ -39,8 +42,8 @@ enum HelperQuestion: Sendable {
             answer = try helper.exchange(.orientation, request, picture: file(rows), within: limit)
         }
         if let refusal = answer.message.header.error {
-            return .refused(
-                [refusal.message, refusal.advice].compactMap { $0 }.joined(separator: " "))
+            let words = [refusal.message, refusal.advice].compactMap { $0 }.joined(separator: " ")
+            return .refused(String(words.prefix(Self.mostLetters)))
         }
         switch self {
         case .prepare: return .ready

@@ -35,7 +35,8 @@ struct Migrator {
         let version = try database.first("PRAGMA user_version") { try $0.int(0) } ?? 0
         let tables =
             try database.first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) } ?? 0
-        guard application == Self.applicationID || (application == 0 && tables == 0) else {
+        guard version >= 0, application == Self.applicationID || (application == 0 && tables == 0)
+        else {
             throw ArchiveError(
                 .notAnArchive,
                 "'\(database.path)' is a database of another program, not an archive. It was left as it is. "
@@ -48,6 +49,7 @@ struct Migrator {
                     + "\(steps.count)). It was left as it is. Install that version, or name another archive with --archive."
             )
         }
+        try SchemaGuard.check(database, steps.prefix(version))
         return version
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 public final class DeliveryStop: Sendable {
     private struct State {
         var end: ContinuousClock.Instant?
-        var waiting: [DispatchSemaphore] = []
+        var waiting: [DispatchGroup] = []
     }
 
     private let state = Mutex(State())
@@ -22,21 +22,28 @@ public final class DeliveryStop: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for one in waiting { one.signal() }
+        for one in waiting { one.leave() }
     }
 
     /// Waits this long, or until deliveries must stop.
     func wait(_ seconds: Double) {
         let limit = ContinuousClock.now + .seconds(seconds)
         while true {
-            let semaphore = DispatchSemaphore(value: 0)
+            // A semaphore waits by the time of day here: for years, once the clock is set back.
+            let group = DispatchGroup()
+            group.enter()
             let until = state.withLock { state in
-                state.waiting.append(semaphore)
+                state.waiting.append(group)
                 return min(limit, state.end ?? limit)
             }
             let left = (until - .now) / .seconds(1)
-            let hasCome = left <= 0 || semaphore.wait(timeout: .now() + left) == .timedOut
-            state.withLock { $0.waiting.removeAll { $0 === semaphore } }
+            let hasCome = left <= 0 || group.wait(timeout: .now() + left) == .timedOut
+            let wasWaiting = state.withLock { state in
+                let place = state.waiting.firstIndex { $0 === group }
+                if let place { state.waiting.remove(at: place) }
+                return place != nil
+            }
+            if wasWaiting { group.leave() }
             if hasCome { return }
         }
     }

@@ -5,7 +5,7 @@ import Synchronization
 final class AwaitedCount: Sendable {
     private struct State {
         var count = 0
-        var waiting: [DispatchSemaphore] = []
+        var waiting: [DispatchGroup] = []
     }
 
     private let state = Mutex(State())
@@ -17,20 +17,29 @@ final class AwaitedCount: Sendable {
     func end() {
         let waiting = state.withLock { state in
             state.count -= 1
-            guard state.count == 0 else { return [DispatchSemaphore]() }
+            guard state.count == 0 else { return [DispatchGroup]() }
             defer { state.waiting = [] }
             return state.waiting
         }
-        for one in waiting { one.signal() }
+        for one in waiting { one.leave() }
     }
 
     /// Returns when no operation is running, or at the deadline.
     func wait(until deadline: DispatchTime = .distantFuture) {
-        let semaphore = DispatchSemaphore(value: 0)
+        // A semaphore waits by the time of day here: for years, once the clock is set back.
+        let group = DispatchGroup()
         let isOver = state.withLock { state in
-            if state.count > 0 { state.waiting.append(semaphore) }
-            return state.count == 0
+            guard state.count > 0 else { return true }
+            group.enter()
+            state.waiting.append(group)
+            return false
         }
-        if !isOver { _ = semaphore.wait(timeout: deadline) }
+        guard !isOver, group.wait(timeout: deadline) == .timedOut else { return }
+        let wasWaiting = state.withLock { state in
+            let place = state.waiting.firstIndex { $0 === group }
+            if let place { state.waiting.remove(at: place) }
+            return place != nil
+        }
+        if wasWaiting { group.leave() }
     }
 }

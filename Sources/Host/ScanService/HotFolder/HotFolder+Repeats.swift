@@ -28,7 +28,8 @@ extension HotFolder {
             return false
         } catch {
             guard error.number == EEXIST, let age = age(of: mark) else { return false }
-            if age < Self.repeating || leavesFiles { return true }
+            // A mark of the future was made before the clock was set back, by years perhaps.
+            if abs(age) < Self.repeating || leavesFiles { return true }
             try? root.touch(mark)
             return false
         }
@@ -62,7 +63,7 @@ extension HotFolder {
         guard let names = try? root.folder(place).names() else { return }
         for mark in names.map({ place + "/" + $0 }) where isGone(mark) {
             // Another host may have imported a file that came in the meantime.
-            if let age = age(of: mark), age > 24 * Self.repeating { try? root.remove(mark) }
+            if let age = age(of: mark), abs(age) > 24 * Self.repeating { try? root.remove(mark) }
         }
     }
 

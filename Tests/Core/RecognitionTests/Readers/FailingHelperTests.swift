@@ -67,6 +67,29 @@ import Testing
         await pool.shutdown()
     }
 
+    @Test("A helper that sends more text than any page has is ended before it fills the memory")
+    func endlessText() async throws {
+        let command = HelperCommand.program(
+            """
+            #!/usr/bin/python3
+            import json, socket
+            host = socket.socket(fileno=3)
+            host.recv(65536)
+            host.sendall(b'{"answer":1,"protocol":1,"name":"x"}\\n')
+            host.recv(65536)
+            word = {"text": "w" * 3900, "quad": [0] * 8, "confidence": 1}
+            line = {"event": "line", "reading": 2, "words": [word] * 200}
+            line = json.dumps(line).encode() + b"\\n"
+            while True: host.sendall(line)
+            """)
+        let pool = RecognizerPool(workers: 1, command: command)
+        let error = await #expect(throws: RecognitionError.self) {
+            try await pool.recognize(Self.page, languages: ["eng"])
+        }
+        #expect(error?.message.contains("more than 33554432 bytes of text") == true)
+        await pool.shutdown()
+    }
+
     @Test("A missing program is reported by name, with advice")
     func programMissing() async throws {
         let pool = RecognizerPool(

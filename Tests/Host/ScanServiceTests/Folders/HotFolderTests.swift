@@ -175,6 +175,13 @@ import Testing
         try write("c.jpg")
         let third = try #require(one.claim("c.jpg"))
         #expect(!one.isRepeated(third) && one.isRepeated(third))
+        // The mark was made while the clock was years ahead.
+        var ahead = [
+            timespec(tv_sec: 4_000_000_000, tv_nsec: 0),
+            timespec(tv_sec: 4_000_000_000, tv_nsec: 0),
+        ]
+        utimensat(AT_FDCWD, path + "/.copystand/taken/" + marks[0], &ahead, 0)
+        #expect(!one.isRepeated(third) && one.isRepeated(third))
         // A failed file that is put back is tried again.
         try one.settle(third, reason: "It is no picture.")
         try write("d.jpg")

@@ -1,6 +1,7 @@
 import CaptureHost
 import CaptureKit
 import CommandLine
+import Documents
 import FoundationEssentials
 import Processing
 import ScannerSharing
@@ -132,7 +133,7 @@ enum ShareCommand {
         ])
         for (share, address) in shares {
             let time = share.lastUse.map {
-                Date(timeIntervalSince1970: $0.time).formatted(.iso8601)
+                Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)
             }
             table.add([
                 share.device, share.name, address, time ?? "never", share.lastUse?.address ?? "",

@@ -116,8 +116,8 @@ enum ReadersCommand {
             try console.json(CheckJSON(ok: isGood, results: results))
         } else {
             for result in results {
-                try console.result(
-                    "\(result.isGood ? "ok  " : "BAD ") \(result.check): \(result.message)\n")
+                let words = Sanitized.line("\(result.check): \(result.message)")
+                try console.result("\(result.isGood ? "ok  " : "BAD ") \(words)\n")
             }
         }
         return isGood ? .done : .deviceFailed

@@ -12,8 +12,8 @@ struct OwnHost {
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
     private static let newSession: Int16 = 0x80
-    /// The seconds until a started host must answer; a slow disk takes some.
-    private static let patience = 20.0
+    /// The time until a started host must answer; a slow disk takes some.
+    private static let patience = Duration.seconds(20)
 
     private let address: String
     private let clock: ThreadClock
@@ -32,9 +32,10 @@ struct OwnHost {
     func start() throws {
         if try answers() { return }
         if !hasService() { try begin() }
-        let end = Date().addingTimeInterval(Self.patience)
+        // The time of day may be set meanwhile.
+        let end = ContinuousClock.now + Self.patience
         while try !answers() {
-            guard Date() < end else {
+            guard .now < end else {
                 throw OutputFailure(
                     message:
                         "No host answers at \(address). Start one and see what it says: copystand serve"
