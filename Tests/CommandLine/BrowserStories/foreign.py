@@ -1,6 +1,7 @@
-"""A web site, and a file from an e-mail, try to use the host of a person who visits them: with forms,
-requests, pictures, frames, messages and links to every address of the page. The person presses
-nothing, and nothing is changed: no document, job, setting, token or profile, here and in the browser.
+"""A web site, and a file from an e-mail, try to use the host of a person who visits them: with
+forms, requests, pictures, frames, messages and links to every address of the page. The person
+presses nothing, and nothing is changed: no document, job, setting, token or profile, on the host
+and in the browser.
 """
 
 import base64
@@ -37,7 +38,7 @@ BODIES = (
     '{"documents":[1],"action":"trash"}',
 )
 PHOTO = base64.b64encode((SAMPLES / "01-letter.jpg").read_bytes()).decode()
-POLICIES = ("", "no-referrer", "same-origin", "origin", "unsafe-url")
+POLICIES = ("", "no-referrer", "same-origin")
 
 # Sends a form with a file, as a page may without asking.
 SHARE = """
@@ -62,7 +63,8 @@ ASSAULT = """
         fetch(url, { credentials: "include", signal: AbortSignal.timeout(5000), ...init })
             .then(ignore, ignore);
     const form = (url, method, enctype, body) => new Promise((over) => {
-        const frame = Object.assign(document.createElement("iframe"), { name: "f" + Math.random() });
+        const frame = document.createElement("iframe");
+        frame.name = "f" + Math.random();
         const form = document.createElement("form");
         Object.assign(form, { action: url, method, enctype, target: frame.name });
         const [name, value] = [body.slice(0, -1) + ',"x":"', '"}'];
@@ -93,7 +95,8 @@ ASSAULT = """
             if (method === "POST") {
                 for (const type of types) {
                     await form(url, "post", type, body);
-                    await ask(url, { method, mode: "no-cors", headers: { "Content-Type": type }, body });
+                    const headers = { "Content-Type": type };
+                    await ask(url, { method, mode: "no-cors", headers, body });
                 }
                 navigator.sendBeacon(url, body);
             }
@@ -200,15 +203,17 @@ class Prey:
             for method, route in methods.items()
         ]
         assert len(found) > 70, found
-        return [*found, ["POST", "/", False], ["GET", "/share", False], ["GET", "/share/1-a", False]]
+        page = [["POST", "/", False], ["GET", "/share", False], ["GET", "/share/1-a", False]]
+        return found + page
 
 
 def prepare(story: Story, token: str | None) -> Prey:
     """Fills the host's archive, and opens every view once, so that the browser has stored what it
     stores of them."""
-    story.host.run("scan", "-d", "virtual:feeder", "-p", "none", "-q")
+    story.host.run("import", str(SAMPLES / "03-invoice.png"), "-p", "none", "-q")
     story.host.run("device", "alias", "flatbed", "virtual:flatbed")
     prey = Prey(story, token)
+    story.open("help")
     names = prey.views()
     assert {"scan", "signin", "archive"} <= set(names), names
     for name in names:
@@ -231,10 +236,6 @@ def share(prey: Prey, place: str) -> None:
     for policy in POLICIES:
         driver.get(place)
         driver.execute_script(SHARE, prey.address, policy, PHOTO)
-        prey.story.wait(
-            lambda: "/share" in driver.current_url or "foreign-origin" in driver.page_source,
-            f"the answer to a form of {place} with the policy '{policy}'",
-        )
         prey.story.wait(
             lambda: "may not" in prey.story.one("body").text,
             f"the refusal of a form of {place} with the policy '{policy}'",
@@ -278,8 +279,8 @@ def lead(prey: Prey, place: str, code: str | None) -> None:
         )
         story.wait(lambda: story.all("main h2"), f"the view of '{fragment}'")
         story.wait(lambda: not story.all("main [aria-busy=true]"), f"the end of '{fragment}'")
-        # What the view asks for by itself has been asked for.
-        story.wait(lambda: not story.all("[data-waiting]"), f"the devices in '{fragment}'")
+        if fragment.startswith("scan"):
+            story.wait(lambda: not story.all("[data-waiting]"), f"the devices in '{fragment}'")
     if code:
         assert "Sign in to" in story.texts("main h2")[0], story.texts("main h2")
 

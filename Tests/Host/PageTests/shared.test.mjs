@@ -137,7 +137,7 @@ test("Forms that are sent at the same moment keep within the limits, too", async
   assert.equal(kept(), 20);
 });
 
-test("Files are forgotten after a day, confirmed or not, and when the clock goes back", async () => {
+test("Files are forgotten after a day, confirmed or not, or if the clock goes back", async () => {
   const now = 100 * 24 * HOUR;
   await confirm(await keep([picture("a.jpg")], now));
   await keep([picture("b.jpg")], now);

@@ -105,7 +105,7 @@ async function invited(code, session = { isOpen: false, needsToken: true }) {
   return place;
 }
 
-test("The code of a QR code signs in when someone presses, and is gone from the address", async () => {
+test("The code of a QR code signs in by a press, and is gone from the address", async () => {
   const place = await invited("abc123");
   assert.equal(location.hash, "#signin");
   assert.equal(place.querySelector("h2").textContent, "Sign in to copystand.test?");

@@ -8,8 +8,8 @@ const STORE = "shared-2";
 const OLD_STORE = "shared-1";
 export const LIMITS = { files: 50, bytes: 200_000_000, age: 24 * 60 * 60 * 1000 };
 
-// True for a navigation that is certainly by a page of another site. One without these marks may be,
-// too: a page can hide where it comes from, for instance behind a `data:` address.
+// True for a navigation that is certainly by a page of another site. One without these marks may
+// be, too: a page can hide where it comes from, for instance behind a `data:` address.
 export function isForeign({ headers, referrer }, origin) {
   const from = headers.get("Origin") ?? "null";
   const isOther = (address) => new URL(address).origin !== origin;
@@ -60,7 +60,7 @@ export async function forget(now = Date.now()) {
   for (const { request } of old) await store.delete(request);
 }
 
-// The end of the last share that was stored: one is stored after the other, so that the limits hold.
+// The end of the last share that was stored: one is stored after the other, for the limits.
 let stored = Promise.resolve();
 
 // Stores the files that fit, and returns the key of the share. They replace those of a share that
