@@ -7,14 +7,7 @@ extension Archive {
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) {
         try freeing(isFinal: false) { () throws(ArchiveError) in
-            try access { database in
-                try database.write {
-                    let document = try database.seeHeld(id)
-                    _ = try Self.summary(document, database)
-                    try Self.expect(seen, document, database)
-                    try Self.setTrashed(document, true, database)
-                }
-            }
+            try setTrashed(id, true, seen)
         }
     }
 
@@ -25,12 +18,18 @@ extension Archive {
     public func restore(
         _ id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) {
+        try setTrashed(id, false, seen)
+    }
+
+    private func setTrashed(
+        _ id: DocumentID, _ isTrashed: Bool, _ seen: Set<DocumentVersion>?
+    ) throws(ArchiveError) {
         try access { database in
             try database.write {
                 let document = try database.seeHeld(id)
                 _ = try Self.summary(document, database)
                 try Self.expect(seen, document, database)
-                try Self.setTrashed(document, false, database)
+                try Self.setTrashed(document, isTrashed, database)
             }
         }
     }

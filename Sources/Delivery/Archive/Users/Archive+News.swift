@@ -5,7 +5,7 @@ public struct ToldChanges: Sendable {
     fileprivate var last: Int64 = 0
     /// The number of entries of which some may be missing.
     fileprivate static let unsettled: Int64 = 1_000
-    /// The number of entries at once beyond which all users are told.
+    /// With more new entries than this, every user is told that something changed.
     fileprivate static let most = 10_000
 }
 

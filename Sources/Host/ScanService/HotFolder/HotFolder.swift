@@ -202,7 +202,7 @@ public final class HotFolder {
         return found
     }
 
-    /// What is in the folder under a name that is meant for the host, in the order of the names.
+    /// The entries that the host may import, sorted by name: neither hidden nor temporary files.
     func entries() -> [(name: String, status: stat)] {
         let names = (try? root.names()) ?? []
         return names.filter(Self.isMeant).compactMap { name in
