@@ -10,11 +10,12 @@ OWN = ("connection", "transfer-encoding", "keep-alive", "content-length")
 
 class StoreProxy:
     """Each request of one of the methods uses up a fault: "503", "cut" (half of a body arrives),
-    "lose" (an upload is acknowledged and dropped).
+    "drop" (an upload is acknowledged and dropped), "lose" (it is dropped once a HEAD has found it).
     """
 
     def __init__(self, address="127.0.0.1"):
-        self.goal, self.faults, self.methods, self.lost = None, [], (), {}
+        self.goal, self.faults, self.methods = None, [], ()
+        self.lost, self.shown = {}, set()
         self.lock = threading.Lock()
         proxy = self
 
@@ -46,11 +47,17 @@ class StoreProxy:
         with self.lock:
             is_hit = self.faults and request.command in self.methods
             fault = self.faults.pop() if is_hit else None
+            is_shown = request.command == "HEAD" and request.path in self.shown
+            self.shown.discard(request.path)
         if fault == "503":
             return answer(request, 503, {}, b"<Error><Code>SlowDown</Code></Error>")
-        if fault == "lose":
+        if fault in ("drop", "lose"):
             self.lost[request.path] = body
+            if fault == "lose":
+                self.shown.add(request.path)
             return answer(request, 200, {}, b"")
+        if is_shown:
+            return answer(request, 200, {}, self.lost[request.path])
         server = http.client.HTTPConnection("127.0.0.1", self.goal, timeout=60)
         server.putrequest(request.command, request.path, skip_host=True, skip_accept_encoding=True)
         for name, value in request.headers.items():

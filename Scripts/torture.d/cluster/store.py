@@ -1,4 +1,4 @@
-"""A store of images that answers 503, cuts bodies, or loses what it acknowledged."""
+"""A store of images that answers 503, cuts bodies, drops uploads, or loses what it had."""
 
 import random
 
@@ -29,6 +29,7 @@ def one(place, programs, seed, count, is_short=False):
         for fault, methods in FAULTS.items():
             for _ in range(count):
                 met += failing(office, proxy, chance, fault, methods)
+        drop(office, proxy)
         lose_captured(office, proxy, is_short)
         lose_processed(office, proxy)
         documents, pages = office.check_all()
@@ -62,6 +63,20 @@ def failing(office, proxy, chance, fault, methods):
     met += again - proxy.unmet()
     proxy.meet([])
     return met
+
+
+def drop(office, proxy):
+    """Drops a captured picture that was acknowledged: it is noticed at once and sent again."""
+    (station,), (worker,) = office.stations, office.workers
+    proxy.meet(["drop"], "PUT")
+    station.scan(2)
+    check(len(proxy.lost) == 1, f"{len(proxy.lost)} uploads were dropped instead of 1")
+    proxy.lost.clear()
+    done = office.desk.run("archive", "check")
+    check(done.returncode == 0, f"archive check: {done.stdout}{done.stderr}")
+    worker.begin()
+    office.await_work()
+    worker.stop()
 
 
 def lose_captured(office, proxy, is_short):

@@ -3,7 +3,8 @@
 Each command has the words that are run, and what they do:
 
 reads    reads, and must work
-frees    deletes, and must work on a full disk
+frees    deletes from the archive, and must work on a full disk
+drops    deletes from the spool or the outbox, and must work on a full disk
 archive  changes the archive, and can't work
 home     changes settings or uses the spool or the folder of temporary files: can't work if these
          are on the disk, and must work otherwise
@@ -13,11 +14,13 @@ disk     writes a file to the disk, and can't work
 import re
 import subprocess
 
-READS, FREES, ARCHIVE, HOME, DISK = "reads", "frees", "archive", "home", "disk"
+READS, ARCHIVE, HOME, DISK = "reads", "archive", "home", "disk"
+FREES, DROPS = "frees", "drops"
 
 SCAN = "-d virtual:flatbed -s resolution=75 -s area-width=60 -s area-height=40 -p plain"
 
-# The words may name {disk}, the full disk; {out}, a folder on another one; {job}, {item}, {copy}.
+# The words may name {disk}, the full disk; {out}, a folder on another one; {job}, {item},
+# {trashed}.
 COMMANDS = [
     (READS, "list"),
     (READS, "list --trash"),
@@ -61,7 +64,7 @@ COMMANDS = [
     (DISK, "backend new {disk}/mycam -l python"),
     (ARCHIVE, "edit 1 --title Other"),
     (ARCHIVE, "tag 1 paid"),
-    (ARCHIVE, "restore 4"),
+    (ARCHIVE, "restore {trashed}"),
     (ARCHIVE, "pages 1 --rotate 1 90"),
     (ARCHIVE, "archive recover {out}/backup"),
     (ARCHIVE, f"scan -q {SCAN} -t New --sink archive"),
@@ -79,8 +82,8 @@ COMMANDS = [
     (HOME, "device default virtual:feeder"),
     (HOME, "profiles copy document mine"),
     (HOME, "share virtual:flatbed"),
-    (FREES, "jobs discard {job} --force"),
-    (FREES, "outbox drop {item}"),
+    (DROPS, "jobs discard {job} --force"),
+    (DROPS, "outbox drop {item}"),
     (FREES, "trash 2"),
     (FREES, "trash --empty"),
     (FREES, "archive compact"),

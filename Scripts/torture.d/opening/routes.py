@@ -10,7 +10,7 @@ from opening.commands import ARCHIVE, FREES, HOME, READS
 
 # The words that stand for the parts of an address.
 PARTS = {
-    "{id}": "1", "{number}": "1", "{name}": "shelf", "{alias}": "table", "{device}":
+    "{id}": "1", "{number}": "1", "{name}": "shelf", "{alias}": "corner", "{device}":
     "virtual:flatbed",
 }  # fmt: skip
 
@@ -21,12 +21,12 @@ ROUTES = {
     "POST /api/v1/documents/{id}/undo": (ARCHIVE, None),
     "POST /api/v1/bulk": (ARCHIVE, {"documents": [1], "addTags": ["paid"]}),
     "POST /api/v1/documents/{id}/review": (
-        ARCHIVE, {"actions": [{"action": "setTitle", "title": "Other"}]},
+        ARCHIVE, {"rotate": [{"pages": [1], "degrees": 90}]},
     ),
     "PUT /api/v1/aliases/{alias}": (HOME, {"device": "virtual:flatbed"}),
-    "PUT /api/v1/default-device": (HOME, {"device": "virtual:flatbed"}),
+    "PUT /api/v1/default-device": (HOME, {"device": "virtual:feeder"}),
     "PUT /api/v1/shares/{device}": (HOME, None),
-    "POST /api/v1/tokens": (HOME, {"name": "porch", "scope": "scan"}),
+    "POST /api/v1/tokens": (HOME, {"name": "cellar", "scope": "scan"}),
     "POST /api/v1/uploads": (HOME, b"a" * 70_000),
     "POST /api/v1/jobs": (HOME, {"device": "virtual:flatbed", "profile": "plain"}),
     "POST /api/v1/documents/{id}/trash": (FREES, None),

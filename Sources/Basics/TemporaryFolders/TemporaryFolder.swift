@@ -97,7 +97,7 @@ public final class TemporaryFolder: Sendable {
     ///
     /// - Parameter parents: the folders to look in; unless given, those for temporary files.
     public static func removeOrphans(in parents: [String]? = nil) {
-        let usual = [usualParent, "/tmp", FileNames.variable("XDG_RUNTIME_DIR")]
+        let usual = [usualParent, "/tmp", "/dev/shm", FileNames.variable("XDG_RUNTIME_DIR")]
         for parent in Set(parents ?? usual.compactMap { $0 }) { OrphanSearch.run(in: parent) }
     }
 }

@@ -33,7 +33,8 @@ enum ErrorMessages {
             // The host adds the advice that belongs to the code.
             explain(HostError(error, backend: "device"))
         case let error as JobError: said(error.message, code(error.code))
-        case let error as ProfileError: said(error.message, .usage)
+        case let error as ProfileError:
+            said(error.message, error.code == .diskUnusable ? .diskUnusable : .usage)
         case let error as ExplainError: said(error.message, .usage)
         case let error as DeliveryError: said(error.message, code(error.code))
         case let error as ArchiveError: said(error.message, code(error.code))

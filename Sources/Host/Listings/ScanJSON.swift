@@ -155,6 +155,8 @@ public struct ScanJSON: Codable, Sendable {
         switch failure {
         case let failure as HostError: failure.code.rawValue
         case let failure as CaptureError: failure.code.rawValue
+        case let failure as JobError where failure.code == .spoolUnusable:
+            HostError.Code.spoolFailed.rawValue
         case is CancellationError: CaptureError.Code.cancelled.rawValue
         default: nil
         }

@@ -28,7 +28,7 @@ func snapshot(_ processes: [(name: String, identity: pid_t)], _ folder: String) 
     for path in ["/dev/shm/copystand-attack", "/tmp/copystand-attack"] {
         result[path] = access(path, F_OK) == 0 ? "is there" : "is not there"
     }
-    result["the shared memory"] = lines(of: "/proc/sysvipc/shm")
+    result["the shared memory"] = segments("/proc/sysvipc/shm")
     return result
 }
 
@@ -49,11 +49,17 @@ private func describe(_ path: String, as name: String, in result: inout [String:
     result["the content of \(name)"] = text(path)
 }
 
-/// The key, number and size of each shared memory segment, without the time of its last use.
-private func lines(of path: String) -> String {
-    text(path).split(separator: "\n").map {
-        $0.split(separator: " ").prefix(4).joined(separator: " ")
-    }.joined(separator: "\n")
+/// The key, number, mode and size of each shared memory segment like the attacker's, which has no
+/// key and 1 MiB: other programs of the machine, such as PostgreSQL, come and go meanwhile.
+private func segments(_ path: String) -> String {
+    var found: [String] = []
+    for line in text(path).split(separator: "\n") {
+        let fields = line.split(separator: " ").prefix(4)
+        if fields.first == "0", fields.last == "1048576" {
+            found.append(fields.joined(separator: " "))
+        }
+    }
+    return found.joined(separator: ", ")
 }
 
 /// The arguments of a process.

@@ -70,6 +70,8 @@ public struct ProfileError: Error, Hashable, Sendable {
         case unreadable
         /// A copy can't be made under that name.
         case notCopied
+        /// The disk is full, or can only be read.
+        case diskUnusable
         /// The profile, or the command line's changes to it, have mistakes: see
         /// ``ProfileError/problems``.
         case invalid

@@ -164,7 +164,9 @@ public struct ProfileLibrary: Sendable {
             if let problem { throw problem }
             try UserFile(path: path, lock: ".profiles.lock").change(body)
         } catch let error as UserFileError {
-            throw ProfileError(.notCopied, "The profile can't be saved. \(error.message)")
+            throw ProfileError(
+                [.noSpace, .readOnly].contains(error.code) ? .diskUnusable : .notCopied,
+                "The profile can't be saved. \(error.message)")
         } catch {
             throw error as? ProfileError ?? ProfileError(.notCopied, "\(error)")
         }

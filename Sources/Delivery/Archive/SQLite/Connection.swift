@@ -84,7 +84,7 @@ final class Connection: ArchiveDatabase {
         try FoldingTokenizer.register(opened)
         try FieldFunction.register(opened)
         // Sorting must not need a disk that is full.
-        if access == .immutable || access == .roomless { try script("PRAGMA temp_store = MEMORY") }
+        try script("PRAGMA temp_store = MEMORY")
         if access == .damaged {
             // With a writable schema, SQLite accepts a file that is shorter than it says; it is
             // only read anyway.

@@ -23,6 +23,9 @@ extension Archive {
         do {
             try access { database in
                 try database.run("INSERT INTO search (search) VALUES ('optimize')")
+                // The whole database goes through the temporary file.
+                try database.run("PRAGMA temp_store = FILE")
+                defer { try? database.run("PRAGMA temp_store = MEMORY") }
                 try database.run("VACUUM")
             }
         } catch  where error.code == .noSpace {

@@ -4,10 +4,13 @@ import UserFiles
 /// Space that an archive's folder keeps, so that documents can be deleted on a full disk.
 ///
 /// Deleting writes to the database before it frees anything. A file keeps the space for that; it is
-/// given up when the disk is full, and made again as soon as there is room.
+/// given up when the disk is full, and made again as soon as there is room. An empty second file
+/// keeps room for one more file, since SQLite makes two.
 struct SpaceReserve: Sendable {
     /// The file's path.
     let path: String
+    /// The path of the second file.
+    private var second: String { path + "2" }
 
     /// The most bytes that are kept: enough to delete some hundred documents at once.
     private static let most = 8 << 20
@@ -24,7 +27,10 @@ struct SpaceReserve: Sendable {
     }
 
     /// Gives the space up, and says whether there was any.
-    func giveUp() -> Bool { !isMissing && unlink(path) == 0 }
+    func giveUp() -> Bool {
+        let hadSecond = unlink(second) == 0
+        return unlink(path) == 0 || hadSecond
+    }
 
     /// Takes space that was given up again, before something else takes it.
     func takeBack() {
@@ -48,11 +54,19 @@ struct SpaceReserve: Sendable {
         min(most, max(least, disk.size / share))
     }
 
+    private func create(_ path: String) -> Int32 {
+        open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    }
+
     /// Another process may make it at the same time; what can't be reserved is not needed to go on.
     private func reserve(_ size: Int) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = create(path)
         guard file >= 0 else { return }
         defer { close(file) }
-        if posix_fallocate(file, 0, off_t(size)) != 0 { unlink(path) }
+        if posix_fallocate(file, 0, off_t(size)) != 0 {
+            unlink(path)
+        } else {
+            close(create(second))
+        }
     }
 }

@@ -109,11 +109,10 @@ public final class HotFolder {
             for name in ["done", "failed"] where try root.status(name) != nil {
                 _ = try Self.ownFolder(name, in: root, isOnNetwork)
             }
-            let made = try own.newFolder("work-", mode: 0o777)
+            let made = try Self.workFolder(in: own)
             work = made.folder
             workName = Self.own + "/" + made.name
         } catch { throw Self.explained(error) }
-        _ = flock(work.descriptor, LOCK_EX | LOCK_NB)
         if leavesFiles { forgetGoneFiles() } else { forgetOldMarks() }
     }
 
@@ -131,6 +130,27 @@ public final class HotFolder {
         _ name: String, in folder: GuardedFolder, _ isOnNetwork: Bool
     ) throws(GuardedFileError) -> GuardedFolder {
         try folder.ownFolder(name, mode: 0o777, checksOwner: !isOnNetwork)
+    }
+
+    /// Makes a locked folder for the files of this host.
+    private static func workFolder(
+        in own: GuardedFolder
+    ) throws(GuardedFileError) -> (folder: GuardedFolder, name: String) {
+        // Until it is locked, another host may take it for one that was left, and remove it.
+        var attempts = 0
+        while true {
+            attempts += 1
+            do throws(GuardedFileError) {
+                let made = try own.newFolder("work-", mode: 0o777)
+                // A file system without locks has no such hosts.
+                let isHeld = flock(made.folder.descriptor, LOCK_EX | LOCK_NB) != 0
+                if !(isHeld && errno == EWOULDBLOCK), try own.status(made.name) != nil {
+                    return made
+                }
+            } catch {
+                guard error.code == .missing, attempts < 100 else { throw error }
+            }
+        }
     }
 
     static func explained(_ error: GuardedFileError) -> DeliveryError {

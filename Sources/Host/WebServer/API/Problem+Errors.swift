@@ -22,6 +22,8 @@ extension Problem {
                 self.init(
                     409, "profile-not-kept", detail: error.message
                 )
+            case .diskUnusable:
+                self.init(507, "settings-unusable", detail: error.message)
             case .unreadable, .invalid:
                 self.init(
                     422, "invalid-profile", detail: error.message)

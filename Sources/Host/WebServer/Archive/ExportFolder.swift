@@ -17,6 +17,9 @@ struct ExportFolder: Sendable {
     /// The folder in which the exports are made.
     let root: String
 
+    /// The memory's file system: on a disk that is full or can only be read, reading must work.
+    private static let memory = "/dev/shm"
+
     /// A document as an unlinked file.
     ///
     /// - Parameters:
@@ -27,8 +30,25 @@ struct ExportFolder: Sendable {
         of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
         pages: PageNumbers?, keepsBlankPages: Bool
     ) throws -> HTTPFile {
-        try makePrivateFolder(root)
-        let folder = try TemporaryFolder("export", in: root)
+        func file(in parent: String) throws -> HTTPFile {
+            try self.file(
+                of: id, in: archive, format: format, options: options, pages: pages,
+                keepsBlankPages: keepsBlankPages, parent)
+        }
+        do {
+            try makePrivateFolder(root)
+            return try file(in: root)
+        } catch {
+            guard Problem(error).status == 507 else { throw error }
+            return try file(in: Self.memory)
+        }
+    }
+
+    private func file(
+        of id: DocumentID, in archive: Archive, format: String, options: FileSinkOptions,
+        pages: PageNumbers?, keepsBlankPages: Bool, _ parent: String
+    ) throws -> HTTPFile {
+        let folder = try TemporaryFolder("export", in: parent)
         defer { folder.remove() }
         let path = folder.path + "/document." + format
         _ = try archive.deliver(

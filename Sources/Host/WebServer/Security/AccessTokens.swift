@@ -175,6 +175,8 @@ public final class AccessTokens: Sendable {
 
     /// Makes the first token, with every right; nil when there is one already.
     public func makeFirst() throws -> String? {
+        // A host with tokens starts on a disk that can only be read.
+        guard try all().isEmpty else { return nil }
         let text = Self.secret()
         return try change { stored in
             guard stored.tokens.isEmpty else { return nil }

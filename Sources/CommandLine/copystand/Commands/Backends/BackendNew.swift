@@ -67,6 +67,11 @@ enum BackendNew {
             }
         }
         guard mkdir(path, 0o777) == 0 else {
+            if let refusal = DiskRefusal(errno, at: path) {
+                throw UserFileError(
+                    refusal.reason == .full ? .noSpace : .readOnly,
+                    "'\(path)' can't be made. \(refusal.message)")
+            }
             let reason =
                 errno == EEXIST
                 ? "already exists: name a new folder"

@@ -15,8 +15,11 @@ struct CaptureMark: Codable, Equatable {
 
     /// Writes the note; a failure is harmless, like a power cut.
     func write(to folder: String) {
-        guard let bytes = try? JSONEncoder().encode(self) else { return }
-        try? GuardedFolder.folder(at: folder).replace(Self.fileName, with: Array(bytes))
+        guard let bytes = try? JSONEncoder().encode(self),
+            let folder = try? GuardedFolder.folder(at: folder)
+        else { return }
+        try? folder.remove(Self.fileName)
+        try? folder.write(Array(bytes), new: Self.fileName)
     }
 
     /// The note in a job's folder, if it matches the job's record.
