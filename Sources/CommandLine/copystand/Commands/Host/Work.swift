@@ -44,10 +44,10 @@ enum WorkCommand {
                 "Work for an archive, four jobs at a time",
                 "copystand work --archive postgresql://db/scans -j 4"),
             Example(
-                "Do what has come in, such as each night",
+                "Process everything that has arrived, such as each night",
                 "copystand work --archive postgresql://db/scans --until-idle"),
             Example(
-                "Try again what was given up",
+                "Retry the jobs that were given up",
                 "copystand work retry --archive postgresql://db/scans"),
         ],
         options: [ArchiveOptions.folder, places, untilIdle], subcommands: [retry, drop],
